@@ -1,0 +1,18 @@
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "random.h"
+
+enum { NAME_CAPACITY = 64, CONTENT_CAPACITY = 64 };
+
+enum kind { JPEG, JSON, DATA, PROPERTY_LIST, TEXT, HTML, SQLITE, PDF, HASHED };
+
+enum kind seeded_kind(struct random *random, bool caches);
+
+// `serial` is the file's place in its folder, which keeps names there apart.
+void seeded_name(struct random *random, enum kind kind, unsigned serial, char name[NAME_CAPACITY]);
+
+// Fills `content` with what a reader of that kind accepts, and returns its length.
+size_t seeded_content(struct random *random, enum kind kind, unsigned char content[CONTENT_CAPACITY]);

@@ -1,0 +1,57 @@
+# Two commands matter: `make lint` and `make test`. Each installs what is missing, and works without network
+# when nothing is.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.PHONY: help lint test format build sample bench install-needs install-bench-needs clean
+
+# One binary that needs no Swift on the machine it runs on.
+RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+LINTER := .build/release/sandboxlint
+SAMPLE := .build/sample
+
+help:
+	@echo "make lint                  build, and lint a sample container"
+	@echo "make lint CONTAINER=path   build, and lint your own"
+	@echo "make test                  check the format, build, run every test"
+	@echo "make bench [FILES=n]       measure against other walkers (Linux)"
+	@echo "make format                put the sources into their format"
+
+install-needs:
+	@scripts/install-needs
+
+build: install-needs
+	@scripts/quietly "building (the first time takes a few minutes)" swift build $(RELEASE) --product sandboxlint
+
+sample: install-needs
+	@scripts/quietly "building the sample app" swift build --package-path Examples --scratch-path .build-examples
+	@rm -rf $(SAMPLE)
+	@mkdir -p $(dir $(SAMPLE))
+	@.build-examples/debug/HackerBooks $(SAMPLE)
+
+ifdef CONTAINER
+lint: build
+	@$(LINTER) lint "$(CONTAINER)"; exit $$?
+else
+lint: build sample
+	@code=0; $(LINTER) lint $(SAMPLE) || code=$$?; \
+	echo "sandboxlint ended with exit code $$code: the sample is the books app as it should not be written."; \
+	[ $$code -eq 1 ]
+endif
+
+test: install-needs
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+	swift build --build-tests
+	swift test --skip-build
+
+format:
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+
+FILES ?= 1000000
+install-bench-needs:
+	@scripts/install-needs --bench
+bench: build install-bench-needs
+	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --output
+
+clean:
+	rm -rf .build .build-*

@@ -1,0 +1,78 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
+
+let package = Package(
+    name: "sandboxlint",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .executable(name: "sandboxlint", targets: ["sandboxlint"]),
+        .library(name: "AppContainer", targets: ["AppContainer"]),
+        .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        // The kernel, and what carries attributes from one file to another.
+        .systemLibrary(
+            name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"]), .brew(["attr"])]),
+        .target(
+            name: "CFileSystem", dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))]),
+        .target(name: "FileSystem", dependencies: ["CFileSystem", system], swiftSettings: house),
+
+        // What a container is, and how app code reads and writes it.
+        .target(name: "PropertyLists", swiftSettings: house),
+        .target(
+            name: "AppContainer", dependencies: ["FileSystem", "PropertyLists", system], swiftSettings: house),
+        .target(
+            name: "ContainerTree", dependencies: ["AppContainer", "FileSystem", system], swiftSettings: house),
+
+        // What is judged, and how it is said.
+        .target(
+            name: "PolicyRules", path: "rules",
+            exclude: ["backup", "layout", "loss", "portability", "registry", "stale"],
+            swiftSettings: house, plugins: ["EmbedRules"]),
+        .executableTarget(name: "embed-rules", dependencies: [system], swiftSettings: house),
+        .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
+        .target(
+            name: "StoragePolicy",
+            dependencies: [
+                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists", system,
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: house),
+        .target(name: "PolicyReports", dependencies: ["AppContainer", "StoragePolicy"], swiftSettings: house),
+        .executableTarget(
+            name: "sandboxlint",
+            dependencies: [
+                "PolicyReports", "StoragePolicy",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // Proof.
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
+        .executableTarget(
+            name: "save-once", dependencies: ["AppContainer", system], path: "Tests/SaveOnce", swiftSettings: house),
+
+        .testTarget(
+            name: "AppContainerTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+        .testTarget(
+            name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxlintTests",
+            dependencies: ["AppContainer", "TestSupport", "sandboxlint", "save-once", system], swiftSettings: house),
+    ]
+)

@@ -1,0 +1,21 @@
+import Foundation
+import PackagePlugin
+
+/// Writes the texts of all `.yml` files of a target into its binary, so that the tool is one file.
+@main
+struct EmbedRules: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let folder = target.directoryURL
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let rules = names.filter { $0.hasSuffix(".yml") }.sorted()
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedRules+Files.swift")
+        return [
+            .buildCommand(
+                displayName: "Embedding \(rules.count) rule files",
+                executable: try context.tool(named: "embed-rules").url,
+                arguments: [folder.path, output.path] + rules,
+                inputFiles: rules.map { folder.appending(path: $0) },
+                outputFiles: [output])
+        ]
+    }
+}

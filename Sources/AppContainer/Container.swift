@@ -1,0 +1,112 @@
+package import FileSystem
+internal import PropertyLists
+public import SystemPackage
+
+/// An app container on disk: the one place through which its files are read and written.
+///
+/// Nothing done through a container leads out of it, whatever a path says or a link does.
+public struct Container: Sendable {
+    /// Whose files a container holds.
+    public enum Kind: String, Sendable { case application, group }
+
+    /// Where it lies, as given.
+    public let location: FilePath
+    /// The identifier of the app or group it belongs to; nil where the container does not say.
+    public let bundleIdentifier: String?
+    package let folder: Folder
+
+    /// A group's identifier begins with `group.`.
+    public var kind: Kind { bundleIdentifier?.hasPrefix("group.") == true ? .group : .application }
+
+    /// The directories by which a container is known; one of them is enough.
+    package static let knownDirectories: [FilePath] = ["Documents", "Library", "tmp", "SystemData", "StoreKit"]
+
+    /// Makes a container as the system does: Documents, Library with Caches and Preferences, SystemData and tmp,
+    /// and the note of whose it is.
+    ///
+    /// - Parameters:
+    ///   - path: A directory that is not there yet, or is empty.
+    ///   - bundleIdentifier: The app's identifier; letters, digits, `.` and `-`.
+    /// - Returns: The container, opened.
+    /// - Throws: `invalidPath`, `alreadyExists`, or a failure of the file system.
+    public static func create(at path: FilePath, bundleIdentifier: String) throws(ContainerError) -> Container {
+        guard isIdentifier(bundleIdentifier) else {
+            throw ContainerError(
+                .invalidPath, path,
+                "“\(bundleIdentifier)” is no bundle identifier: use letters, digits, “.” and “-”, as com.example.app.")
+        }
+        do throws(FileSystemError) {
+            let folder = try Folder(makingIfAbsent: path)
+            guard try folder.names().isEmpty else {
+                throw FileSystemError("make a container in a directory that is not empty,", path, .fileExists)
+            }
+            for directory in ["Documents", "Library/Caches", "Library/Preferences", "SystemData", "tmp"] {
+                try folder.makeFolder(FilePath(directory))
+            }
+            let container = Container(location: path, bundleIdentifier: bundleIdentifier, folder: folder)
+            try container.writeMetadata(bundleIdentifier)
+            return container
+        } catch { throw ContainerError(error, onDisk: "What was made so far of the container is left.") }
+    }
+
+    /// Opens a container that is there.
+    ///
+    /// - Parameters:
+    ///   - path: The directory that holds Documents, Library and tmp.
+    ///   - bundleIdentifier: Whose it is, where the container does not say or says wrongly.
+    /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
+    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
+    public static func open(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) -> Container {
+        let isEmpty: Bool
+        do throws(FileSystemError) {
+            let folder = try Folder(opening: path)
+            for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
+                return Container(
+                    location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
+            }
+            isEmpty = try folder.names().isEmpty
+        } catch { throw ContainerError(error) }
+        let names = knownDirectories.map(\.string).joined(separator: ", ")
+        throw ContainerError(
+            .notAContainer, path,
+            "“\(path)” is not an app container: \(isEmpty ? "it is empty" : "it holds none of \(names)"). "
+                + "Give the directory that holds Documents and Library.")
+    }
+
+    static func isIdentifier(_ text: String) -> Bool {
+        guard let first = text.utf8.first, first != UInt8(ascii: "."), text.utf8.count <= 155 else { return false }
+        return text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+    }
+
+    private static let identifierKey = "MCMMetadataIdentifier"
+    private static let metadataLimit = 1 << 20
+
+    private func writeMetadata(_ identifier: String) throws(FileSystemError) {
+        let path = FilePath(Location.metadata.path)
+        do {
+            let bytes = try PropertyList.dictionary([(Self.identifierKey, .string(identifier))]).binary()
+            try bytes.withUnsafeBytes { buffer in try Replace(durability: .full).write(buffer, to: path, in: folder) }
+        } catch let error as ReplaceError {
+            throw error.cause
+        } catch { throw FileSystemError("write", path, .invalidArgument) }
+    }
+
+    private static func readMetadata(in folder: Folder) -> String? {
+        for name in [Location.metadata.path, ".com.apple.containermanagerd.metadata.plist"] {
+            guard let file = try? folder.open(FilePath(name), followingLinks: false),
+                let bytes = try? file.contents(limit: metadataLimit),
+                let graph = try? PropertyListGraph(parsing: bytes),
+                let identifier = graph.root[identifierKey]?.string, isIdentifier(identifier)
+            else { continue }
+            return identifier
+        }
+        return nil
+    }
+}

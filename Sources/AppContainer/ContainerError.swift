@@ -1,0 +1,96 @@
+package import FileSystem
+internal import SystemPackage
+
+/// Something that could not be done in a container.
+public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong. The set is closed; new codes come only with a new major version.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        private enum Kind: String {
+            case notAContainer, alreadyExists, notFound, invalidPath, leavesContainer, notAFile, notText, noIdentifier
+            case systemDirectory, permissionDenied, noSpace, noAttributes, durabilityUnknown, failed
+        }
+        private let kind: Kind
+        /// The code's name.
+        public var description: String { kind.rawValue }
+
+        /// The directory holds no directory of a container.
+        public static let notAContainer = Code(kind: .notAContainer)
+        /// The name is taken.
+        public static let alreadyExists = Code(kind: .alreadyExists)
+        /// There is no such file or directory.
+        public static let notFound = Code(kind: .notFound)
+        /// The path or identifier is not of the form asked for.
+        public static let invalidPath = Code(kind: .invalidPath)
+        /// The path, or a link on it, leads out of the container.
+        public static let leavesContainer = Code(kind: .leavesContainer)
+        /// A directory, a symbolic link or a special file stands where a file is needed, or the other way round.
+        public static let notAFile = Code(kind: .notAFile)
+        /// The text cannot be written, or the bytes cannot be read, in that encoding.
+        public static let notText = Code(kind: .notText)
+        /// The container does not say whose it is, and the path needs to know.
+        public static let noIdentifier = Code(kind: .noIdentifier)
+        /// A system-defined directory is not to be flagged.
+        public static let systemDirectory = Code(kind: .systemDirectory)
+        /// This process may not do that.
+        public static let permissionDenied = Code(kind: .permissionDenied)
+        /// The disk or the quota is full.
+        public static let noSpace = Code(kind: .noSpace)
+        /// The file system cannot carry extended attributes, or not one so large.
+        public static let noAttributes = Code(kind: .noAttributes)
+        /// The change is visible, but may not survive a power cut.
+        public static let durabilityUnknown = Code(kind: .durabilityUnknown)
+        /// Another failure of the file system; see `errno`.
+        public static let failed = Code(kind: .failed)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// Where, relative to the container (or as given, for the container itself).
+    public let path: String
+    /// The kernel's number for it, where a call failed.
+    public let errno: Int32?
+    /// What was being done, what is on disk now, and what to do about it, in one or two sentences.
+    public let description: String
+
+    init(_ code: Code, _ path: FilePath, errno: Errno? = nil, _ description: String) {
+        self.code = code
+        self.path = path.string
+        self.errno = errno?.rawValue
+        self.description = description
+    }
+
+    /// A failed call, with what it leaves on disk.
+    package init(_ error: FileSystemError, onDisk: String = "Nothing on disk has changed.") {
+        let (code, hint) = Self.judge(error.errno)
+        self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
+    }
+
+    init(_ error: ReplaceError) {
+        switch error.stage {
+        case .untouched: self.init(error.cause)
+        case .leftover(let name):
+            self.init(error.cause, onDisk: "The old file is untouched; an unfinished one is left as “\(name)”.")
+        case .visible:
+            self.init(
+                .durabilityUnknown, error.cause.path, errno: error.cause.errno,
+                "\(error.cause). The new file is in place, but a power cut may still undo it. Save it once more.")
+        }
+    }
+
+    private static func judge(_ errno: Errno) -> (Code, hint: String?) {
+        switch errno {
+        case .noSuchFileOrDirectory: (.notFound, nil)
+        case .fileExists: (.alreadyExists, "Choose another name, or save with overwrite: .replace.")
+        case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
+        case .tooManySymbolicLinkLevels: (.notAFile, "Remove the symbolic link first if it is not meant to be there.")
+        case .isDirectory, .notDirectory, .invalidArgument: (.notAFile, nil)
+        case .permissionDenied, .notPermitted, .readOnlyFileSystem:
+            (.permissionDenied, "Check who owns the file and how the disk is mounted.")
+        case .noSpace: (.noSpace, "Free some space and try again.")
+        case .diskQuotaExceeded: (.noSpace, "Free some of your quota and try again.")
+        case .notSupported, .notSupportedOnSocket:
+            (.noAttributes, "Use a file system that carries extended attributes.")
+        default: (.failed, nil)
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// _GNU_SOURCE is for Linux only; Darwin shows these calls without it.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CFileSystem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define RESULT(call) ((call) < 0 ? -errno : 0)
+
+int cfs_close(int descriptor) { return RESULT(close(descriptor)); }
+
+long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset) {
+    long result = pread(descriptor, bytes, count, (off_t)offset);
+    return result < 0 ? -errno : result;
+}
+
+long cfs_write(int descriptor, const void *bytes, size_t count) {
+    long result = write(descriptor, bytes, count);
+    return result < 0 ? -errno : result;
+}
+
+int cfs_rename(int from_directory, const char *from, int to_directory, const char *to) {
+    return RESULT(renameat(from_directory, from, to_directory, to));
+}
+
+int cfs_remove(int directory, const char *name, bool is_directory) {
+    return RESULT(unlinkat(directory, name, is_directory ? AT_REMOVEDIR : 0));
+}
+
+int cfs_make_directory(int directory, const char *name, uint32_t permissions) {
+    return RESULT(mkdirat(directory, name, (mode_t)permissions));
+}
+
+int cfs_make_link(int directory, const char *name, const char *target) {
+    return RESULT(symlinkat(target, directory, name));
+}
+
+int cfs_make_fifo(int directory, const char *name, uint32_t permissions) {
+    return RESULT(mkfifoat(directory, name, (mode_t)permissions));
+}
+
+long cfs_read_link(int directory, const char *name, char *target, size_t count) {
+    long result = readlinkat(directory, name, target, count);
+    return result < 0 ? -errno : result;
+}
+
+int cfs_set_owner(int descriptor, uint32_t user, uint32_t group) { return RESULT(fchown(descriptor, user, group)); }
+
+int cfs_set_permissions(int descriptor, uint16_t permissions) {
+    return RESULT(fchmod(descriptor, (mode_t)permissions));
+}
+
+static struct timespec timespec_of(cfs_time time) {
+    return (struct timespec){.tv_sec = (time_t)time.seconds, .tv_nsec = (long)time.nanoseconds};
+}
+
+int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified) {
+    struct timespec times[2] = {timespec_of(accessed), timespec_of(modified)};
+    return RESULT(futimens(descriptor, times));
+}
+
+int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_time modified) {
+    struct timespec times[2] = {timespec_of(accessed), timespec_of(modified)};
+    return RESULT(utimensat(directory, name, times, AT_SYMLINK_NOFOLLOW));
+}
+
+struct cfs_monitor {
+    pthread_mutex_t mutex;
+    pthread_cond_t condition;
+};
+
+cfs_monitor *cfs_monitor_make(void) {
+    cfs_monitor *monitor = malloc(sizeof *monitor);
+    if (!monitor) abort(); // as every allocation of Swift's own does
+    pthread_mutex_init(&monitor->mutex, NULL);
+    pthread_cond_init(&monitor->condition, NULL);
+    return monitor;
+}
+void cfs_monitor_lock(cfs_monitor *monitor) { pthread_mutex_lock(&monitor->mutex); }
+void cfs_monitor_unlock(cfs_monitor *monitor) { pthread_mutex_unlock(&monitor->mutex); }
+void cfs_monitor_wait(cfs_monitor *monitor) { pthread_cond_wait(&monitor->condition, &monitor->mutex); }
+void cfs_monitor_wake_all(cfs_monitor *monitor) { pthread_cond_broadcast(&monitor->condition); }
+void cfs_monitor_free(cfs_monitor *monitor) {
+    pthread_cond_destroy(&monitor->condition);
+    pthread_mutex_destroy(&monitor->mutex);
+    free(monitor);
+}
+
+struct job {
+    void (*body)(void *);
+    void *context;
+};
+
+_Thread_local bool cfs_is_worker = false;
+
+static void *run_job(void *argument) {
+    struct job *job = argument;
+    cfs_is_worker = true;
+    job->body(job->context);
+    return NULL;
+}
+
+int cfs_run_threads(int count, void (*body)(void *), void *context) {
+    enum { MOST = 256 };
+    struct job job = {.body = body, .context = context};
+    pthread_t threads[MOST];
+    int started = 0;
+    // Fewer threads than asked for are enough: all work is taken from one queue.
+    while (started < count && started < MOST && pthread_create(&threads[started], NULL, run_job, &job) == 0)
+        started++;
+    if (started == 0) body(context);
+    for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
+    return started;
+}
+
+cfs_time cfs_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (cfs_time){.seconds = now.tv_sec, .nanoseconds = (uint32_t)now.tv_nsec};
+}
+
+uint64_t cfs_uptime_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+bool cfs_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+int cfs_process_id(void) { return getpid(); }

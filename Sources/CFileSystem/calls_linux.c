@@ -1,0 +1,249 @@
+#ifdef __linux__
+#define _GNU_SOURCE
+#include "CFileSystem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+// Numbers of calls that the C library's headers may be too old to name; the same on every architecture.
+#ifndef SYS_openat2
+#define SYS_openat2 437
+#endif
+#define CALL_setxattrat 463
+#define CALL_getxattrat 464
+#define CALL_listxattrat 465
+#define CALL_removexattrat 466
+
+#define RESULT(call) ({ long result_ = (call); result_ < 0 ? -(long)errno : result_; })
+
+const char *const cfs_attribute_prefix = "user.";
+
+static uint8_t kind_of_mode(uint32_t mode) {
+    switch (mode & S_IFMT) {
+    case S_IFREG: return CFS_FILE;
+    case S_IFDIR: return CFS_DIRECTORY;
+    case S_IFLNK: return CFS_SYMBOLIC_LINK;
+    case S_IFIFO: return CFS_FIFO;
+    case S_IFSOCK: return CFS_SOCKET;
+    case S_IFCHR: return CFS_CHARACTER_DEVICE;
+    case S_IFBLK: return CFS_BLOCK_DEVICE;
+    default: return CFS_UNKNOWN;
+    }
+}
+
+static cfs_time time_of(struct statx_timestamp stamp) {
+    return (cfs_time){.seconds = stamp.tv_sec, .nanoseconds = stamp.tv_nsec};
+}
+
+int cfs_status_at(int directory, const char *name, cfs_status *status) {
+    struct statx found;
+    int flags = AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT | AT_STATX_SYNC_AS_STAT | (*name ? 0 : AT_EMPTY_PATH);
+    if (statx(directory, name, flags, STATX_BASIC_STATS | STATX_BTIME, &found) != 0) return -errno;
+    *status = (cfs_status){
+        .kind = kind_of_mode(found.stx_mode),
+        .no_dump = (found.stx_attributes & STATX_ATTR_NODUMP) != 0,
+        .has_birth = (found.stx_mask & STATX_BTIME) != 0,
+        .permissions = found.stx_mode & 07777,
+        .links = found.stx_nlink,
+        .user = found.stx_uid,
+        .group = found.stx_gid,
+        .size = found.stx_size,
+        .allocated = found.stx_blocks * 512,
+        .inode = found.stx_ino,
+        .device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor,
+        .accessed = time_of(found.stx_atime),
+        .modified = time_of(found.stx_mtime),
+        .changed = time_of(found.stx_ctime),
+        .birth = time_of(found.stx_btime),
+    };
+    return 0;
+}
+
+static int open_flags(int how) {
+    int flags = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
+    if ((how & CFS_READ) && (how & CFS_WRITE)) flags |= O_RDWR;
+    else if (how & CFS_WRITE) flags |= O_WRONLY;
+    else flags |= O_RDONLY;
+    if (how & CFS_CREATE_NEW) flags |= O_CREAT | O_EXCL;
+    if (how & CFS_AS_DIRECTORY) flags |= O_DIRECTORY;
+    if (how & CFS_NO_FOLLOW) flags |= O_NOFOLLOW;
+    if (how & CFS_QUIETLY) flags |= O_NOATIME;
+    return flags;
+}
+
+int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) {
+    int descriptor = openat(directory, path, open_flags(how), permissions);
+    // Only the owner may ask for O_NOATIME.
+    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY))
+        descriptor = openat(directory, path, open_flags(how & ~CFS_QUIETLY), permissions);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+static long open_beneath_once(int directory, const char *path, int how, uint32_t permissions) {
+    struct open_how request = {
+        .flags = open_flags(how),
+        .mode = (how & CFS_CREATE_NEW) ? permissions : 0,
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | ((how & CFS_NO_LINKS) ? RESOLVE_NO_SYMLINKS : 0),
+    };
+    // A rename elsewhere on the system while ".." is resolved makes the kernel ask for another try.
+    for (int attempt = 0;; attempt++) {
+        long descriptor = syscall(SYS_openat2, directory, path, &request, sizeof request);
+        if (descriptor >= 0 || errno != EAGAIN || attempt == 64) return descriptor;
+    }
+}
+
+int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions) {
+    long descriptor = open_beneath_once(directory, path, how, permissions);
+    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY))
+        descriptor = open_beneath_once(directory, path, how & ~CFS_QUIETLY, permissions);
+    return descriptor < 0 ? -errno : (int)descriptor;
+}
+
+int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
+
+int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
+    return RESULT(renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE));
+}
+
+int cfs_current_directory(void) { return AT_FDCWD; }
+
+extern _Thread_local bool cfs_is_worker;
+
+int cfs_work_in(int directory) {
+    // Threads that share a table of descriptors pay for each use of one; a directory of its own costs nothing.
+    // Only a worker may have it: the program's first thread keeps the directory that its user gave it.
+    static _Thread_local enum { UNASKED, OWN, SHARED } state = UNASKED;
+    if (state == UNASKED) state = cfs_is_worker && unshare(CLONE_FS) == 0 ? OWN : SHARED;
+    return state == OWN && fchdir(directory) == 0 ? AT_FDCWD : directory;
+}
+
+// MARK: - Extended attributes
+
+struct attribute_arguments {
+    uint64_t value;
+    uint32_t size;
+    uint32_t flags;
+};
+
+/// `/proc/self/fd/N/name`: the way to an entry of an open directory before the …xattrat calls (Linux 6.13).
+static int entry_path(char *path, size_t count, int directory, const char *name) {
+    int length = snprintf(path, count, "/proc/self/fd/%d/%s", directory, name);
+    return length < 0 || (size_t)length >= count ? -ENAMETOOLONG : 0;
+}
+
+// A sandbox may answer EPERM to a call that it has not heard of; the older way then gives the true reason.
+static bool is_missing(long result) { return result == -ENOSYS || result == -EPERM; }
+
+#define BY_PATH(call)                                                                                                  \
+    ({                                                                                                                 \
+        char path[320];                                                                                                \
+        long result_ = entry_path(path, sizeof path, directory, name);                                                 \
+        result_ < 0 ? result_ : RESULT(call);                                                                          \
+    })
+
+long cfs_list_attributes(int directory, const char *name, char *names, size_t count) {
+    if (!name || !*name) return RESULT(flistxattr(directory, names, count));
+    if (directory == AT_FDCWD) return RESULT(llistxattr(name, names, count));
+    long result = RESULT(syscall(CALL_listxattrat, directory, name, AT_SYMLINK_NOFOLLOW, names, count));
+    return is_missing(result) ? BY_PATH(llistxattr(path, names, count)) : result;
+}
+
+long cfs_read_attribute(int directory, const char *name, const char *attribute, void *value, size_t count) {
+    if (!name || !*name) return RESULT(fgetxattr(directory, attribute, value, count));
+    if (directory == AT_FDCWD) return RESULT(lgetxattr(name, attribute, value, count));
+    struct attribute_arguments arguments = {.value = (uint64_t)(uintptr_t)value, .size = (uint32_t)count};
+    long result = RESULT(
+        syscall(CALL_getxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &arguments, sizeof arguments));
+    return is_missing(result) ? BY_PATH(lgetxattr(path, attribute, value, count)) : result;
+}
+
+int cfs_write_attribute(int directory, const char *name, const char *attribute, const void *value, size_t count) {
+    if (!name || !*name) return RESULT(fsetxattr(directory, attribute, value, count, 0));
+    struct attribute_arguments arguments = {.value = (uint64_t)(uintptr_t)value, .size = (uint32_t)count};
+    long result = RESULT(
+        syscall(CALL_setxattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute, &arguments, sizeof arguments));
+    return is_missing(result) ? BY_PATH(lsetxattr(path, attribute, value, count, 0)) : result;
+}
+
+int cfs_remove_attribute(int directory, const char *name, const char *attribute) {
+    if (!name || !*name) return RESULT(fremovexattr(directory, attribute));
+    long result = RESULT(syscall(CALL_removexattrat, directory, name, AT_SYMLINK_NOFOLLOW, attribute));
+    return is_missing(result) ? BY_PATH(lremovexattr(path, attribute)) : result;
+}
+
+// MARK: - Directories
+
+enum { DIRECTORY_BUFFER = 32 * 1024 };
+
+struct cfs_directory {
+    int descriptor;
+    long length, offset;
+    char buffer[DIRECTORY_BUFFER] __attribute__((aligned(8)));
+};
+
+struct kernel_entry {
+    uint64_t inode;
+    int64_t offset;
+    uint16_t size;
+    uint8_t type;
+    char name[];
+};
+
+cfs_directory *cfs_directory_take(int descriptor) {
+    cfs_directory *directory = malloc(sizeof *directory);
+    if (!directory) {
+        close(descriptor);
+        return NULL;
+    }
+    directory->descriptor = descriptor;
+    directory->length = directory->offset = 0;
+    return directory;
+}
+
+static uint8_t kind_of_type(uint8_t type) { return type == 0 ? CFS_UNKNOWN : kind_of_mode((uint32_t)type << 12); }
+
+int cfs_directory_next(cfs_directory *directory, cfs_entry *entry) {
+    for (;;) {
+        if (directory->offset >= directory->length) {
+            long length = syscall(SYS_getdents64, directory->descriptor, directory->buffer, DIRECTORY_BUFFER);
+            if (length <= 0) return length == 0 ? 0 : -errno;
+            directory->length = length;
+            directory->offset = 0;
+        }
+        struct kernel_entry *found = (struct kernel_entry *)(directory->buffer + directory->offset);
+        directory->offset += found->size;
+        const char *name = found->name;
+        if (name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0))) continue;
+        *entry = (cfs_entry){.name = name, .length = strlen(name), .kind = kind_of_type(found->type)};
+        return 1;
+    }
+}
+
+void cfs_directory_close(cfs_directory *directory) {
+    close(directory->descriptor);
+    free(directory);
+}
+
+int cfs_processor_count(void) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return 1;
+    return CPU_COUNT(&allowed);
+}
+
+uint64_t cfs_random(void) {
+    uint64_t number = 0;
+    // Eight bytes are given whole once the source is up, and getrandom waits for that.
+    while (getrandom(&number, sizeof number, 0) != sizeof number && errno == EINTR) {}
+    return number;
+}
+
+#endif

@@ -1,0 +1,138 @@
+/// The kernel calls that Swift's own modules hide, under one spelling for Linux and Darwin.
+///
+/// Every call returns 0 or a count, or the negated errno. None of them retries, allocates behind the
+/// caller's back, or follows a symbolic link in the last component of a path, unless it says so.
+#ifndef CFILESYSTEM_H
+#define CFILESYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// What an entry of a directory is.
+enum {
+    CFS_UNKNOWN = 0,
+    CFS_FILE = 1,
+    CFS_DIRECTORY = 2,
+    CFS_SYMBOLIC_LINK = 3,
+    CFS_FIFO = 4,
+    CFS_SOCKET = 5,
+    CFS_CHARACTER_DEVICE = 6,
+    CFS_BLOCK_DEVICE = 7,
+};
+
+/// Seconds and nanoseconds since 1970-01-01T00:00:00Z.
+typedef struct {
+    int64_t seconds;
+    uint32_t nanoseconds;
+} cfs_time;
+
+typedef struct {
+    uint8_t kind;
+    bool no_dump;
+    bool has_birth;
+    uint16_t permissions;
+    uint32_t links;
+    uint32_t user;
+    uint32_t group;
+    uint64_t size;
+    uint64_t allocated;
+    uint64_t inode;
+    uint64_t device;
+    cfs_time accessed;
+    cfs_time modified;
+    cfs_time changed;
+    cfs_time birth;
+} cfs_status;
+
+/// One statx (Linux) or fstatat (Darwin). An empty name means the descriptor itself.
+int cfs_status_at(int directory, const char *name, cfs_status *status);
+
+/// How to open; always close-on-exec, never a controlling terminal, never waiting for a FIFO's other end.
+static const int CFS_READ = 1;
+static const int CFS_WRITE = 2;
+static const int CFS_CREATE_NEW = 4;
+static const int CFS_AS_DIRECTORY = 8;
+static const int CFS_NO_FOLLOW = 16;
+/// Leave the access time alone where the kernel allows it, else open as usual.
+static const int CFS_QUIETLY = 32;
+/// Refuse a symbolic link anywhere in the path (cfs_open_beneath only).
+static const int CFS_NO_LINKS = 64;
+
+int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
+/// The same beneath `directory`, by openat2; -ENOSYS where the kernel has no such call.
+int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions);
+/// The process's current directory, as a place to start from.
+int cfs_current_directory(void);
+/// What to name entries of `directory` by from now on, on this thread of cfs_run_threads: its current
+/// directory, of which Linux gives a thread one of its own, or the descriptor itself.
+int cfs_work_in(int directory);
+
+int cfs_close(int descriptor);
+long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset);
+long cfs_write(int descriptor, const void *bytes, size_t count);
+/// Down to the medium: fsync, or F_FULLFSYNC on Darwin.
+int cfs_sync(int descriptor);
+int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
+/// -EEXIST when the new name is taken.
+int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to);
+int cfs_remove(int directory, const char *name, bool is_directory);
+int cfs_make_directory(int directory, const char *name, uint32_t permissions);
+int cfs_make_link(int directory, const char *name, const char *target);
+int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
+long cfs_read_link(int directory, const char *name, char *target, size_t count);
+int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);
+int cfs_set_permissions(int descriptor, uint16_t permissions);
+int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
+int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_time modified);
+
+/// Extended attributes, by descriptor (name NULL or empty) or by a name in a directory, links not followed.
+/// `list` gives NUL-terminated names as the kernel spells them.
+long cfs_list_attributes(int directory, const char *name, char *names, size_t count);
+long cfs_read_attribute(int directory, const char *name, const char *attribute, void *value, size_t count);
+int cfs_write_attribute(int directory, const char *name, const char *attribute, const void *value, size_t count);
+int cfs_remove_attribute(int directory, const char *name, const char *attribute);
+/// What the kernel puts before a user's attribute name: "user." on Linux, nothing on Darwin.
+extern const char *const cfs_attribute_prefix;
+
+/// Every attribute of `from` onto `to`, but for access control lists, by libattr (Darwin: fcopyfile).
+/// A security label that this process may not set is passed over; any other failure is an error.
+/// `has_access_list` tells whether cfs_copy_access_list has work left.
+int cfs_copy_attributes(int from, int to, bool *has_access_list);
+int cfs_copy_access_list(int from, int to);
+
+/// Reading a directory: names in the kernel's order, "." and ".." left out.
+typedef struct cfs_directory cfs_directory;
+typedef struct {
+    const char *name;
+    size_t length;
+    uint8_t kind;
+} cfs_entry;
+/// Takes the descriptor over; it is closed with the directory. NULL when memory is short.
+cfs_directory *cfs_directory_take(int descriptor);
+/// 1 and the entry, whose name lives until the next call; 0 at the end.
+int cfs_directory_next(cfs_directory *directory, cfs_entry *entry);
+void cfs_directory_close(cfs_directory *directory);
+
+/// A lock with a condition, and threads that are joined before the call returns.
+typedef struct cfs_monitor cfs_monitor;
+cfs_monitor *cfs_monitor_make(void);
+void cfs_monitor_lock(cfs_monitor *monitor);
+void cfs_monitor_unlock(cfs_monitor *monitor);
+void cfs_monitor_wait(cfs_monitor *monitor);
+void cfs_monitor_wake_all(cfs_monitor *monitor);
+void cfs_monitor_free(cfs_monitor *monitor);
+/// Runs `body(context)` on `count` new threads and waits for all of them; on this one where none can be made.
+int cfs_run_threads(int count, void (*body)(void *), void *context);
+/// The processors this process may use.
+int cfs_processor_count(void);
+
+/// Seconds since 1970-01-01T00:00:00Z by the system's clock; nanoseconds of a clock that only goes forward.
+cfs_time cfs_now(void);
+uint64_t cfs_uptime_nanoseconds(void);
+/// 64 bits from the kernel's random source.
+uint64_t cfs_random(void);
+bool cfs_is_terminal(int descriptor);
+int cfs_process_id(void);
+
+#endif

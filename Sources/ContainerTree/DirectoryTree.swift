@@ -1,0 +1,90 @@
+package import AppContainer
+internal import FileSystem
+internal import SystemPackage
+
+/// The tree of a container that is a directory on a disk: the fast one.
+package struct DirectoryTree: Tree {
+    package let container: Container
+
+    package init(_ container: Container) { self.container = container }
+
+    package func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError) {
+        let folder = container.folder
+        let status: FileStatus
+        var attributes: [String] = []
+        var carriesAttributes = true
+        do throws(FileSystemError) {
+            status = try folder.status("")
+            do throws(FileSystemError) {
+                attributes = try ExtendedAttributes.list(of: folder.descriptor, path: container.location)
+            } catch {
+                guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
+                carriesAttributes = false
+            }
+        } catch { throw ContainerError(error) }
+        let item = Item(
+            name: UnsafeRawBufferPointer(start: nil, count: 0), status: status, attributes: attributes,
+            carriesAttributes: carriesAttributes, source: OpenEntry(directory: folder.descriptor, name: nil))
+        let root = Directory.root(item, of: container)
+        let place = Place(directory: root, context: visitor.root(item, root))
+        Walk(threads: threads).run(folder, place, visitor: Adapter(container: container, visitor: visitor))
+    }
+
+    private struct Place<Context: Sendable>: Sendable {
+        let directory: Directory
+        let context: Context
+    }
+
+    /// Makes items of a walk's entries.
+    private struct Adapter<Visitor: TreeVisitor>: WalkVisitor {
+        let container: Container
+        let visitor: Visitor
+
+        func begin(_ place: Place<Visitor.Context>) -> Visitor.Tally { visitor.begin(place.directory, place.context) }
+
+        func visit(
+            _ entry: WalkEntry, in place: Place<Visitor.Context>, _ tally: inout Visitor.Tally
+        ) -> Place<Visitor.Context>? {
+            let list = entry.attributeList
+            let item = Item(
+                name: UnsafeRawBufferPointer(entry.name), status: entry.status,
+                attributes: list.isEmpty ? [] : ExtendedAttributes.names(in: list),
+                carriesAttributes: entry.carriesAttributes,
+                source: OpenEntry(directory: entry.directory, name: entry.name.baseAddress))
+            guard entry.status.kind == .directory else {
+                visitor.visit(item, in: place.directory, place.context, &tally)
+                return nil
+            }
+            let directory = place.directory.subdirectory(item, of: container)
+            let context = visitor.enter(item, directory, in: place.directory, place.context, &tally)
+            return Place(directory: directory, context: context)
+        }
+
+        func end(_ place: Place<Visitor.Context>, _ tally: Visitor.Tally) {
+            visitor.end(place.directory, place.context, tally)
+        }
+
+        func failed(_ failure: WalkFailure) { visitor.failed(failure) }
+    }
+}
+
+/// An entry of a directory that is open during the visit; no name is the directory itself.
+private struct OpenEntry: ItemSource {
+    let directory: Int32
+    let name: UnsafePointer<CChar>?
+
+    func attribute(_ attribute: String) -> [UInt8]? {
+        guard let name else { return try? ExtendedAttributes.read(attribute, of: directory, path: "") }
+        return try? ExtendedAttributes.read(attribute, in: directory, entry: name, path: "")
+    }
+
+    func firstBytes(_ count: Int) -> [UInt8]? {
+        guard let name else { return nil }
+        return try? OpenFile.firstBytes(count, of: name, in: directory)
+    }
+
+    func linkTarget() -> [UInt8]? {
+        guard let name else { return nil }
+        return Folder.linkTarget(of: name, in: directory)
+    }
+}

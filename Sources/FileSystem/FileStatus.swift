@@ -1,0 +1,52 @@
+package import CFileSystem
+
+/// What an entry of a directory is.
+package enum FileKind: UInt8, Sendable, Hashable, CaseIterable {
+    case unknown, file, directory, symbolicLink, fifo, socket, characterDevice, blockDevice
+}
+
+/// A point in time as a file system keeps it: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+package struct Timestamp: Sendable, Hashable, Comparable {
+    package var seconds: Int64
+    package var nanoseconds: UInt32
+
+    package init(seconds: Int64, nanoseconds: UInt32 = 0) {
+        self.seconds = seconds
+        self.nanoseconds = nanoseconds
+    }
+
+    package init(_ time: cfs_time) { self.init(seconds: time.seconds, nanoseconds: time.nanoseconds) }
+
+    /// The system clock's reading.
+    package static var now: Timestamp { Timestamp(cfs_now()) }
+
+    package var time: cfs_time { cfs_time(seconds: seconds, nanoseconds: nanoseconds) }
+
+    package static func < (left: Timestamp, right: Timestamp) -> Bool {
+        (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
+    }
+}
+
+/// What the kernel says of one entry; a symbolic link is described itself, not its target.
+package struct FileStatus: Sendable {
+    package let raw: cfs_status
+
+    package init(_ raw: cfs_status) { self.raw = raw }
+
+    package var kind: FileKind { FileKind(rawValue: raw.kind) ?? .unknown }
+    /// Permission, set-id and sticky bits.
+    package var permissions: UInt16 { raw.permissions }
+    /// Bytes of content.
+    package var size: UInt64 { raw.size }
+    /// Bytes taken on the disk.
+    package var allocated: UInt64 { raw.allocated }
+    /// How many names the entry has.
+    package var links: UInt32 { raw.links }
+    package var accessed: Timestamp { Timestamp(raw.accessed) }
+    package var modified: Timestamp { Timestamp(raw.modified) }
+    package var changed: Timestamp { Timestamp(raw.changed) }
+    /// When the entry was made, where the file system keeps that.
+    package var birth: Timestamp? { raw.has_birth ? Timestamp(raw.birth) : nil }
+    /// The owner's "leave out of dumps" bit (`chattr +d`, `chflags nodump`).
+    package var isNoDump: Bool { raw.no_dump }
+}

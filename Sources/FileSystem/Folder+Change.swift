@@ -1,0 +1,101 @@
+internal import CFileSystem
+package import SystemPackage
+
+extension Folder {
+    /// Brings the folder's names down to the medium.
+    package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync the directory", path) }
+
+    /// Makes a new file in this folder; `permissions` less the umask. `Errno.fileExists` if the name is taken.
+    package func create(_ path: FilePath, permissions: UInt32) throws(FileSystemError) -> OpenFile {
+        let (folder, name) = try locate(path)
+        let how = CFS_READ | CFS_WRITE | CFS_CREATE_NEW | CFS_NO_FOLLOW
+        let result = name.withPlatformString { calls.open(folder.descriptor, $0, how, permissions) }
+        try succeed(result, "make the file", path)
+        return OpenFile(descriptor: result, path: path, calls: calls)
+    }
+
+    /// Makes a directory and those above it that are missing, and brings each new name down to the medium.
+    package func makeFolder(_ path: FilePath) throws(FileSystemError) {
+        var made = FilePath()
+        for component in path.components {
+            made.append(component)
+            // The way there may hold links; only what is missing is made.
+            if try statusIfPresent(made)?.kind == .directory { continue }
+            let (parent, name) = try locate(made)
+            let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, 0o777) }
+            if result == -Errno.fileExists.rawValue {
+                _ = try folder(made)
+                continue
+            }
+            try succeed(result, "make the directory", made)
+            try parent.sync()
+        }
+    }
+
+    /// Gives an entry another name beneath this folder. `Errno.fileExists` if that is taken.
+    package func rename(_ path: FilePath, to newPath: FilePath) throws(FileSystemError) {
+        let (from, oldName) = try locate(path)
+        let (to, newName) = try locate(newPath)
+        let result = oldName.withPlatformString { old in
+            newName.withPlatformString { calls.renameNew(from.descriptor, old, to.descriptor, $0) }
+        }
+        try succeed(result, "move “\(path)” to", newPath)
+        try to.sync()
+        try from.sync()
+    }
+
+    /// Removes an entry and, if it is a directory, all that is in it. Links are removed, not followed.
+    ///
+    /// Stopped part-way, some of the tree is gone and the rest is whole.
+    package func remove(_ path: FilePath) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        // Depth first with an open folder a level; deeper than this is no one's container.
+        try parent.removeEntry(name, path, depth: 0)
+        try parent.sync()
+    }
+
+    private func removeEntry(_ name: FilePath, _ path: FilePath, depth: Int) throws(FileSystemError) {
+        let isDirectory = try status(name).kind == .directory
+        if isDirectory {
+            guard depth < 256 else { throw FileSystemError("remove so deep a tree as", path, .tooManyOpenFiles) }
+            let folder = try self.folder(noFollow: name)
+            for entry in try folder.names() {
+                try folder.removeEntry(entry, path.appending(entry.components), depth: depth + 1)
+            }
+        }
+        try succeed(name.withPlatformString { calls.remove(descriptor, $0, isDirectory) }, "remove", path)
+    }
+
+    /// Opens a directory in this one, which must not be a link to one.
+    func folder(noFollow name: FilePath) throws(FileSystemError) -> Folder {
+        let how = CFS_READ | CFS_AS_DIRECTORY | CFS_NO_FOLLOW | CFS_QUIETLY
+        let result = name.withPlatformString { calls.open(descriptor, $0, how, 0) }
+        try succeed(result, "open the directory", name)
+        return Folder(descriptor: result, path: name, calls: calls, resolution: resolution)
+    }
+
+    /// Makes a symbolic link that says `target`.
+    package func makeLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        let result = name.withPlatformString { name in
+            target.withPlatformString { cfs_make_link(parent.descriptor, name, $0) }
+        }
+        try succeed(result, "make the link", path)
+    }
+
+    /// Makes a named pipe.
+    package func makeFIFO(_ path: FilePath) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        try succeed(
+            name.withPlatformString { cfs_make_fifo(parent.descriptor, $0, 0o600) }, "make the pipe", path)
+    }
+
+    /// Sets when an entry itself, which may be a link, was last read and changed.
+    package func setTimes(_ path: FilePath, accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        let result = name.withPlatformString {
+            cfs_set_link_times(parent.descriptor, $0, accessed.time, modified.time)
+        }
+        try succeed(result, "set the times of", path)
+    }
+}

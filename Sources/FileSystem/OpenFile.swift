@@ -1,0 +1,101 @@
+internal import CFileSystem
+internal import Synchronization
+package import SystemPackage
+
+/// An open file, closed when the last reference to it goes.
+package final class OpenFile: Sendable {
+    package let descriptor: Int32
+    /// The name it was opened by, for errors.
+    package let path: FilePath
+    private let calls: Syscalls
+    private let isOpen = Atomic(true)
+
+    init(descriptor: Int32, path: FilePath, calls: Syscalls) {
+        self.descriptor = descriptor
+        self.path = path
+        self.calls = calls
+    }
+
+    deinit { if isOpen.load(ordering: .relaxed) { _ = calls.close(descriptor) } }
+
+    /// Closes the file and tells whether the kernel was content, which a network disk may be only now.
+    package func close() throws(FileSystemError) {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        try succeed(calls.close(descriptor), "close", path)
+    }
+
+    /// Brings the content down to the medium. After a failure it must not be asked again: the kernel has
+    /// dropped what it could not write and would answer that all is well.
+    package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync", path) }
+
+    package func status() throws(FileSystemError) -> FileStatus {
+        var raw = cfs_status()
+        try succeed(calls.status(descriptor, "", &raw), "examine", path)
+        return FileStatus(raw)
+    }
+
+    /// At most `count` bytes from `offset`; fewer only where the file ends.
+    package func read(upTo count: Int, from offset: UInt64 = 0) throws(FileSystemError) -> [UInt8] {
+        var failure: Int32 = 0
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            guard let base = buffer.baseAddress else { return }
+            while filled < count {
+                let result = calls.read(
+                    descriptor, base + filled, min(count - filled, 1 << 30), offset + UInt64(filled))
+                if result == -Int(Errno.interrupted.rawValue) { continue }
+                if result < 0 { failure = Int32(result) }
+                if result <= 0 { break }
+                filled += result
+            }
+        }
+        try succeed(failure, "read", path)
+        return bytes
+    }
+
+    /// The whole content, which must not pass `limit` bytes (`Errno.fileTooLarge`).
+    package func contents(limit: Int = .max) throws(FileSystemError) -> [UInt8] {
+        let size = try status().size
+        guard size <= UInt64(limit) else { throw FileSystemError("read", path, .fileTooLarge) }
+        // One byte more than the size shows a file that grew; a size of 0 may be a file that does not know (procfs).
+        var bytes = try read(upTo: Int(size) + 1)
+        while bytes.count > size {
+            let more = try read(upTo: 1 << 20, from: UInt64(bytes.count))
+            bytes += more
+            guard bytes.count <= limit else { throw FileSystemError("read", path, .fileTooLarge) }
+            if more.isEmpty { break }
+        }
+        return bytes
+    }
+
+    /// Writes all bytes: interrupted and short writes go on, at most 8 MiB a call (Linux caps one at 0x7ffff000).
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
+        var rest = bytes[...]
+        while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
+            let result = calls.write(descriptor, start, min(rest.count, 8 << 20))
+            if result == -Int(Errno.interrupted.rawValue) { continue }
+            guard result >= 0 else { throw FileSystemError("write", path, Errno(rawValue: Int32(-result))) }
+            // A device that takes nothing and says nothing would keep this loop for ever.
+            guard result > 0 else { throw FileSystemError("write", path, .ioError) }
+            rest = rest.dropFirst(result)
+        }
+    }
+
+    /// Writes all bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(FileSystemError) {
+        var failure: FileSystemError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(FileSystemError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// At most `count` bytes of the beginning of a directory's entry; a link is not followed.
+    package static func firstBytes(
+        _ count: Int, of name: UnsafePointer<CChar>, in directory: Int32
+    ) throws(FileSystemError) -> [UInt8] {
+        let path = FilePath(platformString: name)
+        let descriptor = cfs_open_at(directory, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
+        try succeed(descriptor, "open", path)
+        return try OpenFile(descriptor: descriptor, path: path, calls: .live).read(upTo: count)
+    }
+}

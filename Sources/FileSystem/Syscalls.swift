@@ -1,0 +1,32 @@
+package import CFileSystem
+
+/// The kernel calls that open and change files, as values, so that a test can play a dying disk.
+///
+/// Each gives a descriptor, a count or 0, or the negated errno, as the C target does.
+package struct Syscalls: Sendable {
+    package typealias Path = UnsafePointer<CChar>
+
+    package var openBeneath: @Sendable (Int32, Path, Int32, UInt32) -> Int32 = { cfs_open_beneath($0, $1, $2, $3) }
+    package var open: @Sendable (Int32, Path, Int32, UInt32) -> Int32 = { cfs_open_at($0, $1, $2, $3) }
+    package var status: @Sendable (Int32, Path, UnsafeMutablePointer<cfs_status>) -> Int32 = {
+        cfs_status_at($0, $1, $2)
+    }
+    package var write: @Sendable (Int32, UnsafeRawPointer, Int) -> Int = { cfs_write($0, $1, $2) }
+    package var read: @Sendable (Int32, UnsafeMutableRawPointer, Int, UInt64) -> Int = { cfs_read($0, $1, $2, $3) }
+    package var copyAttributes: @Sendable (Int32, Int32, UnsafeMutablePointer<Bool>) -> Int32 = {
+        cfs_copy_attributes($0, $1, $2)
+    }
+    package var copyAccessList: @Sendable (Int32, Int32) -> Int32 = { cfs_copy_access_list($0, $1) }
+    package var setOwner: @Sendable (Int32, UInt32, UInt32) -> Int32 = { cfs_set_owner($0, $1, $2) }
+    package var setPermissions: @Sendable (Int32, UInt16) -> Int32 = { cfs_set_permissions($0, $1) }
+    package var setTimes: @Sendable (Int32, cfs_time, cfs_time) -> Int32 = { cfs_set_times($0, $1, $2) }
+    package var sync: @Sendable (Int32) -> Int32 = { cfs_sync($0) }
+    package var close: @Sendable (Int32) -> Int32 = { cfs_close($0) }
+    package var rename: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_rename($0, $1, $2, $3) }
+    package var renameNew: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_rename_new($0, $1, $2, $3) }
+    package var remove: @Sendable (Int32, Path, Bool) -> Int32 = { cfs_remove($0, $1, $2) }
+    package var makeDirectory: @Sendable (Int32, Path, UInt32) -> Int32 = { cfs_make_directory($0, $1, $2) }
+
+    /// The kernel itself.
+    package static let live = Syscalls()
+}

@@ -1,0 +1,101 @@
+internal import AppContainer
+public import StoragePolicy
+
+/// The report as one JSON object, `sandboxlint-report/1`. Keys are stable; new ones may come.
+public struct JSONReport {
+    private let report: LintReport
+    private let version: String
+    private let isComplete: Bool
+
+    /// A report of this version of the tool; not complete where an input could not be linted at all.
+    public init(_ report: LintReport, version: String, isComplete: Bool = true) {
+        self.report = report
+        self.version = version
+        self.isComplete = isComplete && report.isComplete
+    }
+
+    /// Writes the object and a line's end, piece by piece.
+    public func write(to output: @escaping (String) -> Void) {
+        var json = JSONWriter(to: output)
+        json.object { json in
+            json.field("schema", "sandboxlint-report/1")
+            json.object("tool") { json in
+                json.field("name", "sandboxlint")
+                json.field("version", version)
+            }
+            json.array("inputs") { json in
+                for input in report.inputs {
+                    json.object { json in
+                        json.field("path", input.path)
+                        json.field("kind", "directory")
+                        json.field("bundleID", input.bundleIdentifier)
+                        json.field("exclusionEvidence", input.carriesAttributes ? "xattr" : "none")
+                    }
+                }
+            }
+            json.object("summary") { summary(&$0) }
+            json.field("complete", isComplete)
+            json.array("incidents") { json in
+                for incident in report.incidents {
+                    json.object { json in
+                        json.field("input", incident.input)
+                        json.field("path", incident.displayPath)
+                        json.field("reason", incident.reason)
+                    }
+                }
+            }
+            json.array("findings") { json in
+                for finding in report.findings { json.object { write(finding, &$0) } }
+            }
+        }
+        output("\n")
+    }
+
+    private func summary(_ json: inout JSONWriter) {
+        json.field("items", report.items)
+        json.field("bytes", report.bytes)
+        json.field("backedUpBytes", report.backedUpBytes)
+        json.field("regenerableBackedUpBytes", report.regenerableBackedUpBytes)
+        json.object("findings") { json in
+            for severity in Severity.allCases { json.field(severity.rawValue, report.count(of: severity)) }
+        }
+        json.field("suppressed", 0)
+        json.field("baselined", 0)
+        json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
+    }
+
+    private func write(_ finding: Finding, _ json: inout JSONWriter) {
+        json.field("rule", finding.rule.id)
+        json.field("group", finding.rule.group.rawValue)
+        json.field("severity", finding.severity.rawValue)
+        json.field("input", finding.input)
+        json.field("path", finding.displayPath)
+        json.field("pointer", nil)
+        json.field("items", finding.items)
+        json.field("bytes", finding.bytes)
+        json.field("message", finding.message)
+        json.array("evidence") { json in
+            for evidence in finding.evidence {
+                json.object { json in
+                    json.field("kind", evidence.kind)
+                    json.field("value", evidence.value)
+                }
+            }
+        }
+        json.object("exclusion") { json in
+            json.field("state", finding.exclusion.state.rawValue)
+            json.field("decidedBy", finding.exclusion.mark?.rawValue ?? "none")
+            json.field("at", finding.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
+        }
+        json.field("fingerprint", finding.fingerprint)
+        json.field("source", nil)
+        if let fix = finding.rule.fix {
+            json.object("fix") { json in
+                json.field("safety", fix.safety.rawValue)
+                json.field("title", fix.title)
+            }
+        } else {
+            json.field("fix", nil)
+        }
+    }
+}

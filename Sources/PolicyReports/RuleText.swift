@@ -1,0 +1,75 @@
+public import StoragePolicy
+
+/// What there is to know of rules, as text or as JSON.
+public struct RuleText {
+    private let rules: [Rule]
+
+    /// Some rules, in the order in which they are told.
+    public init(_ rules: [Rule]) { self.rules = rules }
+
+    /// A line a rule.
+    public func list(style: Style) -> String {
+        let width = rules.map(\.id.count).max() ?? 0
+        return rules.map { rule in
+            let number = String(repeating: " ", count: max(0, 2 - String(rule.number).count)) + String(rule.number)
+            let id = rule.id + String(repeating: " ", count: width - rule.id.count)
+            let severity = rule.severity.rawValue + String(repeating: " ", count: 7 - rule.severity.rawValue.count)
+            return "\(number)  \(style.bold(id))  \(style.severity(rule.severity, severity))  \(rule.title)\n"
+        }.joined()
+    }
+
+    /// All that a rule's file says, but for its examples' content.
+    public func explanation(style: Style) -> String {
+        rules.map { rule in
+            var text = "\(style.bold(rule.id))  (rule \(rule.number), \(rule.group.rawValue), "
+            text +=
+                "\(style.severity(rule.severity, rule.severity.rawValue)), \(rule.stage.rawValue), since \(rule.since))\n"
+            text += "\n  \(rule.title)\n\n\(Self.wrapped(rule.rationale))\n"
+            text += "\(style.bold("What to do"))\n\(Self.wrapped(rule.help))"
+            if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.safety.rawValue)): \(fix.title).") }
+            if !rule.guards.isEmpty {
+                text += "\n\(style.bold("What is let be"))\n" + rule.guards.map { Self.wrapped($0) }.joined()
+            }
+            text += "\n\(style.bold("Found"))\n" + rule.bad.map { "  \($0.title)\n" }.joined()
+            text += "\n\(style.bold("Not found"))\n" + rule.good.map { "  \($0.title)\n" }.joined()
+            return text + "\n\(style.bold("References"))\n" + rule.references.map { "  \($0)\n" }.joined()
+        }.joined(separator: "\n")
+    }
+
+    /// An array of objects.
+    public func json(to output: @escaping (String) -> Void) {
+        var json = JSONWriter(to: output)
+        json.array { json in
+            for rule in rules {
+                json.object { json in
+                    json.field("id", rule.id)
+                    json.field("number", rule.number)
+                    json.field("group", rule.group.rawValue)
+                    json.field("severity", rule.severity.rawValue)
+                    json.field("stage", rule.stage.rawValue)
+                    json.field("since", rule.since)
+                    json.field("title", rule.title)
+                    json.field("rationale", rule.rationale)
+                    json.field("help", rule.help)
+                    json.array("guards") { json in rule.guards.forEach { json.element($0) } }
+                    json.array("references") { json in rule.references.forEach { json.element($0) } }
+                    json.field("fix", rule.fix?.title)
+                }
+            }
+        }
+        output("\n")
+    }
+
+    /// Lines of at most 78 columns, indented by two.
+    private static func wrapped(_ text: String) -> String {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + 1 + word.count <= 78 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append("  " + word)
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+}

@@ -1,0 +1,172 @@
+/// Reads `bplist00`: a table of objects, a table of their offsets, and a trailer that says how large each is.
+///
+/// Source: the comment at the top of CoreFoundation's CFBinaryPList.c. Every number of the input is checked
+/// before it is used.
+struct BinaryReader {
+    static let magic = Array("bplist00".utf8)
+    private static let trailerSize = 32
+
+    private let bytes: [UInt8]
+    private let limits: PropertyListGraph.Limits
+    private var contents = 0
+
+    private var offsetSize = 0
+    private var referenceSize = 0
+    private var count = 0
+    private var tableStart = 0
+
+    init(bytes: [UInt8], limits: PropertyListGraph.Limits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    consuming func graph() throws(PropertyListError) -> PropertyListGraph {
+        let top = try readTrailer()
+        var nodes: [PropertyListGraph.Node] = []
+        nodes.reserveCapacity(count)
+        for index in 0..<count {
+            let offset = try number(at: tableStart + index * offsetSize, size: offsetSize)
+            guard offset >= Self.magic.count, offset < tableStart else {
+                throw PropertyListError(.malformed, at: tableStart + index * offsetSize, "an object outside the table")
+            }
+            nodes.append(try node(at: offset))
+        }
+        for case .dictionary(let pairs) in nodes {
+            for pair in pairs {
+                guard case .string = nodes[pair.key] else {
+                    throw PropertyListError(.malformed, at: 0, "a dictionary's key is no text")
+                }
+            }
+        }
+        return PropertyListGraph(nodes: nodes, top: top)
+    }
+
+    private mutating func readTrailer() throws(PropertyListError) -> Int {
+        let start = bytes.count - Self.trailerSize
+        guard start > Self.magic.count else { throw PropertyListError(.truncated, at: bytes.count, "no trailer") }
+        offsetSize = Int(bytes[start + 6])
+        referenceSize = Int(bytes[start + 7])
+        guard [1, 2, 4, 8].contains(offsetSize), [1, 2, 4, 8].contains(referenceSize) else {
+            throw PropertyListError(.malformed, at: start + 6, "offsets or references of an odd size")
+        }
+        count = try number(at: start + 8, size: 8)
+        let top = try number(at: start + 16, size: 8)
+        tableStart = try number(at: start + 24, size: 8)
+        guard count > 0, top < count, tableStart > Self.magic.count, tableStart < start else {
+            throw PropertyListError(.malformed, at: start + 8, "a trailer that does not fit")
+        }
+        guard count <= limits.objects else { throw PropertyListError(.tooLarge, at: start + 8, "too many objects") }
+        guard count <= (start - tableStart) / offsetSize else {
+            throw PropertyListError(.truncated, at: tableStart, "the table of offsets is cut off")
+        }
+        return top
+    }
+
+    private mutating func node(at offset: Int) throws(PropertyListError) -> PropertyListGraph.Node {
+        let marker = bytes[offset]
+        let low = Int(marker & 0x0f)
+        switch marker >> 4 {
+        case 0x0:
+            switch marker {
+            case 0x00: return .null
+            case 0x08: return .boolean(false)
+            case 0x09: return .boolean(true)
+            default: throw PropertyListError(.malformed, at: offset, "an unknown marker")
+            }
+        case 0x1: return try integer(at: offset + 1, size: 1 << low, marker: offset)
+        case 0x2:
+            guard low == 2 || low == 3 else { throw PropertyListError(.malformed, at: offset, "a real of an odd size") }
+            return .real(try real(at: offset + 1, size: 1 << low))
+        case 0x3:
+            guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date of an odd size") }
+            return .date(try real(at: offset + 1, size: 8))
+        case 0x4: return .data(Array(try slice(offset, low, width: 1)))
+        case 0x5: return .string(String(decoding: try slice(offset, low, width: 1), as: UTF8.self))
+        case 0x6:
+            let units = try slice(offset, low, width: 2)
+            let start = units.startIndex
+            return .string(
+                String(
+                    decoding: (0..<units.count / 2).map {
+                        UInt16(units[start + $0 * 2]) << 8 | UInt16(units[start + $0 * 2 + 1])
+                    }, as: UTF16.self))
+        case 0x8:
+            guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID of an odd size") }
+            return .uid(UInt64(try number(at: offset + 1, size: low + 1)))
+        case 0xa, 0xc: return .array(try references(try slice(offset, low, width: referenceSize)))
+        case 0xd:
+            let members = try references(try slice(offset, low, width: referenceSize * 2))
+            let half = members.count / 2
+            return .dictionary((0..<half).map { .init(key: members[$0], value: members[half + $0]) })
+        default: throw PropertyListError(.malformed, at: offset, "an unknown marker")
+        }
+    }
+
+    /// The bytes of a counted object: `width` bytes for each of as many as the marker or the number behind it says.
+    private mutating func slice(_ offset: Int, _ low: Int, width: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
+        var start = offset + 1
+        var count = low
+        if low == 0xf {
+            guard start < tableStart, bytes[start] >> 4 == 0x1, bytes[start] & 0x0f <= 3 else {
+                throw PropertyListError(.malformed, at: start, "a count that is no number")
+            }
+            let size = 1 << Int(bytes[start] & 0x0f)
+            count = try number(at: start + 1, size: size)
+            start += 1 + size
+        }
+        guard start <= tableStart, count <= (tableStart - start) / width else {
+            throw PropertyListError(.truncated, at: offset, "an object larger than the file")
+        }
+        // Objects may lie over each other, so what they hold is counted as well.
+        contents += count * width
+        guard contents <= limits.contents else { throw PropertyListError(.tooLarge, at: offset, "too much content") }
+        return bytes[start..<(start + count * width)]
+    }
+
+    private func references(_ slice: ArraySlice<UInt8>) throws(PropertyListError) -> [Int] {
+        var references: [Int] = []
+        for start in stride(from: slice.startIndex, to: slice.endIndex, by: referenceSize) {
+            let reference = try number(at: start, size: referenceSize)
+            guard reference < count else { throw PropertyListError(.malformed, at: start, "a reference to no object") }
+            references.append(reference)
+        }
+        return references
+    }
+
+    private func integer(
+        at start: Int, size: Int, marker: Int
+    ) throws(PropertyListError) -> PropertyListGraph.Node {
+        guard size <= 16, start + size <= tableStart else {
+            throw PropertyListError(.malformed, at: marker, "a number of an odd size")
+        }
+        // Only eight bytes carry a sign; sixteen are for what is larger than that.
+        if size == 16 {
+            guard bytes[start..<(start + 8)].allSatisfy({ $0 == 0 }) else {
+                throw PropertyListError(.unsupported, at: marker, "a number of more than 64 bits")
+            }
+            return .unsigned(bits(at: start + 8, size: 8))
+        }
+        return .integer(Int64(bitPattern: bits(at: start, size: size)))
+    }
+
+    private func real(at start: Int, size: Int) throws(PropertyListError) -> Double {
+        guard start + size <= tableStart else { throw PropertyListError(.truncated, at: start, "a number is cut off") }
+        let pattern = bits(at: start, size: size)
+        return size == 4 ? Double(Float(bitPattern: UInt32(pattern))) : Double(bitPattern: pattern)
+    }
+
+    /// An unsigned number that must be one of ours to count with.
+    private func number(at start: Int, size: Int) throws(PropertyListError) -> Int {
+        guard start >= 0, start <= bytes.count - size else {
+            throw PropertyListError(.truncated, at: start, "a number is cut off")
+        }
+        guard let number = Int(exactly: bits(at: start, size: size)), number <= Int.max / 16 else {
+            throw PropertyListError(.malformed, at: start, "a number out of range")
+        }
+        return number
+    }
+
+    private func bits(at start: Int, size: Int) -> UInt64 {
+        bytes[start..<(start + size)].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}

@@ -1,0 +1,119 @@
+/// A property list to be written.
+package indirect enum PropertyList: Sendable {
+    case boolean(Bool), integer(Int64), real(Double)
+    /// Seconds since 2001-01-01T00:00:00Z.
+    case date(Double)
+    case data([UInt8]), string(String), uid(UInt64)
+    case array([PropertyList])
+    /// Keys in the order in which they are written.
+    case dictionary([(key: String, value: PropertyList)])
+
+    /// The bytes of `bplist00`, objects in the order of CoreFoundation: a container, its keys, its values.
+    ///
+    /// - Throws: `tooLarge` beyond 1,000,000 objects or 500 levels.
+    package func binary() throws(PropertyListError) -> [UInt8] {
+        var writer = BinaryWriter()
+        _ = try writer.add(self, depth: 0)
+        return writer.bytes()
+    }
+}
+
+/// Gathers objects, then writes them with references as small as their number allows.
+private struct BinaryWriter {
+    private enum Object {
+        case plain([UInt8])
+        case array([Int])
+        case dictionary(keys: [Int], values: [Int])
+    }
+
+    private var objects: [Object] = []
+    private var strings: [String: Int] = [:]
+
+    mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) -> Int {
+        guard depth < 500, objects.count < 1_000_000 else {
+            throw PropertyListError(.tooLarge, at: 0, "too many values, or too deep")
+        }
+        switch value {
+        case .string(let text):
+            if let known = strings[text] { return known }
+            strings[text] = objects.count
+            return append(.plain(Self.string(text)))
+        case .boolean(let value): return append(.plain([value ? 0x09 : 0x08]))
+        case .integer(let value): return append(.plain(Self.integer(value)))
+        case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
+        case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
+        case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))
+        case .uid(let value):
+            let size = Self.size(of: value)
+            return append(.plain([0x80 | UInt8(size - 1)] + Self.big(value, size)))
+        case .array(let members):
+            let index = append(.array([]))
+            var references: [Int] = []
+            for member in members { references.append(try add(member, depth: depth + 1)) }
+            objects[index] = .array(references)
+            return index
+        case .dictionary(let pairs):
+            let index = append(.array([]))
+            var (keys, values): ([Int], [Int]) = ([], [])
+            for pair in pairs { keys.append(try add(.string(pair.key), depth: depth + 1)) }
+            for pair in pairs { values.append(try add(pair.value, depth: depth + 1)) }
+            objects[index] = .dictionary(keys: keys, values: values)
+            return index
+        }
+    }
+
+    private mutating func append(_ object: Object) -> Int {
+        objects.append(object)
+        return objects.count - 1
+    }
+
+    func bytes() -> [UInt8] {
+        let referenceSize = Self.size(of: UInt64(objects.count - 1))
+        func references(_ indexes: [Int]) -> [UInt8] { indexes.flatMap { Self.big(UInt64($0), referenceSize) } }
+        var bytes = BinaryReader.magic
+        var offsets: [Int] = []
+        for object in objects {
+            offsets.append(bytes.count)
+            switch object {
+            case .plain(let content): bytes += content
+            case .array(let members): bytes += Self.counted(0xa0, members.count) + references(members)
+            case .dictionary(let keys, let values):
+                bytes += Self.counted(0xd0, keys.count) + references(keys) + references(values)
+            }
+        }
+        let tableStart = bytes.count
+        let offsetSize = Self.size(of: UInt64(tableStart))
+        for offset in offsets { bytes += Self.big(UInt64(offset), offsetSize) }
+        bytes += [0, 0, 0, 0, 0, 0, UInt8(offsetSize), UInt8(referenceSize)]
+        return bytes + Self.big(UInt64(objects.count), 8) + Self.big(0, 8) + Self.big(UInt64(tableStart), 8)
+    }
+
+    private static func string(_ text: String) -> [UInt8] {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return counted(0x50, text.utf8.count) + Array(text.utf8) }
+        return counted(0x60, text.utf16.count) + text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xff)] }
+    }
+
+    private static func integer(_ value: Int64) -> [UInt8] {
+        // A negative number always takes eight bytes; fewer are read as unsigned.
+        let size = value < 0 ? 8 : size(of: UInt64(value))
+        return [0x10 | UInt8(size.trailingZeroBitCount)] + big(UInt64(bitPattern: value), size)
+    }
+
+    private static func counted(_ marker: UInt8, _ count: Int) -> [UInt8] {
+        count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + integer(Int64(count))
+    }
+
+    /// 1, 2, 4 or 8 bytes.
+    private static func size(of value: UInt64) -> Int {
+        switch value {
+        case 0...0xff: 1
+        case 0...0xffff: 2
+        case 0...0xffff_ffff: 4
+        default: 8
+        }
+    }
+
+    private static func big(_ value: UInt64, _ size: Int) -> [UInt8] {
+        (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    }
+}

@@ -1,0 +1,86 @@
+/// A property list as it was read: nodes that name each other by number.
+///
+/// What is shared stays shared and a cycle stays a cycle, so that no input can make the graph larger than its
+/// bytes. It is walked through `PropertyListValue`, a step at a time.
+package struct PropertyListGraph: Sendable {
+    /// One value; containers name their members.
+    package enum Node: Sendable, Hashable {
+        case null, boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
+        /// Seconds since 2001-01-01T00:00:00Z.
+        case date(Double)
+        case data([UInt8]), string(String), uid(UInt64)
+        case array([Int])
+        case dictionary([Pair])
+    }
+    /// A key and its value, by number.
+    package struct Pair: Sendable, Hashable {
+        package let key: Int
+        package let value: Int
+    }
+
+    /// How much is read at most.
+    package struct Limits: Sendable {
+        package var bytes = 64 << 20
+        package var objects = 1_000_000
+        /// Members of all containers together, and bytes of all texts and data together.
+        package var contents = 64 << 20
+
+        package init() {}
+    }
+
+    let nodes: [Node]
+    private let top: Int
+
+    init(nodes: [Node], top: Int) {
+        self.nodes = nodes
+        self.top = top
+    }
+
+    /// Reads a binary property list.
+    ///
+    /// - Throws: What is wrong, and at which byte. No input traps, and none costs more than its size and the limits.
+    package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
+        guard bytes.starts(with: BinaryReader.magic) else {
+            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary property list nor one we read")
+        }
+        guard bytes.count <= limits.bytes else { throw PropertyListError(.tooLarge, at: 0, "too many bytes") }
+        self = try BinaryReader(bytes: bytes, limits: limits).graph()
+    }
+
+    /// The value that all others hang on.
+    package var root: PropertyListValue { PropertyListValue(graph: self, index: top) }
+}
+
+/// A place in a graph.
+package struct PropertyListValue: Sendable {
+    private let graph: PropertyListGraph
+    private let index: Int
+
+    init(graph: PropertyListGraph, index: Int) {
+        self.graph = graph
+        self.index = index
+    }
+
+    /// The value here.
+    package var node: PropertyListGraph.Node { graph.nodes[index] }
+
+    /// A dictionary's value for a key, nil where there is none or this is no dictionary.
+    package subscript(key: String) -> PropertyListValue? {
+        guard case .dictionary(let pairs) = node else { return nil }
+        return pairs.first { graph.nodes[$0.key] == .string(key) }.map {
+            PropertyListValue(graph: graph, index: $0.value)
+        }
+    }
+
+    /// An array's member, nil outside it or where this is no array.
+    package subscript(position: Int) -> PropertyListValue? {
+        guard case .array(let members) = node, members.indices.contains(position) else { return nil }
+        return PropertyListValue(graph: graph, index: members[position])
+    }
+
+    /// The text here, nil where it is none.
+    package var string: String? {
+        guard case .string(let text) = node else { return nil }
+        return text
+    }
+}

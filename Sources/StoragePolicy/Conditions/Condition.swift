@@ -1,0 +1,129 @@
+/// What must hold for an item to be a finding: tests, joined by all, any and not.
+indirect enum Condition: Sendable {
+    case all([Condition])
+    case any([Condition])
+    case not(Condition)
+    case test(any Test)
+
+    /// A mapping: each key is a test, or `all`, `any`, `not`; several keys must all hold.
+    init(_ value: YAMLValue) throws(SourceError) {
+        var parts: [Condition] = []
+        for (key, value) in try value.pairs() {
+            let name = try key.string()
+            switch name {
+            case "all": parts.append(.all(try Self.list(value)))
+            case "any": parts.append(.any(try Self.list(value)))
+            case "not": parts.append(.not(try Condition(value)))
+            default:
+                guard let type = Tests.all.first(where: { $0.key == name }) else {
+                    throw key.unknown("condition", name, among: Tests.all.map { $0.key } + ["all", "any", "not"])
+                }
+                parts.append(.test(try type.init(value)))
+            }
+        }
+        guard !parts.isEmpty else { throw value.error("a condition is missing") }
+        // What costs nothing decides first.
+        self = parts.count == 1 ? parts[0] : .all(parts.sorted { $0.cost < $1.cost })
+    }
+
+    private static func list(_ value: YAMLValue) throws(SourceError) -> [Condition] {
+        var conditions: [Condition] = []
+        for part in value.list() { conditions.append(try Condition(part)) }
+        return conditions.sorted { $0.cost < $1.cost }
+    }
+
+    private var cost: Cost {
+        switch self {
+        case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
+        case .not(let part): part.cost
+        case .test(let test): type(of: test).cost
+        }
+    }
+
+    /// Every test in it.
+    var tests: [any Test] {
+        switch self {
+        case .all(let parts), .any(let parts): parts.flatMap(\.tests)
+        case .not(let part): part.tests
+        case .test(let test): [test]
+        }
+    }
+
+    /// Signals without which it cannot hold; several are alternatives.
+    func signals(_ slots: inout SignalSlots) -> [Signals] {
+        switch self {
+        case .all(let parts):
+            var alternatives: [Signals] = [[]]
+            for part in parts {
+                let choices = part.signals(&slots)
+                alternatives = alternatives.flatMap { old in choices.map { old.union($0) } }
+                // More than this is no gain; fewer signals only let more items through to the tests.
+                if alternatives.count > 16 { alternatives = [[]] }
+            }
+            return alternatives
+        case .any(let parts):
+            let choices = parts.flatMap { $0.signals(&slots) }
+            return choices.contains([]) ? [[]] : choices
+        case .not: return [[]]
+        case .test(let test): return [test.signals(&slots)]
+        }
+    }
+
+    /// Whether it holds; what decided is added to the subject's evidence.
+    func holds(for subject: inout Subject) -> Bool {
+        let before = subject.evidence.count
+        switch self {
+        case .all(let parts):
+            for part in parts where !part.holds(for: &subject) {
+                subject.evidence.removeSubrange(before...)
+                return false
+            }
+            return true
+        case .any(let parts):
+            for part in parts where part.holds(for: &subject) { return true }
+            return false
+        case .not(let part):
+            let holds = part.holds(for: &subject)
+            subject.evidence.removeSubrange(before...)
+            return !holds
+        case .test(let test): return test.holds(for: &subject)
+        }
+    }
+}
+
+/// What it takes to answer a test.
+enum Cost: Int, Comparable, Sendable {
+    /// What the walk has already brought.
+    case free
+    /// One system call or a few.
+    case look
+    /// Reading content.
+    case read
+    /// What is known only when the directory, or the container, has been read.
+    case later
+
+    static func < (left: Cost, right: Cost) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// One question about an item. Each is a type in a file of its own, named for the key that asks it in a rule.
+protocol Test: Sendable {
+    /// The key in a rule's `when`.
+    static var key: String { get }
+    /// What an answer takes.
+    static var cost: Cost { get }
+    init(_ value: YAMLValue) throws(SourceError)
+    /// Signals without which the answer is no.
+    func signals(_ slots: inout SignalSlots) -> Signals
+    func holds(for subject: inout Subject) -> Bool
+}
+
+/// The tests that rules may use.
+enum Tests {
+    static let all: [any Test.Type] = [
+        AgeTest.self, DatesVaryTest.self, DeclaredTest.self, ExtensionTest.self, FetchedByAppTest.self,
+        FlagValueTest.self, InsideTest.self, KindTest.self, LinkTest.self, LocationTest.self, MagicTest.self,
+        MarkedTest.self,
+        NameTest.self, NameShapeTest.self, OriginTest.self, RegistryTest.self, SiblingTest.self, SiblingsTest.self,
+        SystemDirectoryTest.self,
+    ]
+}

@@ -1,0 +1,16 @@
+/// `magic: [sqlite, realm]`: the content begins as that format's does.
+struct MagicTest: Test {
+    static let key = "magic"
+    static let cost = Cost.read
+    private let formats: [Magic]
+
+    init(_ value: YAMLValue) throws(SourceError) { formats = try value.words("format", Magic.self) }
+
+    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+
+    func holds(for subject: inout Subject) -> Bool {
+        guard let format = subject.magic, formats.contains(format) else { return false }
+        subject.note("content", format.title)
+        return true
+    }
+}

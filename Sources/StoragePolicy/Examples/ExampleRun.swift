@@ -1,0 +1,61 @@
+internal import AppContainer
+internal import FileSystem
+package import SystemPackage
+
+/// Makes a rule's examples on disk and puts them before the rule.
+package struct ExampleRun {
+    /// An empty directory that the caller made and removes.
+    private let scratch: FilePath
+    private let catalogue: Catalogue
+
+    /// The moment that ages in examples are counted back from: 2026-01-01T00:00:00Z.
+    package static let now: Int64 = 1_767_225_600
+
+    package init(scratch: FilePath, catalogue: Catalogue) {
+        self.scratch = scratch
+        self.catalogue = catalogue
+    }
+
+    /// The paths that the rule finds in the example's container, sorted.
+    package func paths(foundBy rule: Rule, in example: RuleExample, number: Int) throws -> [String] {
+        var catalogue = catalogue
+        try catalogue.restrict(select: [rule.id], ignore: [])
+        let path = scratch.appending("\(rule.id)-\(number)")
+        let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
+        for recipe in example.entries { try make(recipe, in: container.folder) }
+        // Attributes and dates last: making what lies inside changes a directory's.
+        for recipe in example.entries { try finish(recipe, in: container.folder) }
+        let configuration =
+            try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
+        let linter = Linter(catalogue: catalogue, configuration: configuration, now: Self.now, threads: 1)
+        let report = try linter.lint(container)
+        guard report.isComplete else { return ["incidents: \(report.incidents)"] }
+        return report.findings.map(\.displayPath).sorted()
+    }
+
+    private func make(_ recipe: Recipe, in folder: Folder) throws {
+        let path = FilePath(recipe.path)
+        if case .directory = recipe.kind { return try folder.makeFolder(path) }
+        try folder.makeFolder(path.removingLastComponent())
+        switch recipe.kind {
+        case .directory: break
+        case .file(let content):
+            try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: path, in: folder) }
+        case .link(let target): try folder.makeLink(path, to: FilePath(target))
+        case .fifo: try folder.makeFIFO(path)
+        }
+    }
+
+    private func finish(_ recipe: Recipe, in folder: Folder) throws {
+        let path = FilePath(recipe.path)
+        if !recipe.attributes.isEmpty {
+            let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
+            for (name, value) in recipe.attributes {
+                try ExtendedAttributes.write(name, value, to: file.descriptor, path: path)
+            }
+        }
+        guard !path.isEmpty else { return }
+        let changed = Timestamp(seconds: Self.now - (recipe.age ?? 3600))
+        try folder.setTimes(path, accessed: changed, modified: changed)
+    }
+}

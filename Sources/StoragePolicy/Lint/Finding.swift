@@ -1,0 +1,127 @@
+public import AppContainer
+
+/// Something that decided a rule.
+public struct Evidence: Sendable, Hashable {
+    /// What it is: `registry`, `origin`, `name`, `age`, `target`, …
+    public let kind: String
+    /// What it says; no secret, no path of this machine.
+    public let value: String
+}
+
+/// A rule's objection to an item, or to many items of one directory.
+public struct Finding: Sendable {
+    /// The rule that objects.
+    public let rule: Rule
+    /// As the rule has it; a note where the input cannot tell whether the item is flagged.
+    public let severity: Severity
+    /// The index of the input among those that were linted.
+    public internal(set) var input = 0
+    /// Bytes relative to the container: the item, or the directory whose items it stands for.
+    public let path: [UInt8]
+    /// The items it stands for.
+    public let items: Int
+    /// The bytes of their content.
+    public let bytes: UInt64
+    /// The largest of several items.
+    public let largest: [UInt8]?
+    /// What it says instead of the rule's message, where it stands for many items.
+    let summary: String?
+    /// What decided.
+    public let evidence: [Evidence]
+    /// Whether the item is kept out of backups by a flag.
+    public let exclusion: BackupExclusion
+    /// The location it lies in.
+    public let location: Location
+    /// Whether a backup takes it.
+    public let isBackedUp: Bool
+
+    /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
+    public var displayPath: String { ByteText.escaped(path) }
+
+    /// What it says: the rule's message with `{name}` and each `{kind}` of evidence filled in.
+    public var message: String {
+        if let summary { return summary }
+        let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
+        return evidence.reduce(rule.message.replacing("{name}", with: name)) { text, evidence in
+            text.replacing("{\(evidence.kind)}", with: evidence.value)
+        }
+    }
+
+    /// Sixteen hexadecimal digits that stay the same for the same problem, whatever the container is kept in.
+    public var fingerprint: String {
+        // FNV-1a, 64 bits. Source: draft-eastlake-fnv.
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        for byte in Array(rule.id.utf8) + [0] + path {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
+        }
+        let digits = String(hash, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// The order of a report: worst first, then by rule, then by path.
+    static func precedes(_ left: Finding, _ right: Finding) -> Bool {
+        if left.severity != right.severity { return left.severity > right.severity }
+        if left.rule.number != right.rule.number { return left.rule.number < right.rule.number }
+        if left.input != right.input { return left.input < right.input }
+        return left.path.lexicographicallyPrecedes(right.path)
+    }
+}
+
+/// Something that could not be looked at.
+public struct Incident: Sendable, Hashable {
+    /// The index of the input among those that were linted.
+    public internal(set) var input = 0
+    /// Bytes relative to the container.
+    public let path: [UInt8]
+    /// Why, in one word of several joined by `-`.
+    public let reason: String
+
+    /// The path for people and formats.
+    public var displayPath: String { ByteText.escaped(path) }
+}
+
+/// Names as text that cannot do harm.
+public enum ByteText {
+    /// Bytes outside UTF-8, control characters and `%` percent-escaped.
+    public static func escaped(_ bytes: [UInt8]) -> String {
+        if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "%") }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        var text = ""
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            var length = 1
+            if let scalar = scalar(at: rest) {
+                length = UTF8.width(scalar)
+                if isHarmless(scalar) {
+                    text.unicodeScalars.append(scalar)
+                    rest = rest.dropFirst(length)
+                    continue
+                }
+            }
+            for byte in rest.prefix(length) { text += "%" + hexadecimal(byte) }
+            rest = rest.dropFirst(length)
+        }
+        return text
+    }
+
+    private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        var decoder = UTF8()
+        var iterator = bytes.prefix(4).makeIterator()
+        guard case .scalarValue(let scalar) = decoder.decode(&iterator) else { return nil }
+        return scalar
+    }
+
+    /// Neither a control nor a mark that turns the direction of text about, nor the escape itself.
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false
+        default: scalar != "%"
+        }
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> String {
+        let digits = String(byte, radix: 16, uppercase: true)
+        return byte < 16 ? "0" + digits : digits
+    }
+}

@@ -1,0 +1,86 @@
+internal import AppContainer
+internal import Synchronization
+
+/// All findings of a run, gathered from many threads, in bounded memory.
+///
+/// A rule keeps the findings that come first by path; what is beyond its limit is one finding at the
+/// directory that all of it shares, so that nothing is dropped and no order of arrival shows.
+final class FindingStore: Sendable {
+    private let kept: Mutex<[Int: PerRule]>
+    private let limit: Int
+
+    private struct PerRule {
+        var findings: [Finding] = []
+        var rest: Rest?
+    }
+
+    private struct Rest {
+        var findings = 0
+        var items = 0
+        var bytes: UInt64 = 0
+        var sharedPath: [UInt8]
+        var first: Finding
+    }
+
+    init(limit: Int = 4_000) {
+        self.limit = limit
+        kept = Mutex([:])
+    }
+
+    func add(_ findings: [Finding], of rule: Int) {
+        guard !findings.isEmpty else { return }
+        kept.withLock { kept in
+            kept[rule, default: PerRule()].findings += findings
+            // Sorting only at twice the limit keeps the work in proportion to what comes in.
+            if kept[rule, default: PerRule()].findings.count > limit * 2 { Self.trim(&kept[rule], to: limit) }
+        }
+    }
+
+    /// What each rule found, by the rule's index.
+    func takeAll() -> [Int: [Finding]] {
+        kept.withLock { kept in
+            var all: [Int: [Finding]] = [:]
+            for rule in kept.keys {
+                Self.trim(&kept[rule], to: limit)
+                guard let perRule = kept[rule] else { continue }
+                all[rule] = perRule.findings + (perRule.rest.map { [Self.finding(for: $0)] } ?? [])
+            }
+            kept = [:]
+            return all
+        }
+    }
+
+    private static func trim(_ perRule: inout PerRule?, to limit: Int) {
+        guard var kept = perRule, kept.findings.count > limit else { return }
+        perRule = nil
+        kept.findings.sort { $0.path.lexicographicallyPrecedes($1.path) }
+        for finding in kept.findings[limit...] {
+            var rest = kept.rest ?? Rest(sharedPath: finding.path, first: finding)
+            rest.findings += 1
+            rest.items += finding.items
+            rest.bytes += finding.bytes
+            rest.sharedPath = shared(rest.sharedPath, finding.path)
+            if finding.path.lexicographicallyPrecedes(rest.first.path) { rest.first = finding }
+            kept.rest = rest
+        }
+        kept.findings.removeSubrange(limit...)
+        perRule = kept
+    }
+
+    /// The longest path of whole components that two paths begin with.
+    private static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+        if left == right { return left }
+        let slash = UInt8(ascii: "/")
+        let parts = zip(left.split(separator: slash), right.split(separator: slash)).prefix { $0.elementsEqual($1) }
+        return Array(parts.map(\.0).joined(separator: [slash]))
+    }
+
+    private static func finding(for rest: Rest) -> Finding {
+        let first = rest.first
+        return Finding(
+            rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
+            largest: nil, summary: "\(rest.items) more items below here: \(first.rule.title)",
+            evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings beyond the limit of the rule")],
+            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp)
+    }
+}

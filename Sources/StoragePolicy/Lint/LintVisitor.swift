@@ -1,0 +1,219 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// Puts every item of a tree before the rules: the one loop that a run spends its time in.
+struct LintVisitor: TreeVisitor {
+    let policy: Policy
+    let findings = FindingStore()
+    let totals: Totals
+    let progress: @Sendable (Int) -> Void
+
+    /// What a run counts, and what it could not look at.
+    final class Totals: Sendable {
+        struct Counts {
+            var items = 0
+            var bytes: UInt64 = 0
+            var backedUpBytes: UInt64 = 0
+            var earliest = Timestamp(seconds: .max)
+            var latest = Timestamp(seconds: .min)
+            var datedFiles = 0
+            var incidents: [Incident] = []
+            var carriesAttributes = true
+        }
+        let counts = Mutex(Counts())
+    }
+
+    /// What is gathered while one directory is read.
+    struct Tally {
+        var counts = Totals.Counts()
+        var siblings = Siblings()
+        var groups: [Int: FindingGroup] = [:]
+        var pending: [Pending: FindingGroup] = [:]
+    }
+
+    /// A rule whose answer hangs on the siblings.
+    struct Pending: Hashable {
+        let rule: Int
+        let question: SiblingQuestion
+    }
+
+    func root(_ item: Item, _ directory: Directory) -> LintPlace {
+        let place = LintPlace(
+            directory, registry: RegistryPosition(policy.registry), cacheDirectory: nil, policy: policy)
+        var tally = Tally()
+        if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
+        judge(item, in: directory, place, ownLocation: .root, registered: false, &tally)
+        finish(directory, tally)
+        return place
+    }
+
+    func begin(_ directory: Directory, _ place: LintPlace) -> Tally { Tally() }
+
+    func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
+        let size = item.status.size
+        tally.counts.items += 1
+        if item.status.kind == .file {
+            tally.counts.bytes += size
+            let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
+            if directory.isBackedUp && isIncluded { tally.counts.backedUpBytes += size }
+            tally.counts.datedFiles += 1
+            let modified = item.status.modified
+            if modified < tally.counts.earliest { tally.counts.earliest = modified }
+            if modified > tally.counts.latest { tally.counts.latest = modified }
+            tally.siblings.files += 1
+        }
+        let registered = place.registry.hasMatch(item.name, isDirectory: false)
+        judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
+    }
+
+    func enter(
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
+    ) -> LintPlace {
+        tally.counts.items += 1
+        let name = String(decoding: item.name, as: UTF8.self)
+        let cacheDirectory =
+            InsideTest.names.contains(name.lowercased())
+            ? ByteText.escaped(Array(item.name)) : (subdirectory.isLocation ? nil : place.cacheDirectory)
+        let own = LintPlace(
+            subdirectory, registry: place.registry.entering(item.name), cacheDirectory: cacheDirectory, policy: policy)
+        // A directory is judged where it lies, by what is true of its own place.
+        let judging = own.judging(from: place)
+        let registered = place.registry.hasMatch(item.name, isDirectory: true)
+        judge(
+            item, in: directory, judging, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
+            registered: registered, &tally, as: subdirectory)
+        return own
+    }
+
+    func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
+        finish(directory, tally)
+        progress(tally.counts.items)
+    }
+
+    func failed(_ failure: WalkFailure) {
+        let incident = Incident(path: failure.path, reason: Self.reason(failure.errno))
+        totals.counts.withLock { $0.incidents.append(incident) }
+    }
+
+    private static func reason(_ errno: Errno) -> String {
+        switch errno {
+        case .permissionDenied, .notPermitted: "permission-denied"
+        case .noSuchFileOrDirectory, .notDirectory: "vanished"
+        case .tooManySymbolicLinkLevels: "replaced-by-a-link"
+        case .fileNameTooLong: "too-deep"
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too-many-open-files"
+        case .ioError: "input-output-error"
+        default: "errno-\(errno.rawValue)"
+        }
+    }
+
+    // MARK: - Judging one item
+
+    private func judge(
+        _ item: Item, in directory: Directory, _ place: LintPlace, ownLocation: Location?, registered: Bool,
+        _ tally: inout Tally, as own: Directory? = nil
+    ) {
+        let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
+        var signals = place.signals.union(.exclusion(exclusion))
+        signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+        if ownLocation != nil { signals.formUnion(.location) }
+        if !item.attributes.isEmpty { signals.formUnion(.attributes) }
+        if !item.marks.isEmpty { signals.formUnion(.marked) }
+        if registered { signals.formUnion(.registered) }
+        if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
+        fillSlots(&signals, item, place.wanted)
+        count(signals, &tally)
+
+        var lastRule = -1
+        for (mask, rule) in place.masks where mask.isSubset(of: signals) && rule != lastRule {
+            lastRule = rule
+            ask(rule, item, in: directory, own: own, place, ownLocation, signals, &tally)
+        }
+    }
+
+    private func fillSlots(_ signals: inout Signals, _ item: Item, _ wanted: Signals) {
+        let slots = policy.slots
+        guard wanted.rawValue >> Signals.firstSlot != 0 else { return }
+        for slot in slots.names where !wanted.isDisjoint(with: slot.signal) {
+            if slot.globs.contains(where: { $0.matches(item.name) }) { signals.formUnion(slot.signal) }
+        }
+        for slot in slots.ages where !wanted.isDisjoint(with: slot.signal) {
+            if policy.now.seconds - item.status.modified.seconds >= slot.seconds { signals.formUnion(slot.signal) }
+        }
+        let word = PathExtension.word(of: item.name)
+        guard word != 0 else { return }
+        for slot in slots.extensions where !wanted.isDisjoint(with: slot.signal) {
+            if slot.words.contains(word) { signals.formUnion(slot.signal) }
+        }
+    }
+
+    private func count(_ signals: Signals, _ tally: inout Tally) {
+        if signals.isSuperset(of: [.file, .hashNamed]) { tally.siblings.hashNamed += 1 }
+        if !tally.siblings.isAppMade, signals.contains(.registered) || signals.isSuperset(of: policy.appMade) {
+            tally.siblings.isAppMade = true
+        }
+    }
+
+    private func ask(
+        _ rule: Int, _ item: Item, in directory: Directory, own: Directory?, _ place: LintPlace,
+        _ ownLocation: Location?, _ signals: Signals, _ tally: inout Tally
+    ) {
+        let condition = policy.rules[rule].rule.condition
+        var subject = Subject(
+            item: item, directory: directory, place: place, policy: policy, signals: signals, ownLocation: ownLocation)
+        if condition.holds(for: &subject) {
+            let finding = finding(rule, subject, own: own)
+            tally.groups[rule, default: FindingGroup()].add(finding)
+        } else if let question = subject.asked {
+            subject.assumedOfSiblings = true
+            guard condition.holds(for: &subject) else { return }
+            let finding = finding(rule, subject, own: own)
+            tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
+        }
+    }
+
+    private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
+        let rule = policy.rules[index].rule
+        let exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
+        let path = subject.directory.path(of: subject.item)
+        let isUnsure = rule.group == .backup && exclusion.state == .unknown
+        return Finding(
+            rule: rule, severity: isUnsure ? .note : rule.severity, path: path, items: 1,
+            bytes: subject.item.status.kind == .file ? subject.item.status.size : 0, largest: nil,
+            summary: nil, evidence: subject.evidence, exclusion: exclusion,
+            location: (own ?? subject.directory).location,
+            isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded)
+    }
+
+    // MARK: - When a directory has been read
+
+    private func finish(_ directory: Directory, _ tally: Tally) {
+        for (rule, group) in tally.groups {
+            findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
+        }
+        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
+            let evidence = tally.siblings.evidence(of: pending.question)
+            let reported = group.reported(in: directory.path, exclusion: directory.exclusion)
+            findings.add(reported.map { $0.adding(evidence) }, of: pending.rule)
+        }
+        totals.counts.withLock { counts in
+            counts.items += tally.counts.items
+            counts.bytes += tally.counts.bytes
+            counts.backedUpBytes += tally.counts.backedUpBytes
+            counts.datedFiles += tally.counts.datedFiles
+            counts.earliest = min(counts.earliest, tally.counts.earliest)
+            counts.latest = max(counts.latest, tally.counts.latest)
+        }
+    }
+}
+
+extension Finding {
+    fileprivate func adding(_ evidence: Evidence) -> Finding {
+        Finding(
+            rule: rule, severity: severity, path: path, items: items, bytes: bytes, largest: largest, summary: summary,
+            evidence: self.evidence + [evidence], exclusion: exclusion, location: location, isBackedUp: isBackedUp)
+    }
+}

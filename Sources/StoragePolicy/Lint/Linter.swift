@@ -1,0 +1,68 @@
+public import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// Puts containers before the rules of a catalogue. Nothing of a container is changed.
+///
+///     let linter = try Linter()
+///     let report = try linter.lint(try Container.open(path))
+///     #expect(report.findings.isEmpty)
+public struct Linter: Sendable {
+    /// The rules.
+    public let catalogue: Catalogue
+    /// What the project says of its containers.
+    public let configuration: Configuration
+    /// Seconds since 1970-01-01T00:00:00Z from which ages are counted; nil for the system clock's.
+    public let now: Int64?
+    /// How many threads read; 0 for as many as there are processors.
+    public let threads: Int
+
+    /// A linter with the rules that this build carries.
+    ///
+    /// - Throws: `SourceError` for a rule file that is wrong.
+    public init() throws(SourceError) { self.init(catalogue: try .embedded()) }
+
+    /// A linter with chosen rules.
+    public init(catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0) {
+        self.catalogue = catalogue
+        self.configuration = configuration
+        self.now = now
+        self.threads = threads > 0 ? threads : Host.processorCount
+    }
+
+    /// Lints one container.
+    ///
+    /// - Parameters:
+    ///   - container: What to lint.
+    ///   - progress: Told now and then, from any thread, how many items more have been seen.
+    /// - Returns: What was found, and what could not be looked at.
+    /// - Throws: `ContainerError` where the container itself cannot be read. What lies in it and cannot be read
+    ///   is an incident of the report.
+    public func lint(
+        _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(ContainerError) -> LintReport {
+        let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
+        let registry: Registry
+        do { registry = try catalogue.registry(bundleIdentifier: identifier) } catch {
+            // The catalogue read the same files when it was made.
+            registry = Registry(entries: [])
+        }
+        let policy = Policy(
+            rules: catalogue.rules, registry: registry, configuration: configuration, bundleIdentifier: identifier,
+            now: now.map { Timestamp(seconds: $0) } ?? .now)
+        let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
+        try DirectoryTree(container).visit(visitor, threads: threads)
+
+        let counts = visitor.totals.counts.withLock { $0 }
+        let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
+        let findings = visitor.findings.takeAll()
+            .filter { datesVary || !policy.rules[$0.key].needsVaryingDates }
+            .flatMap(\.value)
+        let input = LintReport.Input(
+            path: container.location.string, bundleIdentifier: container.bundleIdentifier,
+            carriesAttributes: counts.carriesAttributes)
+        return LintReport(input: input, counts: counts, findings: findings)
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+internal import PolicyRules
+
+/// The rules and the registry that a linter works with.
+public struct Catalogue: Sendable {
+    /// The rules, by their numbers.
+    public private(set) var rules: [Rule]
+    private let registryFiles: [(path: String, text: String)]
+
+    /// What this build carries.
+    ///
+    /// - Throws: What is wrong with a rule file, at its line and column.
+    public static func embedded() throws(SourceError) -> Catalogue {
+        try Catalogue(files: EmbeddedRules.files.map { ("rules/\($0.path)", $0.text) })
+    }
+
+    /// A catalogue from files: those in a folder `registry` tell of SDKs, the others are rules.
+    ///
+    /// - Throws: What is wrong with a file, at its line and column; an id or number that is there twice.
+    init(files: [(path: String, text: String)]) throws(SourceError) {
+        rules = []
+        registryFiles = files.filter { $0.path.contains("registry/") }
+        for file in files where !file.path.contains("registry/") {
+            try add(Rule(file: file.path, text: file.text), from: file)
+        }
+        // A mistake in an SDK's file shows when the catalogue is made, not when a container is linted.
+        _ = try registry(bundleIdentifier: nil)
+    }
+
+    /// Adds the rules of every `.yml` file in a folder and below it.
+    ///
+    /// - Throws: `SourceError` for a file that is no rule, `CocoaError` for a folder that cannot be read.
+    public mutating func add(folder: String) throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
+            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+            let text = try String(contentsOfFile: path, encoding: .utf8)
+            try add(Rule(file: path, text: text), from: (path, text))
+        }
+    }
+
+    private mutating func add(_ rule: Rule, from file: (path: String, text: String)) throws(SourceError) {
+        for other in rules where other.id == rule.id || other.number == rule.number {
+            throw SourceError(
+                file: file.path, text: file.text, line: 1, column: 1,
+                "“\(rule.id)” has the id or the number \(rule.number) of “\(other.id)”")
+        }
+        rules.append(rule)
+        rules.sort { $0.number < $1.number }
+    }
+
+    /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,
+    /// its number or a group.
+    ///
+    /// - Throws: `UnknownRule` for a word that is none of these.
+    public mutating func restrict(select: [String], ignore: [String]) throws(UnknownRule) {
+        for word in select + ignore where !rules.contains(where: { $0.isNamed(word) }) && !isGroup(word) {
+            let names = rules.map(\.id) + RuleGroup.allCases.map(\.rawValue)
+            throw UnknownRule(word: word, suggestion: NearestName.of(word, among: names))
+        }
+        rules.removeAll { rule in
+            (!select.isEmpty && !select.contains { rule.isNamed($0) }) || ignore.contains { rule.isNamed($0) }
+        }
+    }
+
+    private func isGroup(_ word: String) -> Bool { RuleGroup(rawValue: word) != nil }
+
+    /// The rule of that id or number.
+    ///
+    /// - Throws: `UnknownRule`.
+    public func rule(_ word: String) throws(UnknownRule) -> Rule {
+        guard let rule = rules.first(where: { $0.id == word || String($0.number) == word }) else {
+            throw UnknownRule(word: word, suggestion: NearestName.of(word, among: rules.map(\.id)))
+        }
+        return rule
+    }
+
+    func registry(bundleIdentifier: String?) throws(SourceError) -> Registry {
+        var entries: [RegistryEntry] = []
+        for file in registryFiles {
+            entries += try Registry.entries(file: file.path, text: file.text, bundleIdentifier: bundleIdentifier)
+        }
+        return Registry(entries: entries)
+    }
+}
+
+extension Rule {
+    fileprivate func isNamed(_ word: String) -> Bool { word == id || word == String(number) || word == group.rawValue }
+}
+
+/// A word that names no rule.
+public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The word.
+    public let word: String
+    /// The nearest name that there is.
+    public let suggestion: String?
+    /// What is wrong, and what was perhaps meant.
+    public var description: String {
+        "there is no rule or group “\(word)”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+            + " `sandboxlint rules list` shows them all."
+    }
+}

@@ -1,0 +1,63 @@
+/// Something wrong in a file that a person wrote: where it is, what it says there, and what was meant.
+public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The file, as it was named.
+    public let file: String
+    /// The line, from 1.
+    public let line: Int
+    /// The column, from 1.
+    public let column: Int
+    /// What is wrong, in one sentence.
+    public let message: String
+    /// The nearest name that would have been right.
+    public let suggestion: String?
+    private let excerpt: String
+    private let width: Int
+
+    init(
+        file: String, text: String, line: Int, column: Int, width: Int = 1, _ message: String, suggestion: String? = nil
+    ) {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.message = message
+        self.suggestion = suggestion
+        self.width = max(1, width)
+        let lines = text.split(separator: "\n", maxSplits: max(0, line), omittingEmptySubsequences: false)
+        excerpt = line >= 1 && line <= lines.count ? String(lines[line - 1].prefix(160)) : ""
+    }
+
+    /// `file:line:column`, the message, the line with a caret under the place, and the suggestion.
+    public var description: String {
+        let number = String(line)
+        let margin = String(repeating: " ", count: number.count)
+        let caret = String(repeating: " ", count: max(0, column - 1)) + String(repeating: "^", count: width)
+        var text = "\(file):\(line):\(column): \(message)\n\(number) | \(excerpt)\n\(margin) | \(caret)"
+        if let suggestion { text += " did you mean “\(suggestion)”?" }
+        return text
+    }
+}
+
+/// The nearest of several names to one that is not among them.
+package enum NearestName {
+    /// The name that fewest edits turn into `name`; nil where none is near.
+    package static func of(_ name: String, among names: some Sequence<String>) -> String? {
+        let limit = max(2, name.count / 3)
+        return names.map { ($0, distance(name, $0)) }.filter { $0.1 <= limit }.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
+    }
+
+    /// Insertions, deletions, substitutions and swaps of neighbours that turn one text into the other.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (a, b) = (Array(left.lowercased().prefix(64)), Array(right.lowercased().prefix(64)))
+        var rows = [Array(0...b.count)]
+        for i in 0..<a.count {
+            var row = [i + 1]
+            for j in 0..<b.count {
+                var best = min(rows[i][j] + (a[i] == b[j] ? 0 : 1), rows[i][j + 1] + 1, row[j] + 1)
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, rows[i - 1][j - 1] + 1) }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[a.count][b.count]
+    }
+}

@@ -1,0 +1,88 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("BackupExclusion") struct BackupExclusionTests {
+    @Test("The flag is the 61 bytes that Python's plistlib writes as well")
+    func value() throws {
+        let write = "import plistlib;print(plistlib.dumps('com.apple.backupd',fmt=plistlib.FMT_BINARY).hex())"
+        let hex = ExclusionMark.value.map { byte in
+            let digits = String(byte, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }.joined()
+        #expect(ExclusionMark.value.count == 61)
+        #expect(try Command("python3", ["-c", write]).text == hex + "\n")
+    }
+
+    @Test("A flag is set, seen with its evidence, inherited, and taken off")
+    func setAndClear() throws {
+        try withContainer { container throws in
+            try container.save("x", to: .applicationSupport("Maps/tiles/1.png"))
+            let file = try ContainerPath.applicationSupport("Maps/tiles/1.png")
+            #expect(try container.exclusion(of: file) == .included)
+            try container.excludeFromBackup(.applicationSupport("Maps"))
+            let seen = try container.exclusion(of: file)
+            #expect(seen.state == .excluded && seen.mark == .modern)
+            #expect(seen.carrier == "Library/Application Support/com.example.app/Maps")
+            #expect(try container.ownMarks(of: file).isEmpty)
+            let path = try container.path(.applicationSupport("Maps"))
+            let hex = ExclusionMark.value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+            #expect(try attributes(path).contains("user.com.apple.metadata:com_apple_backup_excludeItem=0x\(hex)"))
+            try container.includeInBackup(.applicationSupport("Maps"))
+            #expect(try container.exclusion(of: file) == .included)
+        }
+    }
+
+    @Test(
+        "Every spelling of the flag counts, with any value",
+        arguments: [
+            ("com.apple.metadata:com_apple_backup_excludeItem", "", ExclusionMark.modern),
+            ("com.apple.metadata:com_apple_backup_excludeItem#S", "true", .modern),
+            ("com.apple.MobileBackup", "x", .legacy),
+            ("DosStream.com.apple.metadata:com_apple_backup_excludeItem:$DATA", "x", .dosStream),
+            ("DosStream.com.apple.metadata\u{F022}com_apple_backup_excludeItem:$DATA", "x", .dosStream),
+        ])
+    func spellings(name: String, value: String, mark: ExclusionMark) throws {
+        try withContainer { container throws in
+            try container.save("x", to: .documents("a"))
+            let path = try container.path(.documents("a")).string
+            #expect(try Command("setfattr", ["-n", "user." + name, "-v", value, path]).code == 0)
+            let seen = try container.exclusion(of: .documents("a"))
+            #expect(seen.state == .excluded && seen.mark == mark && seen.carrier == "Documents/a")
+            try container.includeInBackup(.documents("a"))
+            #expect(try container.exclusion(of: .documents("a")).state == .included)
+        }
+    }
+
+    @Test("Marks of other systems are told, and exclude nothing from Apple's backups")
+    func foreign() throws {
+        try withContainer { container throws in
+            try container.save("x", to: .documents("cache/a"))
+            try container.save(
+                "Signature: 8a477f597d28d172789f06886806bc55\n", to: .documents("cache/CACHEDIR.TAG"))
+            let seen = try container.exclusion(of: .documents("cache/a"))
+            #expect(seen.state == .included && seen.mark == .cacheTag && seen.carrier == "Documents/cache")
+            let path = try container.path(.documents("cache/a")).string
+            #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "true", path]).code == 0)
+            #expect(try container.ownMarks(of: .documents("cache/a")).isEmpty)
+            #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "false", path]).code == 0)
+            #expect(try container.ownMarks(of: .documents("cache/a")) == [.robots])
+            #expect(try container.exclusion(of: .documents("cache/a")).state == .included)
+        }
+    }
+
+    @Test("A directory of the system's is not flagged unless forced")
+    func systemDirectories() throws {
+        try withContainer { container throws in
+            for place in [try ContainerPath.documents(), try .library(), try .init("Library/Caches")] {
+                let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(place) }
+                #expect(error?.code == .systemDirectory)
+                #expect(try container.exclusion(of: place).state == .included)
+            }
+            try container.excludeFromBackup(.documents(), force: true)
+            #expect(try container.exclusion(of: .documents()).state == .excluded)
+        }
+    }
+}

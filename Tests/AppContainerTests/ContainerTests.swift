@@ -1,0 +1,119 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Gives the body a new container of com.example.app.
+func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Result {
+    try withScratch { folder throws in
+        try body(
+            try Container.create(at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app"))
+    }
+}
+
+/// The attributes that the real getfattr shows, name to value.
+func attributes(_ path: FilePath) throws -> String {
+    try Command("getfattr", ["-d", "-m", "-", "-e", "hex", "--absolute-names", path.string]).text
+}
+
+@Suite("Container") struct ContainerTests {
+    @Test("A container that was made is opened again and says whose it is")
+    func createAndOpen() throws {
+        try withContainer { made throws in
+            let container = try Container.open(made.location)
+            #expect(container.bundleIdentifier == "com.example.app")
+            #expect(container.kind == .application)
+            let names = try Command("ls", ["-A", made.location.string]).text.split(separator: "\n")
+            #expect(
+                names.map(String.init).sorted() == [
+                    ".com.apple.mobile_container_manager.metadata.plist", "Documents", "Library", "SystemData", "tmp",
+                ])
+        }
+    }
+
+    @Test("The note of whose it is can be read by Python's plistlib")
+    func metadataIsAPropertyList() throws {
+        try withContainer { container throws in
+            let path = try container.path(.metadata).string
+            let read = "import plistlib,sys;print(plistlib.load(open(sys.argv[1],'rb'))['MCMMetadataIdentifier'])"
+            #expect(try Command("python3", ["-c", read, path]).text == "com.example.app\n")
+        }
+    }
+
+    @Test(
+        "What is no container is refused, saying why",
+        arguments: [
+            ("missing", "notFound"), ("file", "notAFile"), ("empty", "notAContainer"), ("other", "notAContainer"),
+        ]
+    )
+    func refusals(name: String, code: String) throws {
+        try withScratch { folder throws in
+            try Data().write(to: folder.appending(path: "file"))
+            for directory in ["empty", "other/things"] {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: directory), withIntermediateDirectories: true)
+            }
+            let error = #expect(throws: ContainerError.self) {
+                try Container.open(FilePath(folder.appending(path: name).path))
+            }
+            #expect(error?.code.description == code)
+            #expect(error?.description.contains(name) == true)
+        }
+    }
+
+    @Test("A container is not made over something that is there")
+    func createRefusesFull() throws {
+        try withContainer { container throws in
+            let error = #expect(throws: ContainerError.self) {
+                try Container.create(at: container.location, bundleIdentifier: "com.example.app")
+            }
+            #expect(error?.code == .alreadyExists)
+        }
+    }
+
+    @Test("An identifier that could be a path is refused", arguments: ["", "../x", "a/b", ".hidden", "a b", "ä"])
+    func identifiers(identifier: String) throws {
+        try withScratch { folder throws in
+            let error = #expect(throws: ContainerError.self) {
+                try Container.create(at: FilePath(folder.appending(path: "c").path), bundleIdentifier: identifier)
+            }
+            #expect(error?.code == .invalidPath)
+        }
+    }
+
+    @Test("Every location resolves to its place beneath the container", arguments: Location.table)
+    func resolvers(location: Location) throws {
+        try withContainer { container throws in
+            let path = try container.path(location)
+            let relative = location.path.replacingOccurrences(of: "{bundle-id}", with: "com.example.app")
+            #expect(path == container.location.appending(FilePath(relative).components))
+            #expect(try container.url(location).path == path.string)
+        }
+    }
+
+    @Test("Application Support and Caches are namespaced by the app's identifier")
+    func namespaces() throws {
+        try withContainer { container throws in
+            let support = try container.path(.applicationSupport("a.db"))
+            #expect(support.string.hasSuffix("/Library/Application Support/com.example.app/a.db"))
+            #expect(try container.path(.caches("b")).string.hasSuffix("/Library/Caches/com.example.app/b"))
+            #expect(try container.path(.documents("c")).string.hasSuffix("/c/Documents/c"))
+        }
+    }
+
+    @Test("A path that leads out does not construct", arguments: ["../x", "a/../../x", "/etc/passwd", "a/.."])
+    func noWayOut(text: String) {
+        let error = #expect(throws: ContainerError.self) { try ContainerPath.documents(text) }
+        #expect(error?.code == .leavesContainer)
+    }
+
+    @Test("The table says of Caches and tmp that they are not backed up, and of Documents that it is")
+    func columns() {
+        #expect(Location.documents.backup == .backedUp && Location.documents.purge == .never)
+        #expect(Location.caches.backup == .notBackedUp && Location.caches.purge == .anyTime)
+        #expect(Location.temporary.backup == .notBackedUp)
+        #expect(Location.table.allSatisfy { !$0.verified.isEmpty && !$0.purpose.isEmpty })
+        #expect(Set(Location.table.map(\.path)).count == Location.table.count)
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A save, as the kernel sees it") struct SaveTraceTests {
+    @Test("A save at .full writes, carries attributes, syncs, renames and syncs the directory, in that order")
+    func order() throws {
+        try withScratch { folder throws in
+            let container = folder.appending(path: "c").path
+            let trace = folder.appending(path: "trace").path
+            // save-once makes a container, saves a flagged file, then saves it again at .full.
+            let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/save-once"
+            let calls = "trace=write,fsetxattr,fsync,renameat,fchmod,openat,openat2"
+            #expect(try Command("strace", ["-f", "-y", "-o", trace, "-e", calls, tool, container]).code == 0)
+            let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
+            // The last staging file of the run is the second save's.
+            let last = try #require(lines.lastIndex { $0.contains("openat") && $0.contains(".appcontainer-staging-") })
+            let steps = lines[last...].compactMap { line -> String? in
+                if line.contains("write("), line.contains("staging-") { return "write" }
+                if line.contains("fsetxattr("), line.contains("staging-") { return "attribute" }
+                if line.contains("fchmod("), line.contains("staging-") { return "mode" }
+                if line.contains("fsync("), line.contains("staging-") { return "sync" }
+                if line.contains("renameat("), line.contains("staging-") { return "rename" }
+                if line.contains("fsync("), line.contains("/Documents>") { return "sync directory" }
+                return nil
+            }
+            #expect(steps == ["write", "attribute", "mode", "sync", "rename", "sync directory"])
+        }
+    }
+}

@@ -1,0 +1,219 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A container with one cover in Documents that the app downloaded, a stale file and two links.
+func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
+    try withScratch { folder throws in
+        let path = folder.appending(path: "sample").path
+        let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+        let url = try #require(URL(string: "https://example.com/a.jpg"))
+        try container.save(Data([0xff, 0xd8]), to: .documents("images/a.jpg"), provenance: .downloaded(from: url))
+        try container.save("x", to: .temporary("old.part"))
+        try container.save("x", to: .caches("flagged"))
+        try container.excludeFromBackup(.caches("flagged"))
+        let old = try container.path(.temporary("old.part")).string
+        #expect(try Command("touch", ["-d", "2025-06-01T00:00:00Z", old]).code == 0)
+        let link = try container.path(.library("out")).string
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
+        return try body(path)
+    }
+}
+
+/// Runs the built tool.
+func sandboxlint(
+    _ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:]
+) throws -> Command {
+    try Command(Command.sandboxlint, arguments, in: directory, environment: environment)
+}
+
+@Suite("sandboxlint") struct ToolTests {
+    @Test("The cover is named, and the exit code is 1; nothing is on standard error")
+    func findings() throws {
+        try withSample { path throws in
+            let run = try sandboxlint("lint", path, "--now", "2026-01-01")
+            #expect(run.code == 1)
+            #expect(run.text.contains("error[regenerable-in-documents]"))
+            #expect(run.text.contains("--> Documents/images/a.jpg"))
+            #expect(run.errors.isEmpty)
+            #expect(try sandboxlint(path).text == sandboxlint("lint", path).text)
+        }
+    }
+
+    @Test("JSON has the contract's keys, in order, and validates as JSON")
+    func json() throws {
+        try withSample { path throws in
+            let run = try sandboxlint("lint", path, "--now", "2026-01-01", "--format", "json")
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            #expect(report["schema"] as? String == "sandboxlint-report/1")
+            #expect(report["complete"] as? Bool == true)
+            let findings = try #require(report["findings"] as? [[String: Any]])
+            let rules = findings.compactMap { $0["rule"] as? String }
+            #expect(
+                rules == [
+                    "regenerable-in-documents", "stale-tmp", "special-or-escaping-link", "redundant-exclusion",
+                ])
+            let keys: Set = [
+                "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "evidence",
+                "exclusion", "fingerprint", "source", "fix",
+            ]
+            #expect(findings.allSatisfy { Set($0.keys) == keys })
+            let summary = try #require(report["summary"] as? [String: Any])
+            #expect(summary["regenerableBackedUpBytes"] as? Int == 2)
+            #expect((summary["findings"] as? [String: Int]) == ["error": 1, "warning": 2, "note": 1])
+        }
+    }
+
+    @Test("Time zone, language, umask and working directory change no byte")
+    func deterministic() throws {
+        try withSample { path throws in
+            let arguments = ["lint", path, "--now", "2026-01-01", "--format"]
+            for format in ["text", "json"] {
+                let here = try Command(Command.sandboxlint, arguments + [format])
+                let there = try Command(
+                    "sh", ["-c", "umask 077; cd /; exec \"$@\"", "sh", Command.sandboxlint] + arguments + [format],
+                    environment: ["TZ": "Pacific/Chatham", "LANG": "tr_TR.UTF-8", "LC_ALL": "tr_TR.UTF-8"])
+                #expect(here.output == there.output && !here.output.isEmpty)
+            }
+        }
+    }
+
+    @Test("Linting changes no timestamp, no file and no attribute of the container")
+    func readOnly() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path)
+            // Reading a directory moves its access time, so the paths are gathered before all times are set, and
+            // then only looked at: old access times show the most careful of readers.
+            let paths = try Command("find", [".", "-print0"], in: folder)
+            let list = folder.deletingLastPathComponent().appending(path: "paths")
+            try paths.output.write(to: list)
+            let touch = "xargs -0 touch -h -d '2025-12-30' < \(list.path)"
+            #expect(try Command("sh", ["-c", touch], in: folder).code == 0)
+            func state() throws -> String {
+                let stat = "xargs -0 stat -c '%n %A %s %X %Y %Z %W %i %h %u %g' < \(list.path)"
+                let attributes = "xargs -0 getfattr -h -d -m - -e hex < \(list.path)"
+                return try Command("sh", ["-c", "\(stat); \(attributes)"], in: folder).text
+            }
+            let before = try state()
+            // Where a link points cannot be asked of Linux without moving the link's access time, which rule 78 does.
+            #expect(try sandboxlint("lint", path, "--format", "json", "--ignore", "78").code == 1)
+            #expect(try state() == before)
+            #expect(try sandboxlint("lint", path).code == 1)
+            let changed = zip(try state().split(separator: "\n"), before.split(separator: "\n")).filter { $0 != $1 }
+            #expect(changed.allSatisfy { $0.0.hasPrefix("./Library/out l") })
+            let after = try Command("find", [".", "-print0"], in: folder)
+            #expect(after.output.count == paths.output.count)
+        }
+    }
+
+    @Test(
+        "What cannot be linted ends with 3, saying which and why",
+        arguments: [
+            ("missing", "No such file"), ("file", "Not a directory"), ("empty", "it is empty"),
+            ("other", "holds none of Documents"),
+        ])
+    func badInput(name: String, reason: String) throws {
+        try withScratch { folder throws in
+            try Data().write(to: folder.appending(path: "file"))
+            for directory in ["empty", "other/things"] {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: directory), withIntermediateDirectories: true)
+            }
+            let run = try sandboxlint("lint", folder.appending(path: name).path)
+            #expect(run.code == 3)
+            #expect(run.errors.contains(name) && run.errors.contains(reason))
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test("A folder that cannot be read is an incident and ends with 3, also beside findings")
+    func unreadable() throws {
+        try withSample { path throws in
+            #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
+            #expect(try Command("chmod", ["000", path + "/Library/Caches"]).code == 0)
+            // Root may read everything, so another user is asked to; the scratch directory is opened to it.
+            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            #expect(try Command("chmod", ["755", parent]).code == 0)
+            let isRoot = try Command("id", ["-u"]).text == "0\n"
+            let copy = parent + "/sandboxlint"
+            try FileManager.default.copyItem(atPath: Command.sandboxlint, toPath: copy)
+            let arguments = ["lint", path, "--format", "json"]
+            let run =
+                isRoot
+                ? try Command("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + arguments)
+                : try Command(copy, arguments)
+            #expect(run.code == 3, "\(run.errors)")
+            let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            #expect(report["complete"] as? Bool == false)
+            let incidents = report["incidents"] as? [[String: Any]]
+            #expect(incidents?.first?["path"] as? String == "Library/Caches")
+            #expect(incidents?.first?["reason"] as? String == "permission-denied")
+        }
+    }
+
+    @Test(
+        "Wrong usage ends with 2 and the nearest name",
+        arguments: [
+            (["--selct", "x"], "--select"), (["--select", "stale-tpm"], "stale-tmp"), (["--format", "jsn"], "json"),
+            (["-j", "-1"], "-j"), (["--now", "yesterday"], "--now"),
+        ])
+    func usage(arguments: [String], hint: String) throws {
+        try withSample { path throws in
+            let run = try Command(Command.sandboxlint, ["lint", path] + arguments)
+            #expect(run.code == 2)
+            #expect(run.errors.contains(hint), "\(run.errors)")
+        }
+    }
+
+    @Test("A rule file with an unknown key ends with 2 and shows the place")
+    func ruleFile() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "own")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            try Data("id: x\nnumber: 900\nsevrity: error\n".utf8).write(to: folder.appending(path: "x.yml"))
+            let run = try sandboxlint("lint", path, "--rules", folder.path)
+            #expect(run.code == 2)
+            #expect(run.errors.contains("x.yml:3:1: unknown key “sevrity”"))
+            #expect(run.errors.contains("  | ^^^^^^^ did you mean “severity”?"))
+        }
+    }
+
+    @Test(
+        "--fail-on decides what fails the run",
+        arguments: [("error", 1), ("warning", 1), ("note", 1), ("never", 0)])
+    func failOn(severity: String, code: Int32) throws {
+        try withSample { path throws in
+            #expect(try sandboxlint("lint", path, "--fail-on", severity).code == code)
+            #expect(try sandboxlint("lint", path, "--select", "8", "--fail-on", severity).code == 0)
+            #expect(try sandboxlint("lint", path, "--select", "9").code == 0)
+            #expect(try sandboxlint("lint", path, "--select", "9", "--fail-on", "note").code == 1)
+        }
+    }
+
+    @Test("Colours come on a terminal or when forced, and NO_COLOR stops them")
+    func colours() throws {
+        try withSample { path throws in
+            let escape = "\u{1b}["
+            #expect(try !sandboxlint("lint", path).text.contains(escape))
+            #expect(try sandboxlint("lint", path, "--color", "always").text.contains(escape))
+            #expect(
+                try sandboxlint("lint", path, environment: ["FORCE_COLOR": "1", "NO_COLOR": ""]).text.contains(escape))
+            let both = ["FORCE_COLOR": "1", "NO_COLOR": "1"]
+            #expect(try !sandboxlint("lint", path, environment: both).text.contains(escape))
+        }
+    }
+
+    @Test("Rules are listed and explained, also as JSON")
+    func rules() throws {
+        #expect(try sandboxlint("rules", "list").text.split(separator: "\n").count == 12)
+        let json = try sandboxlint("rules", "list", "--format", "json").output
+        #expect((try JSONSerialization.jsonObject(with: json) as? [[String: Any]])?.count == 12)
+        let text = try sandboxlint("explain", "stale-tmp").text
+        #expect(text.contains("a file has lain in tmp for over a week") && text.contains("References"))
+        #expect(try sandboxlint("explain", "stale-tpm").code == 2)
+        #expect(try sandboxlint("--version").text == "0.1.0\n")
+        #expect(try sandboxlint("--help").text.contains("Exit: 0 clean"))
+    }
+}

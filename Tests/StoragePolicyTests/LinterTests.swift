@@ -1,0 +1,91 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Linter") struct LinterTests {
+    private func lint(_ container: Container, threads: Int = 2, _ rules: String...) throws -> LintReport {
+        var catalogue = try Catalogue.embedded()
+        try catalogue.restrict(select: rules, ignore: [])
+        return try Linter(catalogue: catalogue, now: ExampleRun.now, threads: threads).lint(container)
+    }
+
+    private func container(_ folder: URL) throws -> Container {
+        try Container.create(at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+    }
+
+    @Test("Many findings of one directory are one, the same whatever the threads and the order")
+    func aggregated() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            for number in 0..<150 {
+                try container.save(
+                    Data(count: 1 + number % 7), to: .documents("images/\(number).jpg"), durability: .none,
+                    provenance: Provenance(.downloaded))
+            }
+            let reports = try [1, 2, 8].map { try lint(container, threads: $0, "regenerable-in-documents") }
+            for report in reports {
+                let finding = try #require(report.findings.first)
+                #expect(report.findings.count == 1)
+                #expect(finding.displayPath == "Documents/images" && finding.items == 150)
+                #expect(finding.largest == Array("Documents/images/104.jpg".utf8))
+                #expect(finding.bytes == report.regenerableBackedUpBytes)
+                #expect(finding.fingerprint == reports[0].findings[0].fingerprint)
+            }
+        }
+    }
+
+    @Test("Beyond a rule's limit the rest is counted at the directory it shares, in any order of arrival")
+    func overflow() throws {
+        let rule = try Catalogue.embedded().rule("stale-tmp")
+        let all = (0..<50).map { number in
+            Finding(
+                rule: rule, severity: .warning, path: Array("tmp/d\(number / 10)/f\(number % 10)".utf8), items: 1,
+                bytes: 2, largest: nil, summary: nil, evidence: [], exclusion: .included, location: .temporary,
+                isBackedUp: false)
+        }
+        for order in [all, all.reversed()] {
+            let store = FindingStore(limit: 15)
+            for finding in order { store.add([finding], of: 0) }
+            let kept = try #require(store.takeAll()[0])
+            #expect(kept.count == 16)
+            #expect(kept.dropLast().map(\.displayPath) == all.prefix(15).map(\.displayPath))
+            #expect(kept.last?.items == 35 && kept.last?.bytes == 70 && kept.last?.displayPath == "tmp")
+        }
+    }
+
+    @Test("A name that is not text, or would steer a terminal, is escaped")
+    func escaping() {
+        #expect(ByteText.escaped(Array("a é 日".utf8)) == "a é 日")
+        #expect(ByteText.escaped([0x61, 0xff, 0x62]) == "a%FFb")
+        #expect(ByteText.escaped(Array("a\u{1b}[31m\n%\u{202e}".utf8)) == "a%1B[31m%0A%25%E2%80%AE")
+    }
+
+    @Test("Where the file system cannot carry the flag, a finding of group backup is a note")
+    func unknownExclusion() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            for number in 0..<6 {
+                let name = String(repeating: "\(number)", count: 32)
+                try container.save(Data([1]), to: .documents("\(name).jpg"), durability: .none)
+            }
+            // A squashfs image made without attributes answers that it cannot have any; mounting it takes root.
+            let image = folder.appending(path: "image").path
+            let mounted = folder.appending(path: "mounted").path
+            let source = container.location.string
+            #expect(try Command("mksquashfs", [source, image, "-no-xattrs", "-quiet", "-no-progress"]).code == 0)
+            #expect(try Command("mkdir", [mounted]).code == 0)
+            guard try Command("mount", ["-o", "loop,ro", image, mounted]).code == 0 else {
+                print("not run: mounting a file system without attributes takes root and a loop device")
+                return
+            }
+            defer { _ = try? Command("umount", [mounted]) }
+            let report = try lint(try Container.open(FilePath(mounted)), "regenerable-in-documents")
+            #expect(report.inputs.first?.carriesAttributes == false)
+            #expect(report.findings.count == 6)
+            #expect(report.findings.allSatisfy { $0.severity == .note && $0.exclusion.state == .unknown })
+        }
+    }
+}

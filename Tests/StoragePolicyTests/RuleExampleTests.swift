@@ -1,0 +1,29 @@
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The rules' own examples") struct RuleExampleTests {
+    static let ids = (try? Catalogue.embedded().rules.map(\.id)) ?? []
+
+    @Test("The twelve rules of the first version are there, under their numbers")
+    func numbers() throws {
+        let rules = try Catalogue.embedded().rules
+        #expect(rules.map(\.number) == [1, 2, 4, 8, 9, 10, 11, 14, 19, 25, 28, 78])
+        #expect(rules.allSatisfy { $0.bad.count >= 2 && $0.good.count >= 2 && !$0.references.isEmpty })
+    }
+
+    @Test("Each bad example is found, exactly where it says, and no good one is", arguments: ids)
+    func examples(id: String) throws {
+        let catalogue = try Catalogue.embedded()
+        let rule = try catalogue.rule(id)
+        try withScratch { folder throws in
+            let run = ExampleRun(scratch: FilePath(folder.path), catalogue: catalogue)
+            for (number, example) in (rule.bad + rule.good).enumerated() {
+                let found = try run.paths(foundBy: rule, in: example, number: number)
+                #expect(found == example.finds.sorted(), "\(example.title)")
+            }
+        }
+    }
+}

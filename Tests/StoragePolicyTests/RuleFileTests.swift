@@ -1,0 +1,95 @@
+@testable import StoragePolicy
+import Testing
+
+@Suite("A rule's file") struct RuleFileTests {
+    private static func file(_ change: (String) -> String = { $0 }) -> String {
+        change(
+            """
+            id: my-rule
+            number: 900
+            group: stale
+            severity: note
+            since: 0.1.0
+            title: a title
+            message: "a message"
+            help: help
+            rationale: why
+            references: ["https://example.com"]
+            applies: { in: temporary, kind: file }
+            when: { name: ["*.part"] }
+            bad:
+              - { tree: { tmp/a.part: {} }, finds: tmp/a.part }
+              - { tree: { tmp/b.part: {} }, finds: tmp/b.part }
+            good:
+              - { tree: { tmp/a: {} } }
+              - { tree: { tmp/b: {} } }
+            """)
+    }
+
+    @Test("A right one is read")
+    func right() throws {
+        #expect(try Rule(file: "my.yml", text: Self.file()).id == "my-rule")
+    }
+
+    @Test("An unknown key is shown with file, line, column, a caret and the nearest key")
+    func unknownKey() {
+        let text = Self.file { $0.replacing("severity:", with: "severty:") }
+        let error = #expect(throws: SourceError.self) { try Rule(file: "rules/my.yml", text: text) }
+        #expect(
+            error?.description.split(separator: "\n").map(String.init) == [
+                "rules/my.yml:4:1: unknown key “severty”; known: applies, bad, fix, good, group, guards, help, id, "
+                    + "measures, message, number, rationale, references, severity, since, stage, title, when",
+                "4 | severty: note",
+                "  | ^^^^^^^ did you mean “severity”?",
+            ])
+    }
+
+    @Test(
+        "What is wrong is named where it stands",
+        arguments: [
+            ("severity: note", "severity: bad", 4, "unknown severity “bad”"),
+            ("in: temporary", "in: temporry", 11, "unknown place “temporry”"),
+            ("name: [\"*.part\"]", "nmae: x", 12, "unknown condition “nmae”"),
+            ("name: [\"*.part\"]", "older-than: 7w", 12, "expected a span"),
+            ("number: 900", "number: many", 2, "expected a whole number"),
+            ("id: my-rule\n", "", 1, "the key “id” is missing"),
+            ("  - { tree: { tmp/b: {} } }", "", 16, "at least two good examples"),
+            ("group: stale", "group: [stale", 3, "not YAML"),
+        ])
+    func wrong(old: String, new: String, line: Int, message: String) {
+        let text = Self.file { $0.replacing(old, with: new) }
+        let error = #expect(throws: SourceError.self) { try Rule(file: "my.yml", text: text) }
+        #expect(error?.message.contains(message) == true, "\(error?.description ?? "")")
+        #expect(abs((error?.line ?? -9) - line) <= 1)
+    }
+
+    enum Hostile: String, CaseIterable {
+        case brackets, dashes, braces, huge, empty, nul, selfReference
+
+        var text: String {
+            switch self {
+            case .brackets: String(repeating: "[", count: 100_000)
+            case .dashes: String(repeating: "- ", count: 100_000)
+            case .braces: String(repeating: "{a: ", count: 50_000)
+            case .huge: String(repeating: "x", count: 300_000)
+            case .empty: ""
+            case .nul: "\u{0}"
+            case .selfReference: "a: &a [*a]"
+            }
+        }
+    }
+
+    @Test("Hostile YAML is an error, not a crash", arguments: Hostile.allCases)
+    func hostile(input: Hostile) {
+        #expect(throws: SourceError.self) { try Rule(file: "my.yml", text: input.text) }
+    }
+
+    @Test("An unknown rule is named with the nearest that there is")
+    func unknownRule() throws {
+        var catalogue = try Catalogue.embedded()
+        let error = #expect(throws: UnknownRule.self) { try catalogue.restrict(select: ["stale-tpm"], ignore: []) }
+        #expect(error?.suggestion == "stale-tmp")
+        try catalogue.restrict(select: ["stale", "78"], ignore: ["stale-tmp"])
+        #expect(catalogue.rules.map(\.id) == ["atomic-write-leftover", "special-or-escaping-link"])
+    }
+}

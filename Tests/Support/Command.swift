@@ -1,0 +1,43 @@
+public import Foundation
+
+/// What a program of someone else's, or our own, printed in a process of its own.
+public struct Command {
+    /// Its exit code.
+    public let code: Int32
+    /// What it wrote on standard output.
+    public let output: Data
+    /// What it wrote on standard error.
+    public let errors: String
+
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Runs a program, found by the shell's search path, to its end.
+    public init(
+        _ program: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:]
+    ) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = [program] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        if let directory { process.currentDirectoryURL = directory }
+        // Files, not pipes: a program that prints much on both would wait for a reader.
+        let folder = FileManager.default.temporaryDirectory
+        let (out, err) = (folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString))
+        defer { for file in [out, err] { try? FileManager.default.removeItem(at: file) } }
+        for file in [out, err] { try Data().write(to: file) }
+        process.standardOutput = try FileHandle(forWritingTo: out)
+        process.standardError = try FileHandle(forWritingTo: err)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        code = process.terminationStatus
+        output = try Data(contentsOf: out)
+        errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)
+    }
+
+    /// The tool that this build made, beside the test bundle.
+    public static var sandboxlint: String {
+        Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/sandboxlint"
+    }
+}
