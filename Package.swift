@@ -67,6 +67,11 @@ let package = Package(
             name: "save-once", dependencies: ["AppContainer", system], path: "Tests/SaveOnce", swiftSettings: house),
 
         .testTarget(
+            name: "FileSystemTests", dependencies: ["CFileSystem", "FileSystem", "TestSupport", system],
+            swiftSettings: house),
+        .testTarget(
+            name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
+        .testTarget(
             name: "AppContainerTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],

@@ -177,12 +177,17 @@ package struct Walk {
         /// A descriptor for a directory beneath the root, or the negated errno; no link is passed on the way.
         private func open(_ path: [UInt8]) -> Int32 {
             let how = CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW
-            // The kernel takes 4,095 bytes of a path at once.
-            guard path.count > 4_000 else { return root.resolve(FilePath(bytes: path), how) }
-            let whole = Folder(
-                descriptor: root.resolve("", how), path: root.path, calls: root.calls, resolution: .walk)
-            guard whole.descriptor >= 0 else { return whole.descriptor }
-            return whole.resolve(FilePath(bytes: path), how)
+            // The kernel takes 4,095 bytes of a path at once; a longer one is gone down in steps.
+            var rest = path[...]
+            var folder = root
+            while rest.count > 4_000, let slash = rest.prefix(4_000).lastIndex(of: UInt8(ascii: "/")) {
+                let descriptor = folder.resolve(FilePath(bytes: rest[..<slash]), how)
+                guard descriptor >= 0 else { return descriptor }
+                folder = Folder(
+                    descriptor: descriptor, path: root.path, calls: root.calls, resolution: root.resolution)
+                rest = rest[(slash + 1)...]
+            }
+            return folder.resolve(FilePath(bytes: rest), how)
         }
     }
 }

@@ -1,0 +1,57 @@
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("ExtendedAttributes") struct ExtendedAttributesTests {
+    @Test("By descriptor and by name: written, listed without a prefix, read, removed; empty values are seen")
+    func roundTrip() throws {
+        try withScratch { url throws in
+            let folder = try Folder(opening: FilePath(url.path))
+            let file = try folder.create("f", permissions: 0o600)
+            try ExtendedAttributes.write("com.apple.x", [1, 0, 255], to: file.descriptor, path: "f")
+            try ExtendedAttributes.write("empty", [], in: folder.descriptor, entry: "f", path: "f")
+            #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f").sorted() == ["com.apple.x", "empty"])
+            #expect(
+                try ExtendedAttributes.list(in: folder.descriptor, entry: "f", path: "f").sorted()
+                    == ["com.apple.x", "empty"])
+            #expect(try ExtendedAttributes.read("com.apple.x", of: file.descriptor, path: "f") == [1, 0, 255])
+            #expect(try ExtendedAttributes.read("empty", in: folder.descriptor, entry: "f", path: "f") == [])
+            #expect(try ExtendedAttributes.read("none", of: file.descriptor, path: "f") == nil)
+            let shown = try Command("getfattr", ["-d", "-m", "-", "-e", "hex", "f"], in: url).text
+            #expect(shown.contains("user.com.apple.x=0x0100ff\n") && shown.contains("\nuser.empty"))
+            #expect(try ExtendedAttributes.remove("empty", of: file.descriptor, path: "f"))
+            #expect(try !ExtendedAttributes.remove("empty", in: folder.descriptor, entry: "f", path: "f"))
+        }
+    }
+
+    @Test("A value longer than the first guess comes whole, and one that is too long is an error")
+    func long() throws {
+        try withScratch { url throws in
+            let folder = try Folder(opening: FilePath(url.path))
+            let file = try folder.create("f", permissions: 0o600)
+            let value = [UInt8](repeating: 7, count: 3000)
+            try ExtendedAttributes.write("long", value, to: file.descriptor, path: "f")
+            #expect(try ExtendedAttributes.read("long", in: folder.descriptor, entry: "f", path: "f") == value)
+            let error = #expect(throws: FileSystemError.self) {
+                try ExtendedAttributes.write("x", .init(repeating: 0, count: 70_000), to: file.descriptor, path: "f")
+            }
+            #expect(error?.errno == .argListTooLong)
+        }
+    }
+
+    @Test("A link is not followed")
+    func link() throws {
+        try withScratch { url throws in
+            let folder = try Folder(opening: FilePath(url.path))
+            let file = try folder.create("f", permissions: 0o600)
+            try folder.makeLink("link", to: "f")
+            #expect(throws: FileSystemError.self) {
+                try ExtendedAttributes.write("x", [1], in: folder.descriptor, entry: "link", path: "link")
+            }
+            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            #expect(try ExtendedAttributes.list(in: folder.descriptor, entry: "link", path: "link").isEmpty)
+        }
+    }
+}

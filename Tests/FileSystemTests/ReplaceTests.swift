@@ -1,0 +1,187 @@
+import CFileSystem
+import FileSystem
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Replace") struct ReplaceTests {
+    /// What was called, in order, so that a test can ask for it.
+    private final class Record: Sendable {
+        private let names = Mutex<[String]>([])
+        func add(_ name: String) { names.withLock { $0.append(name) } }
+        var all: [String] { names.withLock { $0 } }
+    }
+
+    private static func recording(_ record: Record) -> Syscalls {
+        var calls = Syscalls.live
+        calls.write = { descriptor, bytes, count in
+            record.add("write")
+            return cfs_write(descriptor, bytes, count)
+        }
+        calls.copyAttributes = { from, to, hasList in
+            record.add("attributes")
+            return cfs_copy_attributes(from, to, hasList)
+        }
+        calls.sync = { descriptor in
+            var status = cfs_status()
+            _ = cfs_status_at(descriptor, "", &status)
+            record.add(status.kind == 2 ? "sync folder" : "sync file")
+            return cfs_sync(descriptor)
+        }
+        calls.rename = { oldFolder, old, newFolder, new in
+            record.add("rename")
+            return cfs_rename(oldFolder, old, newFolder, new)
+        }
+        return calls
+    }
+
+    private func withOld(_ calls: Syscalls, _ body: (Folder, URL) throws -> Void) throws {
+        try withScratch { url throws in
+            try Data("old".utf8).write(to: url.appending(path: "file"))
+            try body(try Folder(opening: FilePath(url.path), calls: calls), url)
+        }
+    }
+
+    private func write(_ text: String, in folder: Folder, _ replace: Replace = Replace()) throws {
+        try Array(text.utf8).withUnsafeBytes { try replace.write($0, to: "file", in: folder) }
+    }
+
+    private func content(_ url: URL) throws -> String {
+        try String(contentsOf: url.appending(path: "file"), encoding: .utf8)
+    }
+
+    @Test(
+        "Each level makes the calls it promises, in order",
+        arguments: [
+            (Durability.none, ["write", "attributes", "rename"]),
+            (.file, ["write", "attributes", "sync file", "rename"]),
+            (.full, ["write", "attributes", "sync file", "rename", "sync folder"]),
+        ])
+    func order(durability: Durability, steps: [String]) throws {
+        let record = Record()
+        try withOld(Self.recording(record)) { folder, url throws in
+            try write("new", in: folder, Replace(durability: durability))
+            #expect(record.all == steps)
+            #expect(try content(url) == "new")
+        }
+    }
+
+    @Test("Short and interrupted writes go on")
+    func shortWrites() throws {
+        var calls = Syscalls.live
+        let count = Atomic(0)
+        calls.write = { descriptor, bytes, _ in
+            count.wrappingAdd(1, ordering: .relaxed).newValue % 3 == 0
+                ? -Int(Errno.interrupted.rawValue) : cfs_write(descriptor, bytes, 1)
+        }
+        try withOld(calls) { folder, url throws in
+            try write("a longer text", in: folder)
+            #expect(try content(url) == "a longer text")
+            #expect(count.load(ordering: .relaxed) > 13)
+        }
+    }
+
+    enum Failing: String, CaseIterable { case write, zeroWrite, attributes, permissions, sync, close, rename }
+
+    @Test(
+        "Where a step before the rename fails, the old file is whole and nothing is left", arguments: Failing.allCases)
+    func failures(step: Failing) throws {
+        var calls = Syscalls.live
+        switch step {
+        case .write: calls.write = { _, _, _ in -28 }
+        case .zeroWrite: calls.write = { _, _, _ in 0 }
+        case .attributes: calls.copyAttributes = { _, _, _ in -5 }
+        case .permissions: calls.setPermissions = { _, _ in -1 }
+        case .sync: calls.sync = { _ in -5 }
+        case .close:
+            calls.close = { descriptor in
+                _ = cfs_close(descriptor)
+                return -5
+            }
+        case .rename: calls.rename = { _, _, _, _ in -5 }
+        }
+        try withOld(calls) { folder, url throws in
+            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            #expect(error?.stage == .untouched)
+            #expect(try content(url) == "old")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: url.path) == ["file"])
+        }
+    }
+
+    @Test("A sync that failed is not tried again")
+    func noSecondSync() throws {
+        var calls = Syscalls.live
+        let count = Atomic(0)
+        calls.sync = { _ in
+            count.wrappingAdd(1, ordering: .relaxed)
+            return -5
+        }
+        try withOld(calls) { folder, _ throws in
+            #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            #expect(count.load(ordering: .relaxed) == 1)
+        }
+    }
+
+    @Test("Where only the folder's sync fails, the new file is there and the error says so")
+    func visible() throws {
+        var calls = Syscalls.live
+        let count = Atomic(0)
+        calls.sync = { count.wrappingAdd(1, ordering: .relaxed).newValue == 2 ? -5 : cfs_sync($0) }
+        try withOld(calls) { folder, url throws in
+            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            #expect(error?.stage == .visible)
+            #expect(try content(url) == "new")
+        }
+    }
+
+    @Test("Where even the staging file cannot be removed, the error names it")
+    func leftover() throws {
+        var calls = Syscalls.live
+        calls.rename = { _, _, _, _ in -5 }
+        calls.remove = { _, _, _ in -5 }
+        try withOld(calls) { folder, url throws in
+            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            guard case .leftover(let name)? = error?.stage else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(FileManager.default.fileExists(atPath: url.appending(path: name.string).path))
+        }
+    }
+
+    @Test("An access list, the owner and the mode stay; a hard link is parted")
+    func metadata() throws {
+        try withOld(.live) { folder, url throws in
+            let file = url.appending(path: "file").path
+            for (program, arguments) in [
+                ("chmod", ["640", file]), ("setfacl", ["-m", "u:65534:r", file]), ("ln", [file, file + ".other"]),
+            ] {
+                #expect(try Command(program, arguments).code == 0)
+            }
+            let before = try Command("getfacl", ["-n", "-p", file]).text
+            #expect(before.contains("user:65534:r--"))
+            try write("new", in: folder)
+            #expect(try Command("getfacl", ["-n", "-p", file]).text == before)
+            #expect(try String(contentsOfFile: file + ".other", encoding: .utf8) == "old")
+        }
+    }
+
+    @Test("What is no file is refused, and stays", arguments: ["link", "folder", "pipe"])
+    func notAFile(name: String) throws {
+        try withOld(.live) { folder, url throws in
+            try FileManager.default.createSymbolicLink(
+                atPath: url.appending(path: "link").path, withDestinationPath: "file")
+            try FileManager.default.createDirectory(
+                at: url.appending(path: "folder"), withIntermediateDirectories: false)
+            try folder.makeFIFO("pipe")
+            let kind = try folder.status(FilePath(name)).kind
+            let error = #expect(throws: ReplaceError.self) {
+                try [UInt8]().withUnsafeBytes { try Replace().write($0, to: FilePath(name), in: folder) }
+            }
+            #expect(error?.stage == .untouched)
+            #expect(try folder.status(FilePath(name)).kind == kind)
+        }
+    }
+}

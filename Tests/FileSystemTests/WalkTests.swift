@@ -1,0 +1,106 @@
+import FileSystem
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Walk") struct WalkTests {
+    /// Gathers every path, with its attributes.
+    private final class Gatherer: WalkVisitor {
+        let found = Mutex<[String]>([])
+        let failures = Mutex<[WalkFailure]>([])
+
+        func begin(_ directory: String) -> [String] { [] }
+        func visit(_ entry: WalkEntry, in directory: String, _ tally: inout [String]) -> String? {
+            let name = FilePath(bytes: UnsafeRawBufferPointer(entry.name)).bytes
+            let shown = name.map { $0 < 0x80 && $0 > 0x1f ? String(UnicodeScalar($0)) : "%\($0)" }.joined()
+            let path = directory.isEmpty ? shown : directory + "/" + shown
+            let attributes = ExtendedAttributes.names(in: entry.attributeList)
+            tally.append(path + (attributes.isEmpty ? "" : " " + attributes.joined(separator: ",")))
+            return entry.status.kind == .directory ? path : nil
+        }
+        func end(_ directory: String, _ tally: [String]) { found.withLock { $0 += tally } }
+        func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
+    }
+
+    private func walk(_ url: URL, threads: Int, queueLimit: Int = 16_384) throws -> Gatherer {
+        let gatherer = Gatherer()
+        var walk = Walk(threads: threads)
+        walk.queueLimit = queueLimit
+        walk.run(try Folder(opening: FilePath(url.path)), "", visitor: gatherer)
+        return gatherer
+    }
+
+    @Test(
+        "Every entry is told once, with its attributes, whatever the threads and the queue",
+        arguments: [(1, 16_384), (2, 16_384), (8, 16_384), (1, 0), (4, 0), (2, 3)])
+    func complete(threads: Int, queueLimit: Int) throws {
+        try withScratch { url throws in
+            var expected: [String] = []
+            for outer in 0..<20 {
+                expected.append("d\(outer)")
+                for inner in 0..<10 {
+                    let path = "d\(outer)/e\(inner)"
+                    try FileManager.default.createDirectory(
+                        at: url.appending(path: path), withIntermediateDirectories: true)
+                    try Data().write(to: url.appending(path: path + "/f"))
+                    expected += [path, path + "/f"]
+                }
+            }
+            let folder = try Folder(opening: FilePath(url.path))
+            let odd = try folder.create(FilePath(bytes: [0x78, 0xff, 0x0a]), permissions: 0o600)
+            try ExtendedAttributes.write("mark", [], to: odd.descriptor, path: "odd")
+            expected.append("x%255%10 mark")
+            try folder.makeFIFO("pipe")
+            try folder.makeLink("loop", to: ".")
+            expected += ["pipe", "loop"]
+            let gatherer = try walk(url, threads: threads, queueLimit: queueLimit)
+            #expect(gatherer.found.withLock { $0.sorted() } == expected.sorted())
+            #expect(gatherer.failures.withLock { $0.isEmpty })
+        }
+    }
+
+    @Test("The process keeps its current directory")
+    func currentDirectory() throws {
+        let before = FileManager.default.currentDirectoryPath
+        try withScratch { url throws in
+            try FileManager.default.createDirectory(at: url.appending(path: "a/b"), withIntermediateDirectories: true)
+            _ = try walk(url, threads: 2)
+        }
+        #expect(FileManager.default.currentDirectoryPath == before)
+    }
+
+    @Test("A tree deeper than any app's ends with a failure that says so, in bounded time")
+    func deep() throws {
+        try withScratch { url throws in
+            // Deeper than a path can name at once; Python makes it a step at a time.
+            let make = """
+                import os,sys
+                os.chdir(sys.argv[1])
+                for _ in range(1300):
+                    os.mkdir('deeper'); os.chdir('deeper')
+                """
+            #expect(try Command("python3", ["-c", make, url.path]).code == 0)
+            defer { _ = try? Command("rm", ["-rf", url.path]) }
+            let gatherer = try walk(url, threads: 2)
+            #expect(gatherer.found.withLock { $0.count } == Walk.maximumDepth + 1)
+            let failures = gatherer.failures.withLock { $0 }
+            #expect(failures.map(\.errno) == [.fileNameTooLong])
+        }
+    }
+
+    @Test("Access times stay, also where the kernel would move them")
+    func accessTimes() throws {
+        try withScratch { url throws in
+            try FileManager.default.createDirectory(at: url.appending(path: "a"), withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: url.appending(path: "a/f"))
+            let old = Timestamp(seconds: 1_600_000_000)
+            let folder = try Folder(opening: FilePath(url.path))
+            for path in ["a/f", "a"] as [FilePath] { try folder.setTimes(path, accessed: old, modified: old) }
+            _ = try walk(url, threads: 2)
+            #expect(try folder.status("a").accessed == old)
+            #expect(try folder.status("a/f").accessed == old)
+        }
+    }
+}
