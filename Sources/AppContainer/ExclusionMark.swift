@@ -30,8 +30,8 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
     /// What an attribute of this name would mark; its value may still take that back (`isMark`).
     package init?(attribute: String) {
         // macOS puts flags for copying behind a "#" (`#S`, `#PS`).
-        let name = attribute.prefix { $0 != "#" }
-        switch name {
+        let end = attribute.utf8.firstIndex(of: UInt8(ascii: "#"))
+        switch end.map({ attribute[..<$0] }) ?? attribute[...] {
         case "com.apple.metadata:com_apple_backup_excludeItem": self = .modern
         case "com.apple.MobileBackup": self = .legacy
         case "xdg.robots.backup": self = .robots

@@ -6,6 +6,8 @@ enum Magic: String, CaseIterable, Sendable {
 
     /// How many bytes are enough to tell.
     static let length = 24
+    /// A file with fewer bytes is of none of these formats.
+    static let shortest = 3
 
     private static let signatures: [(Magic, offset: Int, bytes: [UInt8])] = [
         (.sqlite, 0, Array("SQLite format 3\0".utf8)),

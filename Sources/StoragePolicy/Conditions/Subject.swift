@@ -56,7 +56,8 @@ struct Subject {
     var magic: Magic? {
         mutating get {
             if let magicAnswer { return magicAnswer }
-            let answer = item.source.firstBytes(Magic.length).flatMap { Magic($0) }
+            let isEnough = item.status.size >= Magic.shortest
+            let answer = isEnough ? item.source.firstBytes(Magic.length).flatMap { Magic($0) } : nil
             magicAnswer = .some(answer)
             return answer
         }
