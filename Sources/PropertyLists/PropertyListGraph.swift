@@ -36,15 +36,18 @@ package struct PropertyListGraph: Sendable {
         self.top = top
     }
 
-    /// Reads a binary property list.
+    /// Reads a property list, binary or XML.
     ///
     /// - Throws: What is wrong, and at which byte. No input traps, and none costs more than its size and the limits.
     package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
-        guard bytes.starts(with: BinaryReader.magic) else {
-            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary property list nor one we read")
-        }
         guard bytes.count <= limits.bytes else { throw PropertyListError(.tooLarge, at: 0, "too many bytes") }
-        self = try BinaryReader(bytes: bytes, limits: limits).graph()
+        if bytes.starts(with: BinaryReader.magic) {
+            self = try BinaryReader(bytes: bytes, limits: limits).graph()
+        } else if XMLReader.isXML(bytes) {
+            self = try XMLReader(bytes: bytes, limits: limits).graph()
+        } else {
+            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary property list nor an XML one")
+        }
     }
 
     /// The value that all others hang on.

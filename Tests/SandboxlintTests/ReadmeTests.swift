@@ -18,7 +18,8 @@ import Testing
 
     @Test("The output it shows is what the sample gives")
     func output() throws {
-        #expect(try Command("make", ["sample"], in: Self.root).code == 0)
+        let made = try Command("make", ["sample"], in: Self.root)
+        #expect(made.code == 0, "\(made.text)\(made.errors)")
         let run = try sandboxlint("lint", ".build/sample", in: Self.root)
         #expect(run.code == 1)
         let shown = try #require(Self.blocks("text").first)

@@ -38,6 +38,7 @@ package struct Replace: Sendable {
     package var mayReplace: Bool
     /// Set on the new file, over what it inherits from the old one.
     package var attributes: [(name: String, value: [UInt8])]
+
     package init(
         durability: Durability = .full, mayReplace: Bool = true, attributes: [(name: String, value: [UInt8])] = []
     ) {
@@ -87,10 +88,14 @@ package struct Replace: Sendable {
         } catch {
             let isGone = staging.withPlatformString { calls.remove(parent.descriptor, $0, false) } == 0
             let leftover = path.removingLastComponent().appending(staging.components)
-            throw ReplaceError(stage: isGone ? .untouched : .leftover(leftover), cause: error)
+            // The caller knows the file's own name, not the staging file's.
+            let cause = FileSystemError(error.operation, path, error.errno)
+            throw ReplaceError(stage: isGone ? .untouched : .leftover(leftover), cause: cause)
         }
         guard durability == .full else { return }
-        do { try parent.sync() } catch { throw ReplaceError(stage: .visible, cause: error) }
+        do throws(FileSystemError) { try parent.sync() } catch {
+            throw ReplaceError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
+        }
     }
 
     /// Attributes first, while the file is still private and writable; owner, access list and mode last.

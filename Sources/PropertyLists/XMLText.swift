@@ -1,0 +1,57 @@
+/// What the texts of an XML property list mean.
+enum XMLText {
+    /// One of the five entities that XML itself defines, or a character by its number.
+    static func entity(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+        let name = String(decoding: name, as: UTF8.self)
+        switch name {
+        case "lt": return "<"
+        case "gt": return ">"
+        case "amp": return "&"
+        case "quot": return "\""
+        case "apos": return "'"
+        default:
+            let number = name.hasPrefix("#x") ? UInt32(name.dropFirst(2), radix: 16) : UInt32(name.dropFirst())
+            guard name.hasPrefix("#"), let number, number > 0 else { return nil }
+            return Unicode.Scalar(number)
+        }
+    }
+
+    /// Seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z.
+    static func date(_ text: String) -> Double? {
+        let parts = text.split(whereSeparator: { "-T:Z".contains($0) }).map { Int64($0) }
+        guard text.utf8.count == 20, parts.count == 6, let year = parts[0], let month = parts[1], let day = parts[2],
+            let hour = parts[3], let minute = parts[4], let second = parts[5], (1...12).contains(month)
+        else { return nil }
+        // Days since 1970-01-01 of a civil date. Source: Hinnant, chrono-compatible low-level date algorithms.
+        let shifted = month <= 2 ? year - 1 : year
+        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
+        let yearOfEra = shifted - era * 400
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        let days = era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+        return Double(days * 86_400 + hour * 3600 + minute * 60 + second - 978_307_200)
+    }
+
+    /// Bytes from base64; blanks are passed over.
+    static func base64(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var (buffer, bits): (UInt32, Int) = (0, 0)
+        for byte in text.utf8 where ![0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")].contains(byte) {
+            let value: UInt8
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - 65
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - 71
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte + 4
+            case UInt8(ascii: "+"): value = 62
+            case UInt8(ascii: "/"): value = 63
+            default: return nil
+            }
+            buffer = (buffer << 6 | UInt32(value)) & 0xff_ffff
+            bits += 6
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+            }
+        }
+        return bytes
+    }
+}
