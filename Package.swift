@@ -41,7 +41,7 @@ let package = Package(
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "layout", "loss", "portability", "registry", "stale"],
+            exclude: ["backup", "loss", "portability", "registry", "stale"],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", dependencies: [system], swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),

@@ -16,6 +16,8 @@ struct EmbedRules {
             source += "        File(path: #\"\(name)\"#, text: ###\"\"\"\n\(text)\n\"\"\"###),\n"
         }
         source += "    ]\n}\n"
+        // Left alone when nothing has changed, so that nothing is compiled again.
+        if (try? String(contentsOfFile: arguments[2], encoding: .utf8)) == source { return }
         try source.write(toFile: arguments[2], atomically: false, encoding: .utf8)
     }
 }
