@@ -5,9 +5,14 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help lint test format build sample bench install-needs install-bench-needs clean
 
+# SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
+# to the next stay out of it.
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u OLDPWD -u SHLVL -u _ swift
+
 # One binary that needs no Swift on the machine it runs on.
-RELEASE := -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
-LINTER := .build/release/sandboxlint
+# A folder of its own, since the flags differ from those of the tests.
+RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+LINTER := .build-release/release/sandboxlint
 SAMPLE := .build/sample
 
 help:
@@ -21,10 +26,10 @@ install-needs:
 	@scripts/install-needs
 
 build: install-needs
-	@scripts/quietly "building (the first time takes a few minutes)" swift build $(RELEASE) --product sandboxlint
+	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxlint
 
 sample: install-needs
-	@scripts/quietly "building the sample app" swift build --package-path Examples --scratch-path .build-examples
+	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
 	@.build-examples/debug/HackerBooks $(SAMPLE)
@@ -41,8 +46,8 @@ endif
 
 test: install-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
-	swift build --build-tests
-	swift test --skip-build
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
 
 format:
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
