@@ -43,12 +43,12 @@ let package = Package(
             name: "PolicyRules", path: "rules",
             exclude: ["backup", "loss", "portability", "registry", "stale"],
             swiftSettings: house, plugins: ["EmbedRules"]),
-        .executableTarget(name: "embed-rules", dependencies: [system], swiftSettings: house),
+        .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists", system,
+                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", system,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
@@ -56,7 +56,7 @@ let package = Package(
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "PolicyReports", "StoragePolicy",
+                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -1,5 +1,6 @@
 #ifdef __APPLE__
 #include "CFileSystem.h"
+#include "kind.h"
 #include <copyfile.h>
 #include <dirent.h>
 #include <errno.h>
@@ -14,19 +15,6 @@
 // Built and read against Apple's man pages; not yet run on an Apple system by this project's CI.
 
 const char *const cfs_attribute_prefix = "";
-
-static uint8_t kind_of_mode(mode_t mode) {
-    switch (mode & S_IFMT) {
-    case S_IFREG: return CFS_FILE;
-    case S_IFDIR: return CFS_DIRECTORY;
-    case S_IFLNK: return CFS_SYMBOLIC_LINK;
-    case S_IFIFO: return CFS_FIFO;
-    case S_IFSOCK: return CFS_SOCKET;
-    case S_IFCHR: return CFS_CHARACTER_DEVICE;
-    case S_IFBLK: return CFS_BLOCK_DEVICE;
-    default: return CFS_UNKNOWN;
-    }
-}
 
 static cfs_time time_of(struct timespec stamp) {
     return (cfs_time){.seconds = stamp.tv_sec, .nanoseconds = (uint32_t)stamp.tv_nsec};

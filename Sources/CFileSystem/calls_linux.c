@@ -1,6 +1,7 @@
 #ifdef __linux__
 #define _GNU_SOURCE
 #include "CFileSystem.h"
+#include "kind.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -26,19 +27,6 @@
 #define RESULT(call) ({ long result_ = (call); result_ < 0 ? -(long)errno : result_; })
 
 const char *const cfs_attribute_prefix = "user.";
-
-static uint8_t kind_of_mode(uint32_t mode) {
-    switch (mode & S_IFMT) {
-    case S_IFREG: return CFS_FILE;
-    case S_IFDIR: return CFS_DIRECTORY;
-    case S_IFLNK: return CFS_SYMBOLIC_LINK;
-    case S_IFIFO: return CFS_FIFO;
-    case S_IFSOCK: return CFS_SOCKET;
-    case S_IFCHR: return CFS_CHARACTER_DEVICE;
-    case S_IFBLK: return CFS_BLOCK_DEVICE;
-    default: return CFS_UNKNOWN;
-    }
-}
 
 static cfs_time time_of(struct statx_timestamp stamp) {
     return (cfs_time){.seconds = stamp.tv_sec, .nanoseconds = stamp.tv_nsec};
