@@ -57,9 +57,16 @@ public struct Container: Sendable {
     /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
     /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
     public static func open(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) -> Container {
+        try open(path, bundleIdentifier: bundleIdentifier, calls: .live)
+    }
+
+    /// The same through kernel calls of a test's own.
+    package static func open(
+        _ path: FilePath, bundleIdentifier: String?, calls: Syscalls
+    ) throws(ContainerError) -> Container {
         let isEmpty: Bool
         do throws(FileSystemError) {
-            let folder = try Folder(opening: path)
+            let folder = try Folder(opening: path, calls: calls)
             for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
                 return Container(
                     location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)

@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +25,10 @@ long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset) {
 long cfs_write(int descriptor, const void *bytes, size_t count) {
     long result = write(descriptor, bytes, count);
     return result < 0 ? -errno : result;
+}
+
+int cfs_lock(int descriptor, bool exclusive) {
+    return RESULT(flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
 
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to) {
@@ -130,6 +135,11 @@ uint64_t cfs_uptime_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+void cfs_pause(uint32_t milliseconds) {
+    struct timespec rest = {.tv_sec = milliseconds / 1000, .tv_nsec = (long)(milliseconds % 1000) * 1000000};
+    nanosleep(&rest, NULL);
 }
 
 bool cfs_is_terminal(int descriptor) { return isatty(descriptor) == 1; }

@@ -16,6 +16,7 @@ extension Folder {
 
     /// Makes a directory and those above it that are missing, and brings each new name down to the medium.
     package func makeFolder(_ path: FilePath) throws(FileSystemError) {
+        guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
         var made = FilePath()
         for component in path.components {
             made.append(component)

@@ -26,6 +26,7 @@ package struct Syscalls: Sendable {
     package var renameNew: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_rename_new($0, $1, $2, $3) }
     package var remove: @Sendable (Int32, Path, Bool) -> Int32 = { cfs_remove($0, $1, $2) }
     package var makeDirectory: @Sendable (Int32, Path, UInt32) -> Int32 = { cfs_make_directory($0, $1, $2) }
+    package var lock: @Sendable (Int32, Bool) -> Int32 = { cfs_lock($0, $1) }
 
     /// The kernel itself.
     package static let live = Syscalls()

@@ -86,6 +86,13 @@ int cfs_set_permissions(int descriptor, uint16_t permissions);
 int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
 int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_time modified);
 
+/// A lock on what the descriptor has open, held by the open file description: it ends when the last
+/// descriptor of it is closed, however the process ends. Does not wait; -EWOULDBLOCK where another has it.
+/// A directory can be locked too, which fcntl's F_OFD_SETLK cannot do exclusively; hence flock.
+int cfs_lock(int descriptor, bool exclusive);
+/// A process that holds such a lock on an inode; 0 where none is to be seen from here.
+int cfs_lock_holder(uint64_t device, uint64_t inode);
+
 /// Extended attributes, by descriptor (name NULL or empty) or by a name in a directory, links not followed.
 /// `list` gives NUL-terminated names as the kernel spells them.
 long cfs_list_attributes(int directory, const char *name, char *names, size_t count);
@@ -130,6 +137,8 @@ int cfs_processor_count(void);
 /// Seconds since 1970-01-01T00:00:00Z by the system's clock; nanoseconds of a clock that only goes forward.
 cfs_time cfs_now(void);
 uint64_t cfs_uptime_nanoseconds(void);
+/// Sleeps; a signal may cut it short.
+void cfs_pause(uint32_t milliseconds);
 /// 64 bits from the kernel's random source.
 uint64_t cfs_random(void);
 bool cfs_is_terminal(int descriptor);
