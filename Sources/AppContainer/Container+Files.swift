@@ -21,7 +21,7 @@ extension Container {
         do throws(FileSystemError) {
             _ = try folder.status(path)
             try folder.makeFolder(newPath.removingLastComponent())
-            try folder.copy(path, to: newPath)
+            try folder.copy(path, to: newPath, in: folder)
         } catch {
             throw ContainerError(error, onDisk: "The original is untouched; a copied directory may be incomplete.")
         }
@@ -36,7 +36,7 @@ extension Container {
         do throws(FileSystemError) {
             _ = try folder.status(path)
             try folder.makeFolder(newPath.removingLastComponent())
-            try folder.rename(path, to: newPath)
+            try folder.move(path, to: newPath, in: folder)
         } catch { throw ContainerError(error, onDisk: "It lies under its old name or its new one, whole.") }
     }
 

@@ -2,58 +2,37 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// What a save does about a file of that name.
-public enum Overwrite: Sendable, Hashable {
-    /// The new file takes the old one's place, and carries its flag, attributes and mode.
-    case replace
-    /// The old file stays, and the save fails with `alreadyExists`.
-    case never
-}
-
-/// How much a save has done for a file to last when it returns.
-public enum Durability: Sendable, Hashable, CaseIterable {
-    /// Visible; a power cut may bring back the old file, or lose a new one.
-    case none
-    /// The content is on the medium, its name may not be. What Foundation's atomic write gives.
-    case file
-    /// Content and name are on the medium: it survives a power cut.
-    case full
-
-    var level: FileSystem.Durability {
-        switch self {
-        case .none: .none
-        case .file: .file
-        case .full: .full
-        }
-    }
-}
-
 extension Container {
-    /// Saves bytes as a file: after a crash at any moment it is the old one or the new one, whole.
+    /// Saves bytes (`Data`, `[UInt8]`, a slice of either) as a file: after a crash at any moment it is the old one
+    /// or the new one, whole.
     ///
     /// Directories that are missing are made. A file that is replaced hands on its do-not-back-up flag, every
-    /// other attribute, owner and mode before the new one is visible; its hard links are parted. A symbolic
-    /// link in its place is refused.
+    /// other attribute, owner and mode before the new one is visible. What else may have the name, `overwrite`
+    /// decides.
     ///
     ///     try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
     ///
-    /// - Throws: `alreadyExists`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`,
-    ///   `noAttributes`, `durabilityUnknown`, `failed`. But for `durabilityUnknown` the old file is untouched.
+    /// - Parameters:
+    ///   - bytes: The whole content.
+    ///   - place: Where the file is to lie.
+    ///   - overwrite: What gives way.
+    ///   - durability: What is done before the call returns for the file to last.
+    ///   - provenance: Who made the content; nil leaves what an old file says of it.
+    ///   - fileID: The caller, recorded where `recording` says so.
+    ///   - line: The caller's line.
+    /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`,
+    ///   `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`. But for
+    ///   `durabilityUnknown` the old file is untouched.
     public func save(
-        _ data: Data, to place: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
-        provenance: Provenance? = nil
+        _ bytes: some ContiguousBytes, to place: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relative(place)
-        let replace = Replace(
-            durability: durability.level, mayReplace: overwrite == .replace, attributes: provenance?.attributes ?? [])
-        do throws(FileSystemError) {
-            try folder.makeFolder(path.removingLastComponent())
-        } catch { throw ContainerError(error) }
-        var failure: ReplaceError?
-        data.withUnsafeBytes { bytes in
-            do throws(ReplaceError) { try replace.write(bytes, to: path, in: folder) } catch { failure = error }
+        let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        try withTurn(at: path) { () throws(ContainerError) in
+            try makeParent(of: path)
+            try write(to: path, replace) { file throws(FileSystemError) in try file.write(bytes) }
         }
-        if let failure { throw ContainerError(failure) }
     }
 
     /// Saves text in an encoding; the rest is as for bytes.
@@ -61,13 +40,11 @@ extension Container {
     /// - Throws: `notText` when the encoding cannot express the text, and what saving bytes throws.
     public func save(
         _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil
+        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        guard let data = text.data(using: encoding) else {
-            throw ContainerError(
-                .notText, try relative(place), "The text for “\(place)” cannot be written in that encoding. Use .utf8.")
-        }
-        try save(data, to: place, overwrite: overwrite, durability: durability, provenance: provenance)
+        try save(
+            try data(text, encoding, for: place), to: place, overwrite: overwrite, durability: durability,
+            provenance: provenance, fileID: fileID, line: line)
     }
 
     /// Adds bytes at the end of a file, which is made where there is none.
@@ -77,34 +54,83 @@ extension Container {
     ///
     /// - Throws: As saving does.
     public func append(
-        _ data: Data, to place: ContainerPath, durability: Durability = .full
+        _ bytes: some ContiguousBytes, to place: ContainerPath, durability: Durability = .full,
+        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relative(place)
-        let old: OpenFile?
-        do throws(FileSystemError) {
-            try folder.makeFolder(path.removingLastComponent())
-            let isThere = try folder.statusIfPresent(path) != nil
-            old = isThere ? try folder.open(path, followingLinks: false) : nil
-        } catch { throw ContainerError(error) }
-        do throws(ReplaceError) {
-            try Replace(durability: durability.level).write(to: path, in: folder, modelledOn: nil) {
-                file throws(FileSystemError) in
+        let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        try withTurn(at: path) { () throws(ContainerError) in
+            try makeParent(of: path)
+            let old = try openIfPresent(path)
+            try write(to: path, replace) { file throws(FileSystemError) in
                 try old?.copyContent(to: file)
-                try file.write([UInt8](data))
+                try file.write(bytes)
             }
-        } catch { throw ContainerError(error) }
+        }
     }
 
     /// Adds text at the end of a file; the rest is as for bytes.
     ///
     /// - Throws: `notText`, and what saving throws.
     public func append(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full
+        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
+        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        guard let data = text.data(using: encoding) else {
-            throw ContainerError(
-                .notText, try relative(place), "The text for “\(place)” cannot be written in that encoding. Use .utf8.")
+        try append(
+            try data(text, encoding, for: place), to: place, durability: durability, provenance: provenance,
+            fileID: fileID, line: line)
+    }
+
+    // MARK: - What every way of saving does
+
+    func replace(
+        _ overwrite: Overwrite, _ durability: Durability, _ provenance: Provenance?, _ source: CodeLocation
+    ) -> Replace {
+        var attributes: [AttributeChange] = []
+        if recording != .off, let provenance { attributes = provenance.attributes }
+        if recording == .givenAndSource {
+            attributes.append(
+                AttributeChange(CodeLocation.attribute, Array(source.description.utf8), isOptional: true))
         }
-        try append(data, to: place, durability: durability)
+        return Replace(durability: durability.level, existing: overwrite.existing, attributes: attributes)
+    }
+
+    func makeParent(of path: FilePath) throws(ContainerError) {
+        do throws(FileSystemError) { try folder.makeFolder(path.removingLastComponent()) } catch {
+            throw ContainerError(error)
+        }
+    }
+
+    func write(
+        to path: FilePath, _ replace: Replace, fill: (OpenFile) throws(FileSystemError) -> Void
+    ) throws(ContainerError) {
+        do throws(ReplaceError) { try replace.write(to: path, in: folder, fill: fill) } catch {
+            throw ContainerError(error)
+        }
+    }
+
+    func openIfPresent(_ path: FilePath) throws(ContainerError) -> OpenFile? {
+        do throws(FileSystemError) {
+            guard let status = try folder.statusIfPresent(path) else { return nil }
+            guard status.kind == .file else { throw FileSystemError("add to", path, .invalidArgument) }
+            return try folder.open(path, followingLinks: false)
+        } catch { throw ContainerError(error) }
+    }
+
+    func data(_ text: String, _ encoding: String.Encoding, for place: ContainerPath) throws(ContainerError) -> Data {
+        if let data = text.data(using: encoding) { return data }
+        throw ContainerError(
+            .notText, try relative(place),
+            "The text for “\(place)” cannot be written in that encoding. Nothing on disk has changed. Use .utf8.")
+    }
+}
+
+extension OpenFile {
+    func write(_ bytes: some ContiguousBytes) throws(FileSystemError) {
+        var failure: FileSystemError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(FileSystemError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 }

@@ -13,7 +13,18 @@ public struct Container: Sendable {
     public let location: FilePath
     /// The identifier of the app or group it belongs to; nil where the container does not say.
     public let bundleIdentifier: String?
+    /// What saves write on their files of where they come from; one switch for all of it.
+    public var recording = Provenance.Recording.standard
     package let folder: Folder
+    /// What the directory is to the kernel, by whatever path it was opened.
+    private let identity: (device: UInt64, inode: UInt64)
+
+    private init(location: FilePath, bundleIdentifier: String?, folder: Folder) throws(FileSystemError) {
+        self.location = location
+        self.bundleIdentifier = bundleIdentifier
+        self.folder = folder
+        identity = try folder.status("").identity
+    }
 
     /// A group's identifier begins with `group.`.
     public var kind: Kind { bundleIdentifier?.hasPrefix("group.") == true ? .group : .application }
@@ -43,7 +54,7 @@ public struct Container: Sendable {
             for directory in ["Documents", "Library/Caches", "Library/Preferences", "SystemData", "tmp"] {
                 try folder.makeFolder(FilePath(directory))
             }
-            let container = Container(location: path, bundleIdentifier: bundleIdentifier, folder: folder)
+            let container = try Container(location: path, bundleIdentifier: bundleIdentifier, folder: folder)
             try container.writeMetadata(bundleIdentifier)
             return container
         } catch { throw ContainerError(error, onDisk: "What was made so far of the container is left.") }
@@ -68,7 +79,7 @@ public struct Container: Sendable {
         do throws(FileSystemError) {
             let folder = try Folder(opening: path, calls: calls)
             for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
-                return Container(
+                return try Container(
                     location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
             }
             isEmpty = try folder.names().isEmpty
@@ -78,6 +89,17 @@ public struct Container: Sendable {
             .notAContainer, path,
             "“\(path)” is not an app container: \(isEmpty ? "it is empty" : "it holds none of \(names)"). "
                 + "Give the directory that holds Documents and Library.")
+    }
+
+    /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.
+    func withTurn<Result, Failure>(
+        at paths: FilePath..., body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try PathQueue.shared.withTurn(at: paths.map { queueKey($0) }, body)
+    }
+
+    func queueKey(_ path: FilePath) -> PathQueue.Key {
+        PathQueue.Key(device: identity.device, inode: identity.inode, path: path.bytes)
     }
 
     static func isIdentifier(_ text: String) -> Bool {

@@ -7,7 +7,8 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: String {
             case notAContainer, alreadyExists, notFound, invalidPath, leavesContainer, notAFile, notText, noIdentifier
-            case systemDirectory, permissionDenied, noSpace, noAttributes, durabilityUnknown, failed
+            case hasOtherNames, systemDirectory, permissionDenied, noSpace, noAttributes, durabilityUnknown
+            case notEncodable, damaged, locked, cancelled, failed
         }
         private let kind: Kind
         /// The code's name.
@@ -27,6 +28,16 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         public static let notAFile = Code(kind: .notAFile)
         /// The text cannot be written, or the bytes cannot be read, in that encoding.
         public static let notText = Code(kind: .notText)
+        /// The file has other names (hard links), and the save was to leave such a file alone.
+        public static let hasOtherNames = Code(kind: .hasOtherNames)
+        /// The value cannot be encoded.
+        public static let notEncodable = Code(kind: .notEncodable)
+        /// The file's content is not what it was asked to be read as.
+        public static let damaged = Code(kind: .damaged)
+        /// Another part of the app, or another process, keeps the container locked.
+        public static let locked = Code(kind: .locked)
+        /// The task was cancelled before the work was begun.
+        public static let cancelled = Code(kind: .cancelled)
         /// The container does not say whose it is, and the path needs to know.
         public static let noIdentifier = Code(kind: .noIdentifier)
         /// A system-defined directory is not to be flagged.
@@ -83,6 +94,7 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         case .fileExists: (.alreadyExists, "Choose another name, or save with overwrite: .replace.")
         case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
         case .tooManySymbolicLinkLevels: (.notAFile, "Remove the symbolic link first if it is not meant to be there.")
+        case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
         case .isDirectory, .notDirectory, .invalidArgument: (.notAFile, nil)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             (.permissionDenied, "Check who owns the file and how the disk is mounted.")

@@ -1,3 +1,4 @@
+package import FileSystem
 public import Foundation
 
 /// Who made a file, and from where it came: kept on the file, so that whoever looks at the disk can tell
@@ -16,6 +17,24 @@ public struct Provenance: Sendable, Hashable {
         /// The app, from other files that it still has.
         case derived
     }
+    /// What a container writes on its files of where they come from.
+    public enum Recording: Sendable, Hashable {
+        /// Nothing, whatever a save is given.
+        case off
+        /// The maker and origin that a save is given.
+        case given
+        /// Those, and the line of source that saved the file.
+        case givenAndSource
+
+        /// The line of source is recorded where the library was built for debugging.
+        public static var standard: Recording {
+            #if DEBUG
+            .givenAndSource
+            #else
+            .given
+            #endif
+        }
+    }
 
     /// Who made it.
     public let maker: Maker
@@ -28,6 +47,11 @@ public struct Provenance: Sendable, Hashable {
         self.origin = origin.flatMap { Self.strip($0) }
     }
 
+    init(maker: Maker, recordedOrigin: String?) {
+        self.maker = maker
+        origin = recordedOrigin
+    }
+
     /// Fetched from `origin`, and there to be fetched again.
     public static func downloaded(from origin: URL) -> Provenance { Provenance(.downloaded, from: origin) }
 
@@ -36,16 +60,23 @@ public struct Provenance: Sendable, Hashable {
     /// The attribute that says where it came from. Source: freedesktop.org, Common Extended Attributes.
     package static let originAttribute = "xdg.origin.url"
 
-    package var attributes: [(name: String, value: [UInt8])] {
-        var attributes = [(Self.makerAttribute, Array(maker.rawValue.utf8))]
-        if let origin { attributes.append((Self.originAttribute, Array(origin.utf8))) }
-        return attributes
+    /// What a file of this provenance has on it; what it may have had before of another's origin goes.
+    package var attributes: [AttributeChange] {
+        [
+            AttributeChange(Self.makerAttribute, Array(maker.rawValue.utf8)),
+            AttributeChange(Self.originAttribute, origin.map { Array($0.utf8) }),
+        ]
     }
 
-    /// A URL's text without what may be secret in it.
+    /// A URL's text without what may be secret in it; nil for one without a host, which names no server.
     package static func strip(_ url: URL) -> String? {
-        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true) else { return nil }
+        guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), parts.host?.isEmpty == false else {
+            return nil
+        }
         (parts.user, parts.password, parts.query, parts.fragment) = (nil, nil, nil, nil)
+        // All of a file's attributes share one block of 4 KiB on ext4.
+        if let text = parts.string, text.utf8.count <= 2_048 { return text }
+        parts.path = ""
         return parts.string
     }
 }

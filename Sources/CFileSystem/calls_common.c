@@ -9,7 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,6 +27,26 @@ long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset) {
 long cfs_write(int descriptor, const void *bytes, size_t count) {
     long result = write(descriptor, bytes, count);
     return result < 0 ? -errno : result;
+}
+
+int cfs_map(int descriptor, size_t count, void **address) {
+    void *mapped = mmap(NULL, count, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (mapped == MAP_FAILED) return -errno;
+    *address = mapped;
+    return 0;
+}
+
+void cfs_unmap(void *address, size_t count) { munmap(address, count); }
+
+int cfs_space_of(int descriptor, cfs_space *space) {
+    struct statvfs found;
+    if (fstatvfs(descriptor, &found) != 0) return -errno;
+    *space = (cfs_space){
+        .total = (uint64_t)found.f_blocks * found.f_frsize,
+        .free = (uint64_t)found.f_bfree * found.f_frsize,
+        .available = (uint64_t)found.f_bavail * found.f_frsize,
+    };
+    return 0;
 }
 
 int cfs_lock(int descriptor, bool exclusive) {

@@ -4,11 +4,13 @@
 #include "kind.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/openat2.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -100,6 +102,21 @@ int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
 
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
     return RESULT(renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE));
+}
+
+int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to) {
+    return RESULT(renameat2(from_directory, from, to_directory, to, RENAME_EXCHANGE));
+}
+
+int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count) {
+    return RESULT(sync_file_range(descriptor, (off_t)offset, (off_t)count, SYNC_FILE_RANGE_WRITE));
+}
+
+int cfs_set_no_dump(int descriptor) {
+    int flags = 0;
+    if (ioctl(descriptor, FS_IOC_GETFLAGS, &flags) != 0) return -errno;
+    flags |= FS_NODUMP_FL;
+    return RESULT(ioctl(descriptor, FS_IOC_SETFLAGS, &flags));
 }
 
 int cfs_current_directory(void) { return AT_FDCWD; }

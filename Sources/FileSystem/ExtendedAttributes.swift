@@ -21,18 +21,20 @@ package enum ExtendedAttributes {
     }
 
     /// The attributes of an open file or directory, in the kernel's order.
-    package static func list(of descriptor: Int32, path: FilePath) throws(FileSystemError) -> [String] {
-        try list(in: descriptor, entry: "", path: path)
+    package static func list(
+        of descriptor: Int32, path: FilePath, calls: Syscalls = .live
+    ) throws(FileSystemError) -> [String] {
+        try list(in: descriptor, entry: "", path: path, calls: calls)
     }
 
     /// The attributes of a directory's entry; a link is not followed.
     package static func list(
-        in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath
+        in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [String] {
         var failure: Int32 = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: maximumListSize) { buffer, count in
             let size = buffer.withMemoryRebound(to: CChar.self) {
-                cfs_list_attributes(directory, entry, $0.baseAddress, $0.count)
+                calls.listAttributes(directory, entry, $0.baseAddress, $0.count)
             }
             failure = Int32(min(0, size))
             count = max(0, size)
@@ -42,19 +44,21 @@ package enum ExtendedAttributes {
     }
 
     /// The value of one attribute, which may be empty, or nil where there is none of that name.
-    package static func read(_ name: String, of descriptor: Int32, path: FilePath) throws(FileSystemError) -> [UInt8]? {
-        try read(name, in: descriptor, entry: "", path: path)
+    package static func read(
+        _ name: String, of descriptor: Int32, path: FilePath, calls: Syscalls = .live
+    ) throws(FileSystemError) -> [UInt8]? {
+        try read(name, in: descriptor, entry: "", path: path, calls: calls)
     }
 
     /// The same for a directory's entry; a link is not followed.
     package static func read(
-        _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath
+        _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [UInt8]? {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         // The kernel allocates as much as it is offered; few values need more than this.
-        var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256)
+        var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256, calls)
         if failure == -Errno.outOfRange.rawValue {
-            (value, failure) = read(spelled, in: directory, entry: entry, atMost: maximumValueSize)
+            (value, failure) = read(spelled, in: directory, entry: entry, atMost: maximumValueSize, calls)
         }
         if failure == -Errno.noData.rawValue { return nil }
         try succeed(failure, "read an attribute of", path)
@@ -62,11 +66,11 @@ package enum ExtendedAttributes {
     }
 
     private static func read(
-        _ spelled: String, in directory: Int32, entry: UnsafePointer<CChar>, atMost size: Int
+        _ spelled: String, in directory: Int32, entry: UnsafePointer<CChar>, atMost size: Int, _ calls: Syscalls
     ) -> ([UInt8], Int32) {
         var failure: Int32 = 0
         let value = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            let result = cfs_read_attribute(directory, entry, spelled, buffer.baseAddress, size)
+            let result = calls.readAttribute(directory, entry, spelled, buffer.baseAddress, size)
             failure = Int32(min(0, result))
             count = max(0, result)
         }
@@ -75,35 +79,38 @@ package enum ExtendedAttributes {
 
     /// Sets one attribute, new or there already. An empty value is a value.
     package static func write(
-        _ name: String, _ value: [UInt8], to descriptor: Int32, path: FilePath
+        _ name: String, _ value: [UInt8], to descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) {
-        try write(name, value, in: descriptor, entry: "", path: path)
+        try write(name, value, in: descriptor, entry: "", path: path, calls: calls)
     }
 
     /// The same for a directory's entry; a link is not followed.
     package static func write(
-        _ name: String, _ value: [UInt8], in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath
+        _ name: String, _ value: [UInt8], in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath,
+        calls: Syscalls = .live
     ) throws(FileSystemError) {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         let result = value.withUnsafeBytes {
-            cfs_write_attribute(directory, entry, spelled, $0.baseAddress, $0.count)
+            calls.writeAttribute(directory, entry, spelled, $0.baseAddress, $0.count)
         }
         try succeed(result, "write an attribute of", path)
     }
 
     /// Takes one attribute away; false where there was none of that name.
     @discardableResult
-    package static func remove(_ name: String, of descriptor: Int32, path: FilePath) throws(FileSystemError) -> Bool {
-        try remove(name, in: descriptor, entry: "", path: path)
+    package static func remove(
+        _ name: String, of descriptor: Int32, path: FilePath, calls: Syscalls = .live
+    ) throws(FileSystemError) -> Bool {
+        try remove(name, in: descriptor, entry: "", path: path, calls: calls)
     }
 
     /// The same for a directory's entry; a link is not followed.
     @discardableResult
     package static func remove(
-        _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath
+        _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> Bool {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
-        let result = cfs_remove_attribute(directory, entry, spelled)
+        let result = calls.removeAttribute(directory, entry, spelled)
         if result == -Errno.noData.rawValue { return false }
         try succeed(result, "remove an attribute of", path)
         return true

@@ -40,6 +40,8 @@ package struct FileStatus: Sendable {
     package var size: UInt64 { raw.size }
     /// Bytes taken on the disk.
     package var allocated: UInt64 { raw.allocated }
+    /// What the entry is to the kernel, whatever its names.
+    package var identity: (device: UInt64, inode: UInt64) { (raw.device, raw.inode) }
     /// How many names the entry has.
     package var links: UInt32 { raw.links }
     package var accessed: Timestamp { Timestamp(raw.accessed) }

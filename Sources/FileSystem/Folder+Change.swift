@@ -33,18 +33,6 @@ extension Folder {
         }
     }
 
-    /// Gives an entry another name beneath this folder. `Errno.fileExists` if that is taken.
-    package func rename(_ path: FilePath, to newPath: FilePath) throws(FileSystemError) {
-        let (from, oldName) = try locate(path)
-        let (to, newName) = try locate(newPath)
-        let result = oldName.withPlatformString { old in
-            newName.withPlatformString { calls.renameNew(from.descriptor, old, to.descriptor, $0) }
-        }
-        try succeed(result, "move “\(path)” to", newPath)
-        try to.sync()
-        try from.sync()
-    }
-
     /// Removes an entry and, if it is a directory, all that is in it. Links are removed, not followed.
     ///
     /// Stopped part-way, some of the tree is gone and the rest is whole.
@@ -79,7 +67,7 @@ extension Folder {
     package func makeLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         let result = name.withPlatformString { name in
-            target.withPlatformString { cfs_make_link(parent.descriptor, name, $0) }
+            target.withPlatformString { calls.makeLink(parent.descriptor, name, $0) }
         }
         try succeed(result, "make the link", path)
     }
@@ -95,7 +83,7 @@ extension Folder {
     package func setTimes(_ path: FilePath, accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         let result = name.withPlatformString {
-            cfs_set_link_times(parent.descriptor, $0, accessed.time, modified.time)
+            calls.setLinkTimes(parent.descriptor, $0, accessed.time, modified.time)
         }
         try succeed(result, "set the times of", path)
     }

@@ -86,22 +86,26 @@ package final class Folder: Sendable {
     }
 
     func readLink(_ name: FilePath, in directory: Int32) throws(FileSystemError) -> FilePath {
-        let (target, result) = name.withPlatformString { Self.target(of: $0, in: directory) }
+        let (target, result) = name.withPlatformString { Self.target(of: $0, in: directory, calls) }
         try succeed(result, "read the link", name)
         return FilePath(bytes: target)
     }
 
     /// Where a link in an open directory points; nil where it is no link or cannot be read.
     package static func linkTarget(of name: UnsafePointer<CChar>, in directory: Int32) -> [UInt8]? {
-        let (target, result) = target(of: name, in: directory)
+        let (target, result) = target(of: name, in: directory, .live)
         return result < 0 ? nil : target
     }
 
-    private static func target(of name: UnsafePointer<CChar>, in directory: Int32) -> ([UInt8], Int32) {
+    private static func target(
+        of name: UnsafePointer<CChar>, in directory: Int32, _ calls: Syscalls
+    ) -> ([UInt8], Int32) {
         // Linux and Darwin both keep a target under 4,096 bytes.
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
-            result = cfs_read_link(directory, name, buffer.baseAddress, buffer.count)
+            result = buffer.withMemoryRebound(to: CChar.self) {
+                calls.readLink(directory, name, $0.baseAddress, $0.count)
+            }
             count = max(0, result)
         }
         return (bytes, Int32(min(0, result)))
@@ -118,7 +122,7 @@ package final class Folder: Sendable {
         defer { cfs_directory_close(directory) }
         var names: [[UInt8]] = []
         var entry = cfs_entry()
-        while try succeed(cfs_directory_next(directory, &entry), "list", path) > 0 {
+        while try succeed(calls.nextEntry(directory, &entry), "list", path) > 0 {
             names.append([UInt8](UnsafeRawBufferPointer(start: entry.name, count: entry.length)))
         }
         names.sort { $0.lexicographicallyPrecedes($1) }

@@ -1,5 +1,5 @@
 internal import CFileSystem
-package import SystemPackage
+internal import SystemPackage
 
 /// An advisory lock on a directory, held until it is released, dropped, or its process ends.
 ///

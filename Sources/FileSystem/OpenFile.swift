@@ -7,7 +7,7 @@ package final class OpenFile: Sendable {
     package let descriptor: Int32
     /// The name it was opened by, for errors.
     package let path: FilePath
-    private let calls: Syscalls
+    let calls: Syscalls
     private let isOpen = Atomic(true)
 
     init(descriptor: Int32, path: FilePath, calls: Syscalls) {

@@ -52,6 +52,8 @@ import Testing
     @Test("A flagged file of mode 0600 that is saved again keeps its flag and its mode", arguments: Durability.allCases)
     func flagAndMode(durability: Durability) throws {
         try withContainer { container throws in
+            var container = container
+            container.recording = .given
             let place = try ContainerPath.documents("tiles.db")
             try container.save("one", to: place)
             try container.excludeFromBackup(place)

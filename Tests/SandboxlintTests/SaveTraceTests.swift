@@ -24,7 +24,9 @@ import Testing
                 if line.contains("fsync("), line.contains("/Documents>") { return "sync directory" }
                 return nil
             }
-            #expect(steps == ["write", "attribute", "mode", "sync", "rename", "sync directory"])
+            // One call an attribute: the flag, and in a build for debugging the line that saved.
+            let phases = steps.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(phases == ["write", "attribute", "mode", "sync", "rename", "sync directory"])
         }
     }
 }

@@ -71,11 +71,15 @@ int cfs_work_in(int directory);
 int cfs_close(int descriptor);
 long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset);
 long cfs_write(int descriptor, const void *bytes, size_t count);
+/// Has the kernel begin to write a range out, without waiting for it; 0 where there is no such call.
+int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 /// Down to the medium: fsync, or F_FULLFSYNC on Darwin.
 int cfs_sync(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
 /// -EEXIST when the new name is taken.
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to);
+/// Each takes the other's name in one step.
+int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to);
 int cfs_remove(int directory, const char *name, bool is_directory);
 int cfs_make_directory(int directory, const char *name, uint32_t permissions);
 int cfs_make_link(int directory, const char *name, const char *target);
@@ -84,7 +88,19 @@ long cfs_read_link(int directory, const char *name, char *target, size_t count);
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);
 int cfs_set_permissions(int descriptor, uint16_t permissions);
 int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
+/// Sets the owner's "leave out of dumps" bit.
+int cfs_set_no_dump(int descriptor);
 int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_time modified);
+
+/// Maps a file's first `count` bytes, at least one, for reading; cfs_unmap with the same count ends it.
+int cfs_map(int descriptor, size_t count, void **address);
+void cfs_unmap(void *address, size_t count);
+
+/// Bytes of the disk that holds what the descriptor has open: all, free, and free to this user.
+typedef struct {
+    uint64_t total, free, available;
+} cfs_space;
+int cfs_space_of(int descriptor, cfs_space *space);
 
 /// A lock on what the descriptor has open, held by the open file description: it ends when the last
 /// descriptor of it is closed, however the process ends. Does not wait; -EWOULDBLOCK where another has it.

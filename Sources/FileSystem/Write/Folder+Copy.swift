@@ -2,68 +2,108 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// Copies a file, a link or a whole directory beneath this folder, with every attribute, mode and time.
+    /// Copies a file, a link or a whole directory to a name beneath `target`, with every attribute, mode and
+    /// time.
     ///
-    /// Each file is copied durably; stopped part-way, the copy is incomplete and each file in it whole.
-    /// `Errno.fileExists` if the new name is taken.
-    package func copy(_ path: FilePath, to newPath: FilePath) throws(FileSystemError) {
+    /// The copy is made under a staging name, durably, and takes its own name in one step: after a crash it is
+    /// there whole or not at all. `Errno.fileExists` if the name is taken.
+    package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
         let (from, oldName) = try locate(path)
-        let (to, newName) = try locate(newPath)
-        guard !newPath.starts(with: path) else {
-            throw FileSystemError("copy “\(path)” into itself as", newPath, .invalidArgument)
-        }
+        let (to, newName) = try target.locate(newPath)
         if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
-        try from.copyEntry(oldName, path, to: newName, newPath, in: to, depth: 0)
+        let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
+        var copy = TreeCopy()
+        do throws(FileSystemError) {
+            try copy.entry(oldName, of: from, path, as: staging, in: to, newPath, depth: 0)
+            let renamed = staging.withPlatformString { old in
+                newName.withPlatformString { calls.renameNew(to.descriptor, old, to.descriptor, $0) }
+            }
+            try succeed(renamed, "put the copy in place as", newPath)
+        } catch {
+            copy.lock?.release()
+            // What cannot be taken away now is left to a sweep.
+            if copy.hasBegun { try? to.remove(staging) }
+            throw error
+        }
         try to.sync()
     }
+}
 
-    private func copyEntry(
-        _ name: FilePath, _ path: FilePath, to newName: FilePath, _ newPath: FilePath, in target: Folder, depth: Int
+/// A copy of a file or a directory with all that is in it, as it is made.
+private struct TreeCopy {
+    /// The copy's own directory, which must not be met among what is copied.
+    private var root: (device: UInt64, inode: UInt64)?
+    /// Whether anything is on disk.
+    private(set) var hasBegun = false
+    /// Tells a sweep that the copy's maker is alive.
+    private(set) var lock: Lock?
+
+    mutating func entry(
+        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
+        _ newPath: FilePath, depth: Int
     ) throws(FileSystemError) {
-        let status = try status(name)
+        let status = try source.status(name)
         switch status.kind {
-        case .file:
-            let source = try open(name, followingLinks: false)
-            do {
-                try Replace(durability: .file, mayReplace: false).write(to: newName, in: target, modelledOn: source) {
-                    copy throws(FileSystemError) in try source.copyContent(to: copy)
-                }
-            } catch { throw error.cause }
+        case .file: try file(name, of: source, path, as: newName, in: target, newPath)
         case .directory:
             guard depth < 256 else { throw FileSystemError("copy so deep a tree as", path, .tooManyOpenFiles) }
-            try copyFolder(name, path, to: newName, newPath, in: target, depth: depth)
+            if let root, root == (status.raw.device, status.raw.inode) {
+                throw FileSystemError("copy into itself", newPath, .invalidArgument)
+            }
+            try folder(name, of: source, path, as: newName, in: target, newPath, depth: depth)
         case .symbolicLink:
-            try target.makeLink(newName, to: try readLink(name))
+            try target.makeLink(newName, to: try source.readLink(name))
+            hasBegun = true
             try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
-        default:
-            throw FileSystemError("copy the special file", path, .invalidArgument)
+        default: throw FileSystemError("copy the special file", path, .invalidArgument)
         }
     }
 
-    private func copyFolder(
-        _ name: FilePath, _ path: FilePath, to newName: FilePath, _ newPath: FilePath, in target: Folder, depth: Int
+    private mutating func file(
+        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
+        _ newPath: FilePath
     ) throws(FileSystemError) {
-        let source = try folder(noFollow: name)
-        let made = newName.withPlatformString { calls.makeDirectory(target.descriptor, $0, 0o700) }
+        let original = try source.open(name, followingLinks: false)
+        let copy = try target.create(newName, permissions: 0o600)
+        hasBegun = true
+        _ = target.calls.lock(copy.descriptor, true)
+        do throws(FileSystemError) {
+            try original.copyContent(to: copy)
+            try copy.takeMetadata(of: original, times: true)
+            try copy.sync()
+            try copy.close()
+        } catch {
+            let isReading = error.path == original.path && error.operation == "read"
+            throw FileSystemError(error.operation, isReading ? path : newPath, error.errno)
+        }
+    }
+
+    private mutating func folder(
+        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
+        _ newPath: FilePath, depth: Int
+    ) throws(FileSystemError) {
+        let original = try source.folder(noFollow: name)
+        let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, 0o700) }
         try succeed(made, "make the directory", newPath)
+        hasBegun = true
         let copy = try target.folder(noFollow: newName)
+        let (from, to) = (try original.open("."), try copy.open("."))
+        if root == nil {
+            let status = try copy.status("").raw
+            root = (status.device, status.inode)
+            lock = try? Lock(copy, within: .zero)
+        }
         // The flag first: what is copied into a flagged directory is never seen without it.
-        var hasAccessList = false
-        try succeed(
-            calls.copyAttributes(source.descriptor, copy.descriptor, &hasAccessList), "carry attributes to", newPath)
-        for entry in try source.names() {
-            try source.copyEntry(
-                entry, path.appending(entry.components), to: entry, newPath.appending(entry.components), in: copy,
+        try to.takeAttributes(of: from)
+        for entry in try original.names() {
+            let components = entry.components
+            try self.entry(
+                entry, of: original, path.appending(components), as: entry, in: copy, newPath.appending(components),
                 depth: depth + 1)
         }
-        if hasAccessList {
-            try succeed(
-                calls.copyAccessList(source.descriptor, copy.descriptor), "carry the access list to", newPath)
+        do throws(FileSystemError) { try to.takeMetadata(of: from, times: true) } catch {
+            throw FileSystemError(error.operation, newPath, error.errno)
         }
-        let status = try source.status("")
-        try succeed(calls.setPermissions(copy.descriptor, status.permissions), "carry the mode to", newPath)
-        try succeed(
-            calls.setTimes(copy.descriptor, status.raw.accessed, status.raw.modified), "carry the times to", newPath)
         try copy.sync()
     }
 }

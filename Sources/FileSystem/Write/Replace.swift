@@ -1,4 +1,3 @@
-internal import CFileSystem
 package import SystemPackage
 
 /// How much a save has done for a file to last when it returns.
@@ -26,28 +25,48 @@ package struct ReplaceError: Error, Sendable, Hashable {
     package let cause: FileSystemError
 }
 
+/// What a replace does about what already has the name. A directory is always refused.
+package struct Existing: Sendable, Hashable {
+    /// What is done about a name of some kind.
+    package enum Choice: Sendable, Hashable { case replace, refuse }
+    /// What is done about a symbolic link; followed, the file it names is replaced, as long as that lies beneath
+    /// the folder.
+    package enum LinkChoice: Sendable, Hashable { case follow, replace, refuse }
+
+    /// Any entry at all: refused, it is `Errno.fileExists`.
+    package var any: Choice = .replace
+    /// `Errno.tooManySymbolicLinkLevels` when refused.
+    package var symbolicLink: LinkChoice = .refuse
+    /// A file with other names; replaced, it is parted from them, and they keep the old content.
+    /// `Errno.tooManyLinks` when refused.
+    package var hardLink: Choice = .replace
+    /// A pipe, socket or device. `Errno.invalidArgument` when refused.
+    package var special: Choice = .refuse
+
+    package init() {}
+}
+
 /// The durable replace: a file is made beside its target and takes the target's name in one step.
 ///
 /// Whoever opens the name finds the old file or the new one, whole, at every moment and after a crash. The
 /// new one carries the old one's attributes (and with them a do-not-back-up flag), owner, access list and
-/// mode before it is visible. A symbolic link or anything else that is no file is refused, a hard link is
-/// parted from its other names. Source: POSIX rename(2), fsync(2); `ARCHITECTURE.md`, "A save".
+/// mode before it is visible. Source: POSIX rename(2), fsync(2); `ARCHITECTURE.md`, "A save".
 package struct Replace: Sendable {
     package var durability: Durability
-    /// Whether a file of that name may be there already; if not, `Errno.fileExists`.
-    package var mayReplace: Bool
-    /// Set on the new file, over what it inherits from the old one.
-    package var attributes: [(name: String, value: [UInt8])]
+    package var existing: Existing
+    /// Made on the new file, over what it inherits from the old one.
+    package var attributes: [AttributeChange]
 
     package init(
-        durability: Durability = .full, mayReplace: Bool = true, attributes: [(name: String, value: [UInt8])] = []
+        durability: Durability = .full, existing: Existing = Existing(),
+        attributes: [AttributeChange] = []
     ) {
         self.durability = durability
-        self.mayReplace = mayReplace
+        self.existing = existing
         self.attributes = attributes
     }
 
-    /// What a staging file's name begins with; a sweep knows our leftovers by it.
+    /// What the name of a file or directory in the making begins with; a sweep knows our leftovers by it.
     package static let stagingPrefix = ".appcontainer-staging-"
 
     /// Writes `bytes` as `path` beneath `folder`.
@@ -58,89 +77,13 @@ package struct Replace: Sendable {
     /// Writes what `fill` gives as `path` beneath `folder`. The new file carries the metadata of the one it
     /// replaces, or of `model`, whose times it then has as well: a copy.
     package func write(
-        to path: FilePath, in folder: Folder, modelledOn model: OpenFile?,
+        to path: FilePath, in folder: Folder, modelledOn model: OpenFile? = nil,
         fill: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ReplaceError) {
-        let calls = folder.calls
-        let parent: Folder
-        let name: FilePath
-        let old: OpenFile?
-        let staging = FilePath(Self.stagingPrefix + String(cfs_random(), radix: 16))
-        let file: OpenFile
-        do throws(FileSystemError) {
-            (parent, name) = try folder.locate(path)
-            old = try openExisting(name, path, in: parent)
-            // What replaces a private file is private from its first byte; a new file gets the umask's mode.
-            let permissions: UInt32 = old == nil && model == nil ? 0o666 : 0o600
-            file = try parent.create(staging, permissions: permissions)
-        } catch { throw ReplaceError(stage: .untouched, cause: error) }
-
-        do throws(FileSystemError) {
-            try fill(file)
-            try carryMetadata(from: model ?? old, to: file, isCopy: model != nil, calls)
-            if durability != .none { try file.sync() }
-            try file.close()
-            let rename = mayReplace ? calls.rename : calls.renameNew
-            let renamed = staging.withPlatformString { from in
-                name.withPlatformString { rename(parent.descriptor, from, parent.descriptor, $0) }
-            }
-            try succeed(renamed, "put the new file in place of", path)
-        } catch {
-            let isGone = staging.withPlatformString { calls.remove(parent.descriptor, $0, false) } == 0
-            let leftover = path.removingLastComponent().appending(staging.components)
-            // The caller knows the file's own name, not the staging file's.
-            let cause = FileSystemError(error.operation, path, error.errno)
-            throw ReplaceError(stage: isGone ? .untouched : .leftover(leftover), cause: cause)
-        }
-        guard durability == .full else { return }
-        do throws(FileSystemError) { try parent.sync() } catch {
-            throw ReplaceError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
-        }
-    }
-
-    /// Attributes first, while the file is still private and writable; owner, access list and mode last.
-    private func carryMetadata(
-        from model: OpenFile?, to file: OpenFile, isCopy: Bool, _ calls: Syscalls
-    ) throws(FileSystemError) {
-        guard let model else { return try addAttributes(to: file) }
-        var hasAccessList = false
-        try succeed(
-            calls.copyAttributes(model.descriptor, file.descriptor, &hasAccessList), "carry attributes to", file.path)
-        try addAttributes(to: file)
-        let (status, now) = (try model.status(), try file.status())
-        if (status.raw.user, status.raw.group) != (now.raw.user, now.raw.group) {
-            // Only root may give a file away; whoever else replaces it, owns it.
-            let result = calls.setOwner(file.descriptor, status.raw.user, status.raw.group)
-            if result != -Errno.notPermitted.rawValue { try succeed(result, "carry the owner to", file.path) }
-        }
-        if hasAccessList {
-            try succeed(
-                calls.copyAccessList(model.descriptor, file.descriptor), "carry the access list to", file.path)
-        }
-        try succeed(calls.setPermissions(file.descriptor, status.permissions), "carry the mode to", file.path)
-        if isCopy {
-            try succeed(
-                calls.setTimes(file.descriptor, status.raw.accessed, status.raw.modified), "carry the times to",
-                file.path)
-        }
-    }
-
-    private func addAttributes(to file: OpenFile) throws(FileSystemError) {
-        for (name, value) in attributes {
-            try ExtendedAttributes.write(name, value, to: file.descriptor, path: file.path)
-        }
-    }
-
-    private func openExisting(
-        _ name: FilePath, _ path: FilePath, in parent: Folder
-    ) throws(FileSystemError) -> OpenFile? {
-        guard let status = try parent.statusIfPresent(name) else { return nil }
-        guard mayReplace else { throw FileSystemError("save", path, .fileExists) }
-        switch status.kind {
-        case .file: return try parent.open(name, followingLinks: false)
-        case .symbolicLink: throw FileSystemError("replace the symbolic link", path, .tooManySymbolicLinkLevels)
-        case .directory: throw FileSystemError("replace the directory", path, .isDirectory)
-        default: throw FileSystemError("replace the special file", path, .invalidArgument)
-        }
+        let staged = try StagedFile(self, for: path, in: folder, isPrivate: model != nil)
+        do throws(FileSystemError) { try fill(staged.file) } catch { throw staged.discard(after: error) }
+        try staged.seal(modelledOn: model)
+        try staged.publish()
+        try staged.settle()
     }
 }
