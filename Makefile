@@ -28,8 +28,9 @@ install-needs:
 build: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxlint
 
+# Without its cache, SwiftPM sees that the package the sample leans on has got new files.
 sample: install-needs
-	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples
+	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
 	@.build-examples/debug/HackerBooks $(SAMPLE)

@@ -65,10 +65,16 @@ public struct Container: Sendable {
     /// - Parameters:
     ///   - path: The directory that holds Documents, Library and tmp.
     ///   - bundleIdentifier: Whose it is, where the container does not say or says wrongly.
+    ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
+    ///     as it is. See `sweepLeftovers`.
     /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
     /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
-    public static func open(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) -> Container {
-        try open(path, bundleIdentifier: bundleIdentifier, calls: .live)
+    public static func open(
+        _ path: FilePath, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
+    ) throws(ContainerError) -> Container {
+        let container = try open(path, bundleIdentifier: bundleIdentifier, calls: .live)
+        if let age { try container.sweepLeftovers(olderThan: age) }
+        return container
     }
 
     /// The same through kernel calls of a test's own.
@@ -94,6 +100,12 @@ public struct Container: Sendable {
     /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.
     func withTurn<Result, Failure>(
         at paths: FilePath..., body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withTurn(at: paths, body: body)
+    }
+
+    func withTurn<Result, Failure>(
+        at paths: [FilePath], body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try PathQueue.shared.withTurn(at: paths.map { queueKey($0) }, body)
     }

@@ -76,7 +76,7 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
     }
 
-    init(_ error: ReplaceError) {
+    package init(_ error: ReplaceError) {
         switch error.stage {
         case .untouched: self.init(error.cause)
         case .leftover(let name):
@@ -85,7 +85,15 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
             self.init(
                 .durabilityUnknown, error.cause.path, errno: error.cause.errno,
                 "\(error.cause). The new file is in place, but a power cut may still undo it. Save it once more.")
+        case .besideOld(let name):
+            self.init(
+                error.cause, onDisk: "The new one is in place; “\(name)” is left, perhaps in part. Remove it.")
         }
+    }
+
+    init(cancelledAt path: FilePath) {
+        self.init(
+            .cancelled, path, "The task was cancelled before its work in “\(path)” was begun. Nothing has changed.")
     }
 
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
@@ -102,6 +110,8 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         case .diskQuotaExceeded: (.noSpace, "Free some of your quota and try again.")
         case .notSupported, .notSupportedOnSocket:
             (.noAttributes, "Use a file system that carries extended attributes.")
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
+            (.failed, "Close what is open and no longer needed, or raise the limit (ulimit -n).")
         default: (.failed, nil)
         }
     }

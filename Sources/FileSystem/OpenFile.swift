@@ -28,27 +28,47 @@ package final class OpenFile: Sendable {
     /// dropped what it could not write and would answer that all is well.
     package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync", path) }
 
+    /// Has the kernel begin to bring a part of the content down, so that `sync` has less to wait for. It promises
+    /// nothing, and its failure shows in `sync`.
+    package func startWriting(from offset: UInt64, count: UInt64) {
+        _ = calls.startWriting(descriptor, offset, count)
+    }
+
+    /// Locks the file against others who ask for the same, if no one has it locked; closing it lets go.
+    package func tryLock() -> Bool { calls.lock(descriptor, true) >= 0 }
+
     package func status() throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()
         try succeed(calls.status(descriptor, "", &raw), "examine", path)
         return FileStatus(raw)
     }
 
+    /// Fills `buffer` with what lies at `offset` and gives the count, which is less only where the file ends.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, from offset: UInt64
+    ) throws(FileSystemError) -> Int {
+        guard let base = buffer.baseAddress else { return 0 }
+        var filled = 0
+        while filled < buffer.count {
+            let result = calls.read(
+                descriptor, base + filled, min(buffer.count - filled, 1 << 30), offset + UInt64(filled))
+            if result == -Int(Errno.interrupted.rawValue) { continue }
+            guard result >= 0 else { throw FileSystemError("read", path, Errno(rawValue: Int32(-result))) }
+            if result == 0 { break }
+            filled += result
+        }
+        return filled
+    }
+
     /// At most `count` bytes from `offset`; fewer only where the file ends.
     package func read(upTo count: Int, from offset: UInt64 = 0) throws(FileSystemError) -> [UInt8] {
-        var failure: Int32 = 0
+        var failure: FileSystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            guard let base = buffer.baseAddress else { return }
-            while filled < count {
-                let result = calls.read(
-                    descriptor, base + filled, min(count - filled, 1 << 30), offset + UInt64(filled))
-                if result == -Int(Errno.interrupted.rawValue) { continue }
-                if result < 0 { failure = Int32(result) }
-                if result <= 0 { break }
-                filled += result
-            }
+            do throws(FileSystemError) {
+                filled = try read(into: UnsafeMutableRawBufferPointer(buffer), from: offset)
+            } catch { failure = error }
         }
-        try succeed(failure, "read", path)
+        if let failure { throw failure }
         return bytes
     }
 

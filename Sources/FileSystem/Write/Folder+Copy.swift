@@ -7,10 +7,15 @@ extension Folder {
     ///
     /// The copy is made under a staging name, durably, and takes its own name in one step: after a crash it is
     /// there whole or not at all. `Errno.fileExists` if the name is taken.
-    package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
-        let (from, oldName) = try locate(path)
-        let (to, newName) = try target.locate(newPath)
-        if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
+    package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(ReplaceError) {
+        let (from, to): (Folder, Folder)
+        let (oldName, newName): (FilePath, FilePath)
+        do throws(FileSystemError) {
+            (from, oldName) = try locate(path)
+            (to, newName) = try target.locate(newPath)
+            if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
+        } catch { throw ReplaceError(stage: .untouched, cause: error) }
+
         let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
         var copy = TreeCopy()
         do throws(FileSystemError) {
@@ -21,11 +26,13 @@ extension Folder {
             try succeed(renamed, "put the copy in place as", newPath)
         } catch {
             copy.lock?.release()
-            // What cannot be taken away now is left to a sweep.
-            if copy.hasBegun { try? to.remove(staging) }
-            throw error
+            let isLeft = copy.hasBegun && (try? to.remove(staging)) == nil
+            let leftover = newPath.removingLastComponent().appending(staging.components)
+            throw ReplaceError(stage: isLeft ? .leftover(leftover) : .untouched, cause: error)
         }
-        try to.sync()
+        do throws(FileSystemError) { try to.sync() } catch {
+            throw ReplaceError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
+        }
     }
 }
 

@@ -20,9 +20,16 @@ package struct ReplaceError: Error, Sendable, Hashable {
         case leftover(FilePath)
         /// The new file is visible, whole, but a power cut may still undo it.
         case visible
+        /// The new file or directory is there to stay; what it stands for is left, perhaps in part, under this name.
+        case besideOld(FilePath)
     }
     package let stage: Stage
     package let cause: FileSystemError
+
+    package init(stage: Stage, cause: FileSystemError) {
+        self.stage = stage
+        self.cause = cause
+    }
 }
 
 /// What a replace does about what already has the name. A directory is always refused.

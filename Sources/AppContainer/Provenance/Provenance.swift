@@ -40,31 +40,43 @@ public struct Provenance: Sendable, Hashable {
     public let maker: Maker
     /// Where it came from, without user, password, query and fragment.
     public let origin: String?
+    /// From when on `purgeExpired()` removes it, in whole seconds; only what can be had again has such a date.
+    public let expiry: Date?
 
     /// What a file is; of `origin` only scheme, host, port and path are kept.
     public init(_ maker: Maker, from origin: URL? = nil) {
-        self.maker = maker
-        self.origin = origin.flatMap { Self.strip($0) }
+        self.init(maker: maker, recordedOrigin: origin.flatMap { Self.strip($0) }, expiry: nil)
     }
 
-    init(maker: Maker, recordedOrigin: String?) {
+    init(maker: Maker, recordedOrigin: String?, expiry: Date?) {
         self.maker = maker
         origin = recordedOrigin
+        self.expiry = expiry.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded()) }
     }
 
     /// Fetched from `origin`, and there to be fetched again.
-    public static func downloaded(from origin: URL) -> Provenance { Provenance(.downloaded, from: origin) }
+    public static func downloaded(from origin: URL, expires expiry: Date? = nil) -> Provenance {
+        Provenance(maker: .downloaded, recordedOrigin: strip(origin), expiry: expiry)
+    }
+
+    /// Made from other files that the app still has.
+    public static func derived(from origin: URL? = nil, expires expiry: Date? = nil) -> Provenance {
+        Provenance(maker: .derived, recordedOrigin: origin.flatMap { strip($0) }, expiry: expiry)
+    }
 
     /// The attribute that says who made a file: a word of `Maker`.
     package static let makerAttribute = "appcontainer.provenance"
     /// The attribute that says where it came from. Source: freedesktop.org, Common Extended Attributes.
     package static let originAttribute = "xdg.origin.url"
+    /// The attribute that says from when on a file may go: a date as ISO 8601 writes it, in UTC.
+    package static let expiryAttribute = "appcontainer.expires"
 
     /// What a file of this provenance has on it; what it may have had before of another's origin goes.
     package var attributes: [AttributeChange] {
         [
             AttributeChange(Self.makerAttribute, Array(maker.rawValue.utf8)),
             AttributeChange(Self.originAttribute, origin.map { Array($0.utf8) }),
+            AttributeChange(Self.expiryAttribute, expiry.map { Array($0.ISO8601Format().utf8) }),
         ]
     }
 

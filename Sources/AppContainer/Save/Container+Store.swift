@@ -1,0 +1,69 @@
+public import Foundation
+
+extension Container {
+    /// Saves bytes where things of their kind belong, with the flag that goes with it, and records what they are.
+    ///
+    ///     let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole content.
+    ///   - name: The file's name, which may hold directories.
+    ///   - kind: What it is to the app: see `ContentKind`.
+    ///   - overwrite: What gives way.
+    ///   - durability: What is done before the call returns for the file to last.
+    ///   - fileID: The caller, recorded where `recording` says so.
+    ///   - line: The caller's line.
+    /// - Returns: Where the file lies.
+    /// - Throws: What saving bytes throws; `invalidPath` for a name that is none.
+    @discardableResult
+    public func store(
+        _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, overwrite: Overwrite = .replace,
+        durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let place = try prepare(name, kind)
+        try save(
+            bytes, to: place, overwrite: overwrite, durability: durability, provenance: kind.provenance,
+            fileID: fileID, line: line)
+        return place
+    }
+
+    /// The same for text.
+    ///
+    /// - Throws: `notText`, and what storing bytes throws.
+    @discardableResult
+    public func store(
+        _ text: String, named name: String, as kind: ContentKind, encoding: String.Encoding = .utf8,
+        overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let place = try prepare(name, kind)
+        try save(
+            text, to: place, encoding: encoding, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance, fileID: fileID, line: line)
+        return place
+    }
+
+    /// The same for a value, in the form that `encoder` gives it.
+    ///
+    /// - Throws: `notEncodable`, and what storing bytes throws.
+    @discardableResult
+    public func store(
+        _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
+        overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let place = try prepare(name, kind)
+        try save(
+            value, to: place, encoder: encoder, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance, fileID: fileID, line: line)
+        return place
+    }
+
+    /// The flag lies on the directory before the first file is in it: what is saved there is never seen without.
+    private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
+        let place = try kind.place(named: name)
+        if let directory = try kind.flaggedDirectory {
+            try createDirectory(directory)
+            if try exclusion(of: directory).state == .included { try excludeFromBackup(directory) }
+        }
+        return place
+    }
+}
