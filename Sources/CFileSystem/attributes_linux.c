@@ -4,6 +4,7 @@
 #include <attr/libattr.h>
 #include <errno.h>
 #include <string.h>
+#include <sys/xattr.h>
 
 static const char access_list[] = "system.posix_acl_access";
 static const char default_list[] = "system.posix_acl_default";
@@ -67,6 +68,14 @@ int cfs_copy_attributes(int from, int to, bool *has_access_list) {
 int cfs_copy_access_list(int from, int to) {
     struct copying copying = {.pass = LISTS};
     return run(&copying, from, to);
+}
+
+int cfs_remove_access_list(int descriptor) {
+    // Not there, not known to the file system, or not for what is no directory.
+    if (fremovexattr(descriptor, access_list) != 0 && errno != ENODATA && errno != EOPNOTSUPP) return -errno;
+    if (fremovexattr(descriptor, default_list) != 0 && errno != ENODATA && errno != EOPNOTSUPP && errno != EACCES)
+        return -errno;
+    return 0;
 }
 
 #endif

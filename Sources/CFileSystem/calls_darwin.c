@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/clonefile.h>
+#include <sys/acl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -131,6 +132,13 @@ int cfs_copy_attributes(int from, int to, bool *has_access_list) {
     return fcopyfile(from, to, NULL, COPYFILE_XATTR) == 0 ? 0 : -errno;
 }
 int cfs_copy_access_list(int from, int to) { return fcopyfile(from, to, NULL, COPYFILE_ACL) == 0 ? 0 : -errno; }
+int cfs_remove_access_list(int descriptor) {
+    acl_t none = acl_init(1);
+    if (!none) return -errno;
+    int result = acl_set_fd_np(descriptor, none, ACL_TYPE_EXTENDED) == 0 || errno == ENOTSUP ? 0 : -errno;
+    acl_free(none);
+    return result;
+}
 
 struct cfs_directory {
     DIR *stream;

@@ -39,9 +39,10 @@ extension OpenFile {
             if result != -Errno.notPermitted.rawValue { try succeed(result, "carry the owner to", path) }
         }
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
-        if hasAccessList {
-            try succeed(calls.copyAccessList(model.descriptor, descriptor), "carry the access list to", path)
-        }
+        // A new file gets a list from its directory, which may let in whom the model keeps out.
+        let listed =
+            hasAccessList ? calls.copyAccessList(model.descriptor, descriptor) : calls.removeAccessList(descriptor)
+        try succeed(listed, "carry the access list to", path)
         try succeed(calls.setPermissions(descriptor, status.permissions), "carry the mode to", path)
         guard times else { return }
         try succeed(calls.setTimes(descriptor, status.raw.accessed, status.raw.modified), "carry the times to", path)

@@ -29,7 +29,7 @@ package struct PropertyListGraph: Sendable {
     }
 
     let nodes: [Node]
-    private let top: Int
+    let top: Int
 
     init(nodes: [Node], top: Int) {
         self.nodes = nodes

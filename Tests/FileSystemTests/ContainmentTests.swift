@@ -74,36 +74,4 @@ import Testing
             #expect(error?.errno == .improperLink || error?.errno == .tooManySymbolicLinkLevels)
         }
     }
-
-    @Test(
-        "A directory that becomes a link while it is opened never shows what is outside", arguments: Resolution.allCases
-    )
-    func race(resolution: Resolution) throws {
-        try withFolder(resolution) { folder, url throws in
-            let trap = url.deletingLastPathComponent().appending(path: "trap")
-            try FileManager.default.createDirectory(at: trap, withIntermediateDirectories: true)
-            try Data("secret".utf8).write(to: trap.appending(path: "file"))
-            try link(url, "link", trap.path)
-            let isDone = Atomic(false)
-            let swapper = Thread {
-                let (real, link, spare) = (url.path + "/a/b", url.path + "/link", url.path + "/spare")
-                while !isDone.load(ordering: .relaxed) {
-                    rename(real, spare)
-                    rename(link, real)
-                    rename(real, link)
-                    rename(spare, real)
-                }
-            }
-            swapper.start()
-            defer { isDone.store(true, ordering: .relaxed) }
-            var seen = Set<String>()
-            for _ in 0..<20_000 {
-                do throws(FileSystemError) {
-                    seen.insert(String(decoding: try folder.open("a/b/file").contents(), as: UTF8.self))
-                } catch { seen.insert("\(error.errno.rawValue)") }
-            }
-            #expect(!seen.contains("secret"))
-            #expect(seen.contains("in"))
-        }
-    }
 }

@@ -1,5 +1,6 @@
 internal import FileSystem
 public import Foundation
+internal import PropertyLists
 internal import SystemPackage
 
 extension Container {
@@ -65,7 +66,11 @@ extension Container {
     private func value<Value: Decodable>(
         _ type: Value.Type, of content: Data, _ decoder: some ValueDecoder, at place: ContainerPath
     ) throws(ContainerError) -> Value {
-        do { return try decoder.decode(type, from: content) } catch {
+        do {
+            // Foundation's decoder follows references for ever in a list that holds itself, and ends the process.
+            if decoder is PropertyListDecoder { try PropertyListGraph(parsing: Array(content)).requireUnfolding() }
+            return try decoder.decode(type, from: content)
+        } catch {
             throw ContainerError(
                 .damaged, try relative(place),
                 "“\(place)” is not a \(type) in that form: \(error). The file is as it was. "

@@ -123,6 +123,8 @@ extern const char *const cfs_attribute_prefix;
 /// `has_access_list` tells whether cfs_copy_access_list has work left.
 int cfs_copy_attributes(int from, int to, bool *has_access_list);
 int cfs_copy_access_list(int from, int to);
+/// Takes away the lists that a new file or directory gets from the one it is made in.
+int cfs_remove_access_list(int descriptor);
 
 /// Reading a directory: names in the kernel's order, "." and ".." left out.
 typedef struct cfs_directory cfs_directory;

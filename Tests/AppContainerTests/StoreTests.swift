@@ -1,0 +1,185 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Say what it is, and place and flag follow") struct StoreTests {
+    private static let url = URL(string: "https://me:pw@example.com:8443/a/b.jpg?token=t#f")
+
+    struct Row: Sendable {
+        let kind: ContentKind
+        let path: String
+        let maker: String
+        let isExcluded: Bool
+    }
+
+    private static let rows: [Row] =
+        url.map { url in
+            [
+                Row(kind: .userDocument, path: "Documents/x/a", maker: "user", isExcluded: false),
+                Row(
+                    kind: .userData, path: "Library/Application Support/com.example.app/x/a", maker: "user",
+                    isExcluded: false),
+                Row(kind: .imported, path: "Documents/x/a", maker: "imported", isExcluded: false),
+                Row(
+                    kind: .downloaded(from: url, keepOffline: true),
+                    path: "Library/Application Support/com.example.app/Downloads/x/a", maker: "downloaded",
+                    isExcluded: true),
+                Row(
+                    kind: .downloaded(from: url, keepOffline: false), path: "Library/Caches/com.example.app/x/a",
+                    maker: "downloaded", isExcluded: false),
+                Row(kind: .derived, path: "Library/Caches/com.example.app/x/a", maker: "derived", isExcluded: false),
+                Row(kind: .cache, path: "Library/Caches/com.example.app/x/a", maker: "app", isExcluded: false),
+                Row(kind: .scratch, path: "tmp/x/a", maker: "app", isExcluded: false),
+            ]
+        } ?? []
+
+    @Test("Each kind goes to its place, with its flag and its maker", arguments: rows)
+    func table(row: Row) throws {
+        try withContainer { container throws in
+            let place = try container.store("text", named: "x/a", as: row.kind)
+            let path = try container.path(place)
+            #expect(path == container.location.appending(row.path))
+            #expect(try String(contentsOfFile: path.string, encoding: .utf8) == "text")
+            #expect(try container.exclusion(of: place).state == (row.isExcluded ? .excluded : .included))
+            let shown = try Command("getfattr", ["-d", "--absolute-names", path.string]).text
+            #expect(shown.contains("user.appcontainer.provenance=\"\(row.maker)\""))
+            #expect(
+                shown.contains("xdg.origin.url=\"https://example.com:8443/a/b.jpg\"") == (row.maker == "downloaded"))
+        }
+    }
+
+    @Test("The documentation's table says what the code does")
+    func documented() throws {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/AppContainer/Save/ContentKind.swift")
+        let lines = try String(contentsOf: source.standardizedFileURL, encoding: .utf8).split(separator: "\n")
+        let rows = lines.filter { $0.hasPrefix("/// | `.") }
+        #expect(rows.count == Self.rows.count)
+        for (line, row) in zip(rows, Self.rows) {
+            let directory = row.path.replacing("com.example.app", with: "<id>").replacing("/x/a", with: "")
+            #expect(line.contains("`\(directory)`"), "\(line)")
+            let isBackedUp = !row.isExcluded && !directory.hasPrefix("Library/Caches") && directory != "tmp"
+            #expect(line.contains(isBackedUp ? "| yes |" : "| no |"), "\(line)")
+        }
+    }
+
+    @Test("What must be there offline lies in one flagged directory, whose flag is on before its first file is")
+    func directoryFlag() throws {
+        try withContainer { container throws in
+            let url = try #require(Self.url)
+            try container.store(
+                [UInt8](repeating: 1, count: 9), named: "a", as: .downloaded(from: url, keepOffline: true))
+            let directory = try ContainerPath.applicationSupport("Downloads")
+            #expect(try container.ownMarks(of: directory) == [.modern])
+            // The file has no flag of its own: it would be lost by any other program's save.
+            #expect(try container.ownMarks(of: .applicationSupport("Downloads/a")).isEmpty)
+            #expect(
+                try container.excludedItems().map(\.description) == [
+                    "Library/Application Support/com.example.app/Downloads"
+                ])
+        }
+    }
+
+    @Test("A name that leads out is refused, and nothing is made", arguments: ["../a", "/etc/a", "x/../../a"])
+    func hostileNames(name: String) throws {
+        try withContainer { container throws in
+            for row in Self.rows {
+                #expect(throws: ContainerError.self) { try container.store("text", named: name, as: row.kind) }
+            }
+            #expect(try container.usage().all.items == 1)  // the note of whose it is
+        }
+    }
+
+    @Test("Without an identifier, what is named by it is refused, and what is not is stored")
+    func noIdentifier() throws {
+        try withScratch { folder throws in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "Documents"), withIntermediateDirectories: false)
+            let container = try Container.open(FilePath(folder.path))
+            try container.store("text", named: "a.txt", as: .userDocument)
+            let error = #expect(throws: ContainerError.self) { try container.store("x", named: "a", as: .cache) }
+            #expect(error?.code == .noIdentifier)
+        }
+    }
+}
+
+@Suite("Provenance") struct ProvenanceTests {
+    @Test("Who made it, from where, until when and which line come back as they were recorded")
+    func roundTrip() throws {
+        try withContainer { container throws in
+            var container = container
+            container.recording = .givenAndSource
+            let place = try ContainerPath.caches("a")
+            let url = try #require(URL(string: "https://example.com/a"))
+            let expiry = Date(timeIntervalSince1970: 1_800_000_000.4)
+            try container.save(
+                "x", to: place, provenance: .downloaded(from: url, expires: expiry), fileID: "M/F.swift", line: 7)
+            let provenance = try #require(try container.provenance(of: place))
+            #expect(provenance.maker == .downloaded)
+            #expect(provenance.origin == "https://example.com/a")
+            #expect(provenance.expiry == Date(timeIntervalSince1970: 1_800_000_000))
+            #expect(try container.source(of: place) == CodeLocation(fileID: "M/F.swift", line: 7))
+            // A file that says nothing of itself keeps what it said before; one that does says it anew.
+            try container.save("y", to: place)
+            #expect(try container.provenance(of: place) == provenance)
+            try container.save("y", to: place, provenance: Provenance(.user))
+            #expect(try container.provenance(of: place) == Provenance(.user))
+        }
+    }
+
+    @Test("The caller's own module, file and line are what is recorded")
+    func source() throws {
+        try withContainer { container throws in
+            var container = container
+            container.recording = .givenAndSource
+            let line = UInt(#line + 1)
+            try container.save("x", to: .documents("a"))
+            let source = try #require(try container.source(of: .documents("a")))
+            #expect(source.module == "AppContainerTests")
+            #expect(source == CodeLocation(fileID: #fileID, line: line))
+        }
+    }
+
+    @Test(
+        "One switch turns it off",
+        arguments: [(Provenance.Recording.off, 0), (.given, 1), (.givenAndSource, 2)])
+    func recording(recording: Provenance.Recording, count: Int) throws {
+        try withContainer { container throws in
+            var container = container
+            container.recording = recording
+            try container.save("x", to: .documents("a"), provenance: Provenance(.user))
+            let path = try container.path(.documents("a")).string
+            let shown = try Command("getfattr", ["--absolute-names", path]).text.split(separator: "\n").dropFirst()
+            #expect(shown.count == count, "\(shown)")
+        }
+    }
+
+    @Test(
+        "Secrets and what names no server are left out of an origin",
+        arguments: [
+            ("https://me:pw@example.com/a?q=1#f", "https://example.com/a"), ("file:///root/a", nil),
+            ("data:text/plain,x", nil), ("https://example.com", "https://example.com"),
+            ("https://example.com/" + String(repeating: "a", count: 3_000), "https://example.com"),
+        ] as [(String, String?)])
+    func strip(text: String, kept: String?) throws {
+        let url = try #require(URL(string: text))
+        #expect(Provenance.downloaded(from: url).origin == kept)
+    }
+
+    @Test("A file system without room for attributes still takes a save that only its line of source is written on")
+    func optional() throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("a")
+            try container.save("x", to: place)
+            let path = try container.path(place).string
+            // ext4 keeps a file's attributes in one block.
+            let big = "0x" + String(repeating: "41", count: 3_900)
+            guard try Command("setfattr", ["-n", "user.big", "-v", big, path]).code == 0 else { return }
+            try container.save("y", to: place)
+            #expect(try container.loadText(place) == "y")
+            #expect(try attributes(FilePath(path)).contains("user.big"))
+        }
+    }
+}

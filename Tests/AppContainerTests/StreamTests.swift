@@ -1,0 +1,165 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Writer and Reader") struct StreamTests {
+    @Test("Pieces of every size come back as one", arguments: [1, 1_000, 262_144, 300_001])
+    func roundTrip(piece: Int) throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("film")
+            let writer = try container.writer(to: place)
+            var all = Data()
+            for number in 0..<7 {
+                let bytes = Data(repeating: UInt8(number), count: piece)
+                try writer.write(bytes)
+                all += bytes
+            }
+            try writer.finish()
+            #expect(try container.load(place) == all)
+            let reader = try container.reader(of: place)
+            #expect(try reader.size() == UInt64(all.count))
+            var read = Data()
+            while let next = try reader.next(upTo: 100_000) { read += next }
+            #expect(read == all)
+            reader.position = UInt64(all.count - 1)
+            #expect(try reader.next() == Data([6]))
+            #expect(try reader.next() == nil)
+        }
+    }
+
+    @Test("Nothing is seen before it is finished, and the old file's flag and mode stay")
+    func old() throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("a")
+            try container.save("old", to: place)
+            try container.excludeFromBackup(place)
+            let path = try container.path(place).string
+            #expect(try Command("chmod", ["640", path]).code == 0)
+            let writer = try container.writer(to: place)
+            try writer.write("new ")
+            #expect(try container.loadText(place) == "old")
+            try writer.write("text")
+            try writer.finish()
+            #expect(try container.loadText(place) == "new text")
+            #expect(try container.exclusion(of: place).state == .excluded)
+            #expect(try Command("stat", ["-c", "%a", path]).text == "640\n")
+        }
+    }
+
+    @Test("Cancelled or dropped, a writer leaves nothing, and the old file")
+    func cancel() throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("a")
+            try container.save("old", to: place)
+            let writer = try container.writer(to: place)
+            try writer.write(Data(count: 1_000_000))
+            #expect(try container.list(.documents()).count == 2)
+            writer.cancel()
+            #expect(try container.list(.documents()).count == 1)
+            let error = #expect(throws: ContainerError.self) { try writer.write("x") }
+            #expect(error?.description.contains("finished or cancelled already") == true)
+            #expect(throws: ContainerError.self) { try writer.finish() }
+            do {
+                let dropped = try container.writer(to: place)
+                try dropped.write("half")
+            }
+            #expect(try container.list(.documents()).map(\.description) == ["Documents/a"])
+            #expect(try container.loadText(place) == "old")
+        }
+    }
+
+    @Test("A reader goes on with the file it opened when a save gives the name another")
+    func replacedWhileRead() throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("a")
+            try container.save("one two", to: place)
+            let reader = try container.reader(of: place)
+            #expect(try reader.next(upTo: 4) == Data("one ".utf8))
+            try container.save("other", to: place)
+            #expect(try reader.next() == Data("two".utf8))
+        }
+    }
+
+    @Test("What may not be replaced is refused before anything is written")
+    func refused() throws {
+        try withContainer { container throws in
+            try container.save("old", to: .documents("a"))
+            let error = #expect(throws: ContainerError.self) {
+                try container.writer(to: .documents("a"), overwrite: .never)
+            }
+            #expect(error?.code == .alreadyExists)
+            #expect(try container.list(.documents()).count == 1)
+        }
+    }
+}
+
+@Suite("Batch") struct BatchTests {
+    @Test("All saves of a batch are there, with flags and modes kept, and nothing else is")
+    func all() throws {
+        try withContainer { container throws in
+            try container.save("old", to: .documents("d/1"))
+            try container.excludeFromBackup(.documents("d/1"))
+            try container.batch { batch in
+                for number in 0..<200 { try batch.save("text \(number)", to: .documents("d/\(number)")) }
+                try batch.save([1, 2], to: .caches("n.json"), encoder: JSONEncoder(), provenance: .derived())
+                try batch.save(Data([7]), to: .temporary("t"))
+            }
+            for number in 0..<200 { #expect(try container.loadText(.documents("d/\(number)")) == "text \(number)") }
+            #expect(try container.exclusion(of: .documents("d/1")).state == .excluded)
+            #expect(try container.provenance(of: .caches("n.json"))?.maker == .derived)
+            #expect(try container.list(.documents("d")).count == 200)
+            #expect(try container.loadBytes(.temporary("t")) == [7])
+        }
+    }
+
+    @Test("One that cannot be made leaves all as it was, and the report names them all")
+    func none() throws {
+        try withContainer { container throws in
+            try container.save("old", to: .documents("a"))
+            try container.createDirectory(.documents("c"))
+            let error = #expect(throws: BatchError.self) {
+                try container.batch { batch in
+                    try batch.save("new", to: .documents("a"))
+                    try batch.save("new", to: .documents("b"))
+                    try batch.save("new", to: .documents("c"))
+                }
+            }
+            #expect(error?.landed.isEmpty == true)
+            #expect(error?.notLanded.map(\.description) == ["Documents/a", "Documents/b", "Documents/c"])
+            #expect(error?.cause.code == .notAFile)
+            #expect(error?.cause.path == "Documents/c")
+            #expect(
+                error?.description.hasSuffix("Of 3 saves 0 landed, 0 may not survive a power cut, 3 did not land.")
+                    == true)
+            #expect(try container.loadText(.documents("a")) == "old")
+            #expect(try container.list(.documents()).count == 2)
+        }
+    }
+
+    @Test("When the list cannot be made up, nothing is saved")
+    func thrown() throws {
+        try withContainer { container throws in
+            #expect(throws: CancellationError.self) {
+                try container.batch { batch in
+                    try batch.save("new", to: .documents("a"))
+                    throw CancellationError()
+                }
+            }
+            #expect(try container.list(.documents()).isEmpty)
+        }
+    }
+
+    @Test("The last of two saves of one place is the one that stays")
+    func twice() throws {
+        try withContainer { container throws in
+            try container.batch { batch in
+                try batch.save("one", to: .documents("a"))
+                try batch.save("two", to: .documents("a"))
+            }
+            #expect(try container.loadText(.documents("a")) == "two")
+            #expect(try container.list(.documents()).count == 1)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+extension ExtendedAttributesTests {
+    @Test(
+        "A value of any length up to the file system's limit comes back whole", arguments: [0, 1, 255, 256, 257, 3_000])
+    func lengths(count: Int) throws {
+        try withFolder { folder, _ throws in
+            let file = try folder.put("", "f")
+            let value = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
+            try ExtendedAttributes.write("x", value, to: file.descriptor, path: "f")
+            #expect(try ExtendedAttributes.read("x", of: file.descriptor, path: "f") == value)
+            #expect(try ExtendedAttributes.read("x", in: folder.descriptor, entry: "f", path: "f") == value)
+        }
+    }
+
+    @Test("A value is replaced, and a directory carries attributes as a file does")
+    func directory() throws {
+        try withFolder { folder, _ throws in
+            try folder.makeFolder("d")
+            for value in [[1, 2, 3], [4]] as [[UInt8]] {
+                try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "d", path: "d")
+            }
+            let directory = try folder.folder("d")
+            #expect(try ExtendedAttributes.read("x", of: directory.descriptor, path: "d") == [4])
+            #expect(try ExtendedAttributes.remove("x", in: folder.descriptor, entry: "d", path: "d"))
+            #expect(try ExtendedAttributes.list(of: directory.descriptor, path: "d").isEmpty)
+        }
+    }
+
+    @Test("Attributes of the kernel's own namespaces are not listed")
+    func namespaces() throws {
+        try withFolder { folder, url throws in
+            let file = try folder.put("", "f")
+            try ExtendedAttributes.write("user.twice", [1], to: file.descriptor, path: "f")
+            try shown("setfacl", "-m", "u:65534:r", url.path + "/f")
+            #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f") == ["user.twice"])
+            let all = try shown("getfattr", "-d", "-m", "-", "--absolute-names", url.path + "/f")
+            #expect(all.contains("user.user.twice=") && all.contains("system.posix_acl_access="))
+        }
+    }
+
+    @Test("A link has no attributes, takes none, and its target keeps its own")
+    func linkAlone() throws {
+        try withFolder { folder, _ throws in
+            let file = try folder.put("", "f")
+            try folder.makeLink("link", to: "f")
+            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            let written = #expect(throws: FileSystemError.self) {
+                try ExtendedAttributes.write("x", [2], in: folder.descriptor, entry: "link", path: "link")
+            }
+            #expect(written?.errno == .notPermitted && written?.path == "link")
+            let removed = #expect(throws: FileSystemError.self) {
+                try ExtendedAttributes.remove("x", in: folder.descriptor, entry: "link", path: "link")
+            }
+            #expect(removed?.errno == .notPermitted)
+            #expect(try ExtendedAttributes.read("x", in: folder.descriptor, entry: "link", path: "link") == nil)
+            #expect(try ExtendedAttributes.read("x", of: file.descriptor, path: "f") == [1])
+        }
+    }
+
+    @Test("A value that the disk has no room for is an error, and the old value stays")
+    func noRoom() throws {
+        try withFolder { folder, _ throws in
+            let file = try folder.put("", "f")
+            try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
+            let error = #expect(throws: FileSystemError.self) {
+                let value = [UInt8](repeating: 0, count: ExtendedAttributes.maximumValueSize + 1)
+                try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "f", path: "f")
+            }
+            #expect(error?.errno == .argListTooLong)
+            #expect(try ExtendedAttributes.read("x", of: file.descriptor, path: "f") == [1])
+        }
+    }
+
+    @Test("An entry that is not there is an error, not a missing attribute")
+    func missingEntry() throws {
+        try withFolder { folder, _ throws in
+            for call in [
+                { _ = try ExtendedAttributes.list(in: folder.descriptor, entry: "none", path: "none") },
+                { _ = try ExtendedAttributes.read("x", in: folder.descriptor, entry: "none", path: "none") },
+                { try ExtendedAttributes.write("x", [], in: folder.descriptor, entry: "none", path: "none") },
+                { try ExtendedAttributes.remove("x", in: folder.descriptor, entry: "none", path: "none") },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: FileSystemError.self) { try call() }
+                #expect(error?.errno == .noSuchFileOrDirectory)
+            }
+        }
+    }
+}
