@@ -10,35 +10,32 @@ struct UnfitForPreferences: Error {
 extension PreferenceValue {
     private static let maximumDepth = 400
 
-    /// The dictionary that a preferences file holds. What its bytes share is written out, within bounds: 500,000
-    /// values and 64 MiB of text and data in all, 400 levels.
-    static func dictionary(reading bytes: [UInt8]) throws(UnfitForPreferences) -> [String: PreferenceValue] {
-        let graph: PropertyListGraph
-        do throws(PropertyListError) { graph = try PropertyListGraph(parsing: bytes) } catch {
-            throw UnfitForPreferences(error.description)
-        }
-        var budget = Budget()
-        guard case .dictionary(let values) = try PreferenceValue(graph.root, &budget, depth: 0) else {
-            throw UnfitForPreferences("it holds no dictionary")
-        }
-        return values
-    }
-
-    /// One value of a property list.
-    init(_ value: PropertyListValue) throws(UnfitForPreferences) {
-        var budget = Budget()
-        try self.init(value, &budget, depth: 0)
-    }
-
-    private struct Budget {
+    /// How much of what a file's bytes share is written out at most.
+    struct Budget {
         var values = 500_000
+        /// Of texts and data together.
         var bytes = 64 << 20
 
-        mutating func spend(bytes count: Int = 0) throws(UnfitForPreferences) {
+        fileprivate mutating func spend(bytes count: Int = 0) throws(UnfitForPreferences) {
             values -= 1
             bytes -= count
             guard values >= 0, bytes >= 0 else { throw UnfitForPreferences("it unfolds to too many values") }
         }
+    }
+
+    /// The dictionary that a file holds, at most 400 levels deep.
+    static func dictionary(
+        reading bytes: [UInt8], within budget: Budget = Budget()
+    ) throws(UnfitForPreferences) -> [String: PreferenceValue] {
+        let graph: PropertyListGraph
+        do throws(PropertyListError) { graph = try PropertyListGraph(parsing: bytes) } catch {
+            throw UnfitForPreferences(error.description)
+        }
+        var budget = budget
+        guard case .dictionary(let values) = try PreferenceValue(graph.root, &budget, depth: 0) else {
+            throw UnfitForPreferences("it holds no dictionary")
+        }
+        return values
     }
 
     private init(_ value: PropertyListValue, _ budget: inout Budget, depth: Int) throws(UnfitForPreferences) {
