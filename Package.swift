@@ -77,7 +77,7 @@ let package = Package(
         .testTarget(
             name: "AppContainerTests",
             dependencies: [
-                "AppContainer", "FileSystem", "PropertyLists", "TestSupport", "set-preference", system,
+                "AppContainer", "FileSystem", "TestSupport", "set-preference", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -1,6 +1,5 @@
 import AppContainer
 import Foundation
-import PropertyLists
 import SystemPackage
 import TestSupport
 import Testing

@@ -21,7 +21,8 @@ extension Preferences {
         }
     }
 
-    /// The keys of one change after another, from now on, as `observe` tells them. It ends with this object.
+    /// The keys of one change after another, from now on, as `observe` tells them. It keeps what is not asked for yet,
+    /// and ends with this object.
     public var changes: AsyncStream<Set<String>> {
         let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
         let end = StreamEnd(continuation)

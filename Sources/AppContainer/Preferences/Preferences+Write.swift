@@ -96,6 +96,11 @@ extension Preferences {
             directory = folder
             return try Lock(folder, within: timeout)
         } catch {
+            if error.errno == .notSupported {
+                throw PreferencesError(
+                    .failed, path, errno: error.errno,
+                    "\(error). Nothing on disk has changed. Keep the container on a file system that has locks.")
+            }
             guard error.errno == .resourceTemporarilyUnavailable else { throw PreferencesError(error) }
             let holder = directory.flatMap { Lock.holder(of: $0) }.map { " (process \($0))" } ?? ""
             throw PreferencesError(

@@ -47,7 +47,7 @@ struct PreferencesFile: Sendable {
         guard status.kind == .file else {
             throw PreferencesError(
                 .notAFile, path,
-                "“\(path)” is no file but a \(status.kind). It is left as it is. Move it away to start anew.")
+                "“\(path)” is a link, a directory or a special file. It is left as it is. Move it away to start anew.")
         }
         let (file, stamp, bytes) = try content()
         do throws(UnfitForPreferences) {
