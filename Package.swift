@@ -65,6 +65,9 @@ let package = Package(
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .executableTarget(
             name: "save-once", dependencies: ["AppContainer", system], path: "Tests/SaveOnce", swiftSettings: house),
+        .executableTarget(
+            name: "set-preference", dependencies: ["AppContainer", system], path: "Tests/PreferencesWriter",
+            swiftSettings: house),
 
         .testTarget(
             name: "FileSystemTests", dependencies: ["CFileSystem", "FileSystem", "TestSupport", system],
@@ -72,7 +75,11 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "AppContainerTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+            name: "AppContainerTests",
+            dependencies: [
+                "AppContainer", "FileSystem", "TestSupport", "set-preference", system,
+            ],
+            swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
             swiftSettings: house),

@@ -1,6 +1,6 @@
 /// A property list to be written.
 package indirect enum PropertyList: Sendable {
-    case boolean(Bool), integer(Int64), real(Double)
+    case boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
     /// Seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     case data([UInt8]), string(String), uid(UInt64)
@@ -27,7 +27,8 @@ private struct BinaryWriter {
     }
 
     private var objects: [Object] = []
-    private var strings: [String: Int] = [:]
+    /// By their bytes: Swift calls texts the same that differ in how their accents are written.
+    private var strings: [[UInt8]: Int] = [:]
 
     mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) -> Int {
         guard depth < 500, objects.count < 1_000_000 else {
@@ -35,11 +36,16 @@ private struct BinaryWriter {
         }
         switch value {
         case .string(let text):
-            if let known = strings[text] { return known }
-            strings[text] = objects.count
+            let bytes = Array(text.utf8)
+            if let known = strings[bytes] { return known }
+            strings[bytes] = objects.count
             return append(.plain(Self.string(text)))
         case .boolean(let value): return append(.plain([value ? 0x09 : 0x08]))
         case .integer(let value): return append(.plain(Self.integer(value)))
+        case .unsigned(let value):
+            // What eight bytes would take for a negative number has sixteen.
+            if let value = Int64(exactly: value) { return append(.plain(Self.integer(value))) }
+            return append(.plain([0x14] + Self.big(0, 8) + Self.big(value, 8)))
         case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
         case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
         case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))

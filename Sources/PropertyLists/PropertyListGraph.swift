@@ -81,6 +81,21 @@ package struct PropertyListValue: Sendable {
         return PropertyListValue(graph: graph, index: members[position])
     }
 
+    /// An array's members; nil where this is no array.
+    package var members: [PropertyListValue]? {
+        guard case .array(let members) = node else { return nil }
+        return members.map { PropertyListValue(graph: graph, index: $0) }
+    }
+
+    /// A dictionary's keys and values, as they are written; nil where this is no dictionary.
+    package var pairs: [(key: String, value: PropertyListValue)]? {
+        guard case .dictionary(let pairs) = node else { return nil }
+        return pairs.compactMap { pair in
+            guard case .string(let key) = graph.nodes[pair.key] else { return nil }
+            return (key, PropertyListValue(graph: graph, index: pair.value))
+        }
+    }
+
     /// The text here, nil where it is none.
     package var string: String? {
         guard case .string(let text) = node else { return nil }

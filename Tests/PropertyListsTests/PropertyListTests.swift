@@ -54,6 +54,15 @@ import Testing
         #expect(root["m"]?[299]?.node == .integer(299) && root["m"]?[300] == nil && root["none"] == nil)
     }
 
+    @Test("Whole numbers beyond Int64, and texts that only Swift calls the same, are written as they are")
+    func unsignedAndAccents() throws {
+        let list = PropertyList.array([.unsigned(.max), .unsigned(7), .string("\u{e9}"), .string("e\u{301}")])
+        let root = try PropertyListGraph(parsing: try list.binary()).root
+        #expect(root[0]?.node == .unsigned(.max) && root[1]?.node == .integer(7))
+        #expect(root[2]?.string?.unicodeScalars.count == 1 && root[3]?.string?.unicodeScalars.count == 2)
+        #expect(root.members?.count == 4 && root.pairs == nil)
+    }
+
     @Test("No truncation and no flipped byte of a good list does harm")
     func hostileBytes() throws {
         let good = try Self.written()

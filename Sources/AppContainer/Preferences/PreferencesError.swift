@@ -1,0 +1,78 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// Something that could not be done with preferences.
+public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong. The set is closed; new codes come only with a new major version.
+    public struct Code: Sendable, Hashable, CustomStringConvertible {
+        fileprivate enum Kind: String {
+            case invalidName, noIdentifier, notFound, damaged, tooLarge, unsupported, locked
+            case leavesContainer, notAFile, permissionDenied, noSpace, noAttributes, durabilityUnknown, failed
+        }
+        fileprivate let kind: Kind
+        /// The code's name.
+        public var description: String { kind.rawValue }
+
+        /// A suite's name that is no identifier, or a name in a settings bundle that leads elsewhere.
+        public static let invalidName = Code(kind: .invalidName)
+        /// The container does not say whose it is.
+        public static let noIdentifier = Code(kind: .noIdentifier)
+        /// There is no such file or directory.
+        public static let notFound = Code(kind: .notFound)
+        /// What is on disk is no property list of preferences, no settings pane or no table of strings.
+        public static let damaged = Code(kind: .damaged)
+        /// More than preferences may hold, or more than is read.
+        public static let tooLarge = Code(kind: .tooLarge)
+        /// A value that a property list cannot hold.
+        public static let unsupported = Code(kind: .unsupported)
+        /// Others kept the preferences locked.
+        public static let locked = Code(kind: .locked)
+        /// A link on the path leads out.
+        public static let leavesContainer = Code(kind: .leavesContainer)
+        /// A directory, a symbolic link or a special file stands where a file is needed, or the other way round.
+        public static let notAFile = Code(kind: .notAFile)
+        /// This process may not do that.
+        public static let permissionDenied = Code(kind: .permissionDenied)
+        /// The disk or the quota is full.
+        public static let noSpace = Code(kind: .noSpace)
+        /// The file system cannot carry extended attributes, or not one so large.
+        public static let noAttributes = Code(kind: .noAttributes)
+        /// The change is visible, but may not survive a power cut.
+        public static let durabilityUnknown = Code(kind: .durabilityUnknown)
+        /// Another failure of the file system; see `errno`.
+        public static let failed = Code(kind: .failed)
+    }
+
+    /// What went wrong.
+    public let code: Code
+    /// The file: relative to the container, or beneath the settings bundle as it was given.
+    public let path: String
+    /// The kernel's number for it, where a call failed.
+    public let errno: Int32?
+    /// What is wrong, what is on disk now, and what to do about it, in one or two sentences.
+    public let description: String
+
+    init(_ code: Code, _ path: FilePath, errno: Errno? = nil, _ description: String) {
+        self.code = code
+        self.path = path.string
+        self.errno = errno?.rawValue
+        self.description = description
+    }
+
+    /// A container's failure: the codes of the same names.
+    init(_ error: ContainerError) {
+        code = Code.Kind(rawValue: error.code.description).map { Code(kind: $0) } ?? .failed
+        (path, errno, description) = (error.path, error.errno, error.description)
+    }
+
+    init(_ error: FileSystemError) { self.init(ContainerError(error)) }
+    init(_ error: ReplaceError) { self.init(ContainerError(error)) }
+
+    /// A file that cannot be read as preferences.
+    static func damaged(_ path: FilePath, _ reason: String) -> PreferencesError {
+        PreferencesError(
+            .damaged, path,
+            "“\(path)” cannot be read as preferences: \(reason). It is left as it is. "
+                + "Bring back a good copy, or move it away to start anew.")
+    }
+}

@@ -1,0 +1,153 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// Reads an app's settings bundle: its panes, and the tables of strings for their titles.
+///
+/// Source: Apple, Settings Application Schema Reference.
+struct SettingsBundle {
+    private static let paneLimit = 100
+    private static let depthLimit = 10
+    private static let fileLimit = 1 << 20
+    private static let budget = PreferenceValue.Budget(values: 20_000, bytes: 4 << 20)
+
+    private let path: FilePath
+    private let folder: Folder
+    /// The directories in which tables of strings are looked for, the best first.
+    private let languages: [String]
+    private var panes: Set<String> = []
+    private var found: [Setting] = []
+
+    init(_ path: FilePath, localization: String?) throws(PreferencesError) {
+        self.path = path
+        do throws(FileSystemError) { folder = try Folder(opening: path) } catch { throw PreferencesError(error) }
+        languages = localization.map { Self.languages(for: $0) } ?? []
+        for language in languages { try check(language, of: path, is: "a language") }
+    }
+
+    /// `zh-Hans-CN`, `zh_Hans_CN`, `zh-Hans`, `zh_Hans`, `zh`, `Base`.
+    private static func languages(for localization: String) -> [String] {
+        let parts = localization.split(whereSeparator: { $0 == "-" || $0 == "_" })
+        let names = (0..<parts.count).reversed().flatMap { last in
+            ["-", "_"].map { parts[...last].joined(separator: $0) }
+        }
+        return names + ["Base"]
+    }
+
+    mutating func settings() throws(PreferencesError) -> [Setting] {
+        try read(pane: "Root", depth: 0)
+        return found
+    }
+
+    private mutating func read(pane: String, depth: Int) throws(PreferencesError) {
+        let name = FilePath("\(pane).plist")
+        guard panes.insert(pane).inserted else { return }
+        guard panes.count <= Self.paneLimit, depth < Self.depthLimit else {
+            throw PreferencesError(
+                .tooLarge, file(name),
+                "“\(file(name))” is one pane too many: \(Self.paneLimit) are read, \(Self.depthLimit) deep. "
+                    + "Nothing is registered. Lead to fewer panes.")
+        }
+        let values = try dictionary(try contents(name), name)
+        guard case .array(let specifiers) = values["PreferenceSpecifiers"] else {
+            throw damaged(name, "it has no array PreferenceSpecifiers")
+        }
+        let strings = try strings(of: values, name)
+        for specifier in specifiers {
+            guard case .dictionary(let specifier) = specifier else {
+                throw damaged(name, "a specifier is no dictionary")
+            }
+            let type = try text("Type", of: specifier, name)
+            if type == "PSChildPaneSpecifier" {
+                guard let child = try text("File", of: specifier, name) else {
+                    throw damaged(name, "a child pane names no file")
+                }
+                try check(child, of: file(name), is: "a pane")
+                try read(pane: child, depth: depth + 1)
+            } else if let kind = type.flatMap({ Setting.Kind(rawValue: $0) }),
+                // Without a key it sets nothing: a title value that only says something.
+                let key = try text("Key", of: specifier, name)
+            {
+                let title = try text("Title", of: specifier, name) ?? ""
+                found.append(
+                    Setting(
+                        key: key, title: strings[title] ?? title, kind: kind, defaultValue: specifier["DefaultValue"]))
+            }
+        }
+    }
+
+    /// The titles in the language asked for; none where the pane names no table, or the bundle does not have it.
+    private func strings(
+        of pane: [String: PreferenceValue], _ name: FilePath
+    ) throws(PreferencesError) -> [String: String] {
+        guard let table = try text("StringsTable", of: pane, name) else { return [:] }
+        try check(table, of: file(name), is: "a table of strings")
+        for language in languages {
+            let name = FilePath("\(language).lproj/\(table).strings")
+            let bytes: [UInt8]
+            do throws(PreferencesError) { bytes = try contents(name) } catch {
+                if error.code == .notFound { continue }
+                throw error
+            }
+            do throws(UnfitForPreferences) { return try StringsTable.read(bytes, within: Self.budget) } catch {
+                throw damaged(name, error.reason)
+            }
+        }
+        return [:]
+    }
+
+    private func text(
+        _ key: String, of values: [String: PreferenceValue], _ name: FilePath
+    ) throws(PreferencesError) -> String? {
+        guard let value = values[key] else { return nil }
+        guard case .string(let text) = value else { throw damaged(name, "its \(key) is no text") }
+        return text
+    }
+
+    private func dictionary(
+        _ bytes: [UInt8], _ name: FilePath
+    ) throws(PreferencesError) -> [String: PreferenceValue] {
+        do throws(UnfitForPreferences) {
+            return try PreferenceValue.dictionary(reading: bytes, within: Self.budget)
+        } catch { throw damaged(name, error.reason) }
+    }
+
+    private func contents(_ name: FilePath) throws(PreferencesError) -> [UInt8] {
+        do throws(FileSystemError) {
+            let file = try folder.open(name)
+            guard try file.status().kind == .file else { throw FileSystemError("read", name, .invalidArgument) }
+            return try file.contents(limit: Self.fileLimit)
+        } catch {
+            switch error.errno {
+            case .improperLink:
+                throw PreferencesError(
+                    .leavesContainer, file(name), errno: error.errno,
+                    "“\(file(name))” leads out of the settings bundle. Nothing is registered. "
+                        + "Put the file itself in its place.")
+            case .fileTooLarge:
+                throw PreferencesError(
+                    .tooLarge, file(name), errno: error.errno,
+                    "“\(file(name))” has more than the \(Self.fileLimit) bytes that are read. Nothing is registered. "
+                        + "Split it into child panes.")
+            default: throw PreferencesError(FileSystemError(error.operation, file(name), error.errno))
+            }
+        }
+    }
+
+    private func file(_ name: FilePath) -> FilePath { path.appending(name.components) }
+
+    private func damaged(_ name: FilePath, _ reason: String) -> PreferencesError {
+        PreferencesError(
+            .damaged, file(name),
+            "“\(file(name))” cannot be read as a part of a settings bundle: \(reason). Nothing is registered. "
+                + "Mend the bundle.")
+    }
+
+    /// A name that the bundle gives is one of its own: it says nothing of other directories.
+    private func check(_ name: String, of place: FilePath, is what: String) throws(PreferencesError) {
+        guard name.isEmpty || name.utf8.contains(UInt8(ascii: "/")) || name.utf8.contains(0) else { return }
+        throw PreferencesError(
+            .invalidName, place,
+            "“\(place)” is given “\(name)” as the name of \(what), which must be a name without “/”. "
+                + "Nothing is registered. Name a file of the bundle without its extension.")
+    }
+}
