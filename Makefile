@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test format build sample bench install-needs install-bench-needs clean
+.PHONY: help lint test faults format build sample bench install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -19,6 +19,7 @@ help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own"
 	@echo "make test                  check the format, build, run every test"
+	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make bench [FILES=n]       measure against other walkers (Linux)"
 	@echo "make format                put the sources into their format"
 
@@ -49,6 +50,11 @@ test: install-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+
+# The full forms of what the tests try a part of.
+faults: install-needs
+	$(SWIFT) build --build-tests
+	FAULTS=all $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
 
 format:
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift

@@ -63,11 +63,12 @@ let package = Package(
 
         // Proof.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
-        .executableTarget(
-            name: "save-once", dependencies: ["AppContainer", system], path: "Tests/SaveOnce", swiftSettings: house),
-        .executableTarget(
-            name: "set-preference", dependencies: ["AppContainer", system], path: "Tests/PreferencesWriter",
+        .target(
+            name: "FaultedOperations", dependencies: ["AppContainer", system], path: "Tests/FaultedOperations",
             swiftSettings: house),
+        .executableTarget(
+            name: "container-probe", dependencies: ["AppContainer", "FaultedOperations", system],
+            path: "Tests/ContainerProbe", swiftSettings: house),
 
         .testTarget(
             name: "FileSystemTests", dependencies: ["CFileSystem", "FileSystem", "TestSupport", system],
@@ -77,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "AppContainerTests",
             dependencies: [
-                "AppContainer", "FileSystem", "TestSupport", "set-preference", system,
+                "AppContainer", "CFileSystem", "FaultedOperations", "FileSystem", "TestSupport", "container-probe",
+                system,
             ],
             swiftSettings: house),
         .testTarget(
@@ -85,6 +87,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
-            dependencies: ["AppContainer", "TestSupport", "sandboxlint", "save-once", system], swiftSettings: house),
+            dependencies: ["AppContainer", "TestSupport", "container-probe", "sandboxlint", system],
+            swiftSettings: house),
     ]
 )

@@ -53,12 +53,13 @@ import Testing
             let heard = Heard()
             let observation = preferences.observe { heard.add($0) }
             defer { observation.cancel() }
-            #expect(try Command(setPreference, [container.location.string, "p", "2"]).text == "p-0\np-1\n")
+            #expect(
+                try Command(Command.probe, ["preferences", container.location.string, "p", "2"]).text == "p-0\np-1\n")
             #expect(heard.all.isEmpty)
             #expect(try preferences.integer(forKey: "p-1") == 1)
             #expect(heard.all == [["p-0", "p-1"]])
             #expect(try preferences.refresh().isEmpty)
-            #expect(try Command(setPreference, [container.location.string, "q", "1"]).code == 0)
+            #expect(try Command(Command.probe, ["preferences", container.location.string, "q", "1"]).code == 0)
             #expect(try preferences.refresh() == ["q-0"])
             try container.remove(.preferences("com.example.app.plist"))
             #expect(try preferences.refresh() == ["own", "p-0", "p-1", "q-0"])

@@ -4,16 +4,13 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The tool that sets keys in a process of its own.
-let setPreference = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/set-preference"
-
 @Suite("Preferences, processes") struct PreferencesProcessTests {
     /// Starts the tool, and gives where what it prints can be read.
     private func start(_ container: Container, _ prefix: String, _ count: Int) throws -> (Process, FileHandle) {
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = URL(filePath: setPreference)
-        process.arguments = [container.location.string, prefix, String(count)]
+        process.executableURL = URL(filePath: Command.probe)
+        process.arguments = ["preferences", container.location.string, prefix, String(count)]
         process.standardOutput = pipe
         process.standardInput = FileHandle.nullDevice
         try process.run()

@@ -8,10 +8,10 @@ import Testing
         try withScratch { folder throws in
             let container = folder.appending(path: "c").path
             let trace = folder.appending(path: "trace").path
-            // save-once makes a container, saves a flagged file, then saves it again at .full.
-            let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/save-once"
             let calls = "trace=write,fsetxattr,fsync,renameat,fchmod,openat,openat2"
-            #expect(try Command("strace", ["-f", "-y", "-o", trace, "-e", calls, tool, container]).code == 0)
+            #expect(
+                try Command("strace", ["-f", "-y", "-o", trace, "-e", calls, Command.probe, "once", container]).code
+                    == 0)
             let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
             // The last staging file of the run is the second save's.
             let last = try #require(lines.lastIndex { $0.contains("openat") && $0.contains(".appcontainer-staging-") })

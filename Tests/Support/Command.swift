@@ -37,7 +37,12 @@ public struct Command {
     }
 
     /// The tool that this build made, beside the test bundle.
-    public static var sandboxlint: String {
-        Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/sandboxlint"
+    public static var sandboxlint: String { built("sandboxlint") }
+
+    /// What does one thing with a container, in a process of its own.
+    public static var probe: String { built("container-probe") }
+
+    private static func built(_ name: String) -> String {
+        Bundle.main.bundleURL.resolvingSymlinksInPath().appending(path: name).path
     }
 }
