@@ -56,7 +56,7 @@ package struct PropertyListGraph: Sendable {
 
 /// A place in a graph.
 package struct PropertyListValue: Sendable {
-    private let graph: PropertyListGraph
+    let graph: PropertyListGraph
     private let index: Int
 
     init(graph: PropertyListGraph, index: Int) {

@@ -1,0 +1,78 @@
+internal import Foundation
+
+/// Foundation's classes that are read and written here, by the names archives know them by.
+enum FoundationValue: String, CaseIterable, Sendable {
+    case string = "NSString"
+    case mutableString = "NSMutableString"
+    case number = "NSNumber"
+    case data = "NSData"
+    case mutableData = "NSMutableData"
+    case date = "NSDate"
+    case array = "NSArray"
+    case mutableArray = "NSMutableArray"
+    case dictionary = "NSDictionary"
+    case mutableDictionary = "NSMutableDictionary"
+    case set = "NSSet"
+    case mutableSet = "NSMutableSet"
+    case countedSet = "NSCountedSet"
+    case orderedSet = "NSOrderedSet"
+    case mutableOrderedSet = "NSMutableOrderedSet"
+    case url = "NSURL"
+    case uuid = "NSUUID"
+    case null = "NSNull"
+    case value = "NSValue"
+    case attributedString = "NSAttributedString"
+    case mutableAttributedString = "NSMutableAttributedString"
+
+    /// The class itself.
+    var type: ArchivableClass {
+        switch self {
+        case .string: NSString.self
+        case .mutableString: NSMutableString.self
+        case .number: NSNumber.self
+        case .data: NSData.self
+        case .mutableData: NSMutableData.self
+        case .date: NSDate.self
+        case .array: NSArray.self
+        case .mutableArray: NSMutableArray.self
+        case .dictionary: NSDictionary.self
+        case .mutableDictionary: NSMutableDictionary.self
+        case .set: NSSet.self
+        case .mutableSet: NSMutableSet.self
+        case .countedSet: NSCountedSet.self
+        case .orderedSet: NSOrderedSet.self
+        case .mutableOrderedSet: NSMutableOrderedSet.self
+        case .url: NSURL.self
+        case .uuid: NSUUID.self
+        case .null: NSNull.self
+        case .value: NSValue.self
+        case .attributedString: NSAttributedString.self
+        case .mutableAttributedString: NSMutableAttributedString.self
+        }
+    }
+
+    /// Whether a property list knows it too; such a value may always come, as with Apple's decoder.
+    var isPlain: Bool {
+        switch self {
+        case .string, .mutableString, .number, .data, .mutableData, .date, .array, .mutableArray, .dictionary,
+            .mutableDictionary:
+            true
+        default: false
+        }
+    }
+
+    /// What an object is, as nearly as its class tells; nil for what is not of these classes.
+    ///
+    /// A class cluster's hidden classes are subclasses of those named here.
+    init?(_ object: NSObject) {
+        // Foundation on Linux ends the process when it archives one: its hash calls itself without end.
+        if object is NSDecimalNumber { return nil }
+        let exact = Self(rawValue: ArchiveClasses.name(of: Swift.type(of: object)))
+        // The mutable classes and the narrower ones come after those they inherit from.
+        guard let value = exact ?? Self.allCases.last(where: { object.isKind(of: $0.type) }) else { return nil }
+        self = value
+    }
+
+    /// Whether a class is one of these, which is read by its own name and no other.
+    static func isFoundation(_ type: AnyClass) -> Bool { allCases.contains { $0.type == type } }
+}
