@@ -45,6 +45,7 @@ lint: build sample
 endif
 
 test: install-needs
+	@scripts/install-python-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build

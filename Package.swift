@@ -72,7 +72,8 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "AppContainerTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+            name: "AppContainerTests", dependencies: ["AppContainer", "PropertyLists", "TestSupport", system],
+            swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
             swiftSettings: house),

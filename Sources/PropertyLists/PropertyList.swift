@@ -1,6 +1,6 @@
 /// A property list to be written.
 package indirect enum PropertyList: Sendable {
-    case boolean(Bool), integer(Int64), real(Double)
+    case boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
     /// Seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     case data([UInt8]), string(String), uid(UInt64)
@@ -40,6 +40,12 @@ private struct BinaryWriter {
             return append(.plain(Self.string(text)))
         case .boolean(let value): return append(.plain([value ? 0x09 : 0x08]))
         case .integer(let value): return append(.plain(Self.integer(value)))
+        case .unsigned(let value):
+            guard let small = Int64(exactly: value) else {
+                // Eight bytes would be read as a negative number.
+                return append(.plain([0x14] + Self.big(0, 8) + Self.big(value, 8)))
+            }
+            return append(.plain(Self.integer(small)))
         case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
         case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
         case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))

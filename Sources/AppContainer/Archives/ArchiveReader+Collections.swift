@@ -18,7 +18,7 @@ extension ArchiveReader {
         switch value {
         case .array: return Made(object: NSArray(array: objects), weight: weight)
         case .mutableArray: return Made(object: NSMutableArray(array: objects), weight: weight)
-        default: try payForComparing(members)
+        default: try checkMembers(members)
         }
         switch value {
         case .set: return Made(object: NSSet(array: objects), weight: weight)
@@ -33,18 +33,8 @@ extension ArchiveReader {
         let values = try members(fields, "NS.objects")
         guard keys.count == values.count else { throw fault(.damaged, "a dictionary with a key or a value too many") }
         let weight = try weight(keys + values)
-        try payForComparing(keys)
-        var pairs: [NSObject: NSObject] = [:]
-        for (key, value) in zip(keys, values) {
-            switch FoundationValue(key.object) {
-            case .string, .mutableString, .number, .data, .mutableData, .date, .url, .uuid: break
-            default:
-                throw fault(.wrongType, "a dictionary's key that is neither text, number, data, date, URL nor UUID")
-            }
-            guard pairs.updateValue(value.object, forKey: key.object) == nil else {
-                throw fault(.damaged, "a dictionary that has a key twice")
-            }
-        }
+        try checkMembers(keys)
+        let pairs = Dictionary(zip(keys.map(\.object), values.map(\.object))) { first, _ in first }
         return Made(
             object: isMutable ? NSMutableDictionary(dictionary: pairs) : NSDictionary(dictionary: pairs), weight: weight
         )
@@ -55,7 +45,7 @@ extension ArchiveReader {
         let members = try numbered("NS.object", in: fields)
         guard members.count == count else { throw fault(.damaged, "a counted set of another size than it says") }
         let weight = try weight(members)
-        try payForComparing(members)
+        try checkMembers(members)
         let set = NSCountedSet()
         for (index, member) in members.enumerated() {
             let times = try integer(fields, "NS.count\(index)")
@@ -103,13 +93,17 @@ extension ArchiveReader {
         return weight
     }
 
-    /// Pays for what a hash table compares: members of one hash with each other, which a hostile file has many of.
-    private func payForComparing(_ members: [Made]) throws(ArchiveFault) {
-        var groups: [Int: (count: Int, weight: Int)] = [:]
-        for member in members {
-            let group = groups[member.object.hash] ?? (0, 0)
-            groups[member.object.hash] = (group.count + 1, group.weight + member.weight)
+    /// Refuses what a hash table cannot hold, and pays for what it compares: members of one hash with each other,
+    /// of which a hostile file has many.
+    private func checkMembers(_ members: [Made]) throws(ArchiveFault) {
+        let hashes = Dictionary(members.map { ($0.object.hash, 1) }) { $0 + $1 }
+        try pay(objects: hashes.values.reduce(0) { $0 + $1 * ($1 - 1) })
+        let kinds = members.compactMap { ArchiveMember($0.object) }
+        guard kinds.count == members.count else {
+            throw fault(
+                .wrongType, "a set's member or a dictionary's key that is a collection, a range or an attributed text",
+                hint: "Archive an array of them.")
         }
-        try pay(objects: groups.values.reduce(0) { $0 + ($1.count - 1) * $1.weight })
+        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, "two members or keys that are equal") }
     }
 }

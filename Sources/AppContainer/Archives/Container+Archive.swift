@@ -5,9 +5,9 @@ extension Container {
     /// Saves an object, and all that hangs on it, as a keyed archive that Apple's systems read; the rest is as for
     /// saving bytes.
     ///
-    /// What cannot be archived, or not be read again by `unarchive` under its standard limits, is refused before
-    /// Foundation sees it, since Foundation on Linux ends the process at much of it. For that each class of the app
-    /// is asked twice to encode itself, first on a coder that only looks.
+    /// The graph is the one of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`), the archiver is
+    /// not: what that one ends the process for on Linux is an error here. Foundation's objects that are archived are
+    /// those that `unarchive` reads. A class of the app encodes itself, with keys.
     ///
     ///     try container.archive(shelf, to: .documents("shelf.archive"))
     ///
@@ -22,21 +22,24 @@ extension Container {
     ///   - fileID: The caller, recorded where `recording` says so.
     ///   - line: The caller's line.
     /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, is of a class of Foundation's that is not
-    ///   read here (an NSDecimalNumber, an NSError), or encodes values without keys; `cycle`, `tooDeep`, `tooLarge`;
-    ///   `file` with what saving throws.
+    ///   read here (an NSDecimalNumber, an NSError), or encodes values without keys; `cycle` and `tooDeep` for what could not be read
+    ///   again; `tooLarge`; `file` with what saving throws. An NSMutableArray that holds itself ends the process on
+    ///   Linux, as every look into it does there.
     public func archive(
         _ object: some NSObject & NSSecureCoding, to place: ContainerPath, named names: [String: ArchivableClass] = [:],
         overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) throws(ArchiveError) {
         let path = try archivePath(place)
-        let data: Data
-        do throws(ArchiveFault) { data = try ArchiveWriter.archive(object, named: names) } catch {
+        let bytes: [UInt8]
+        do throws(ArchiveFault) {
+            bytes = try ArchiveWriter.archive(object, named: names, limits: ArchiveLimits())
+        } catch {
             throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
         }
         do throws(ContainerError) {
             try save(
-                data, to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
+                bytes, to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
                 line: line)
         } catch { throw ArchiveError(error) }
     }

@@ -4,7 +4,6 @@ internal import Foundation
 enum FoundationValue: String, CaseIterable, Sendable {
     case string = "NSString"
     case mutableString = "NSMutableString"
-    case number = "NSNumber"
     case data = "NSData"
     case mutableData = "NSMutableData"
     case date = "NSDate"
@@ -21,6 +20,7 @@ enum FoundationValue: String, CaseIterable, Sendable {
     case uuid = "NSUUID"
     case null = "NSNull"
     case value = "NSValue"
+    case number = "NSNumber"
     case attributedString = "NSAttributedString"
     case mutableAttributedString = "NSMutableAttributedString"
 
@@ -51,6 +51,22 @@ enum FoundationValue: String, CaseIterable, Sendable {
         }
     }
 
+    /// The names of a class and those it inherits from, as an archive lists them.
+    var lineage: [String] {
+        switch self {
+        case .mutableString: [rawValue] + Self.string.lineage
+        case .mutableData: [rawValue] + Self.data.lineage
+        case .mutableArray: [rawValue] + Self.array.lineage
+        case .mutableDictionary: [rawValue] + Self.dictionary.lineage
+        case .mutableSet: [rawValue] + Self.set.lineage
+        case .countedSet: [rawValue] + Self.mutableSet.lineage
+        case .mutableOrderedSet: [rawValue] + Self.orderedSet.lineage
+        case .number: [rawValue] + Self.value.lineage
+        case .mutableAttributedString: [rawValue] + Self.attributedString.lineage
+        default: [rawValue, "NSObject"]
+        }
+    }
+
     /// Whether a property list knows it too; such a value may always come, as with Apple's decoder.
     var isPlain: Bool {
         switch self {
@@ -65,7 +81,7 @@ enum FoundationValue: String, CaseIterable, Sendable {
     ///
     /// A class cluster's hidden classes are subclasses of those named here.
     init?(_ object: NSObject) {
-        // Foundation on Linux ends the process when it archives one: its hash calls itself without end.
+        // A number of its own kind, with an archive of its own kind.
         if object is NSDecimalNumber { return nil }
         let exact = Self(rawValue: ArchiveClasses.name(of: Swift.type(of: object)))
         // The mutable classes and the narrower ones come after those they inherit from.
