@@ -82,3 +82,14 @@ let package = Package(
             dependencies: ["AppContainer", "TestSupport", "sandboxlint", "save-once", system], swiftSettings: house),
     ]
 )
+
+// What `make fuzz` builds, alone: it needs libFuzzer's flags, which no other program bears, and what is `package` here.
+if Context.environment["FUZZ"] != nil {
+    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer"]
+    package.products = []
+    package.targets.removeAll { !fuzzed.contains($0.name) }
+    package.targets += [
+        .executableTarget(
+            name: "fuzz", dependencies: ["AppContainer", "PropertyLists"], path: "Fuzz/Sources", swiftSettings: house)
+    ]
+}

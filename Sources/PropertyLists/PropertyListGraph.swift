@@ -22,7 +22,7 @@ package struct PropertyListGraph: Sendable {
     package struct Limits: Sendable {
         package var bytes = 64 << 20
         package var objects = 1_000_000
-        /// Members of all containers together, and bytes of all texts and data together.
+        /// Bytes of all texts and data together, and eight for each member of a container.
         package var contents = 64 << 20
 
         package init() {}

@@ -64,7 +64,7 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 /// What is wrong with an archive, before it is known in which file.
-struct ArchiveFault: Error, Sendable, Hashable {
+package struct ArchiveFault: Error, Sendable, Hashable {
     let code: ArchiveError.Code
     let keyPath: String?
     let text: String

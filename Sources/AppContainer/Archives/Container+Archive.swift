@@ -33,7 +33,7 @@ extension Container {
         let path = try archivePath(place)
         let bytes: [UInt8]
         do throws(ArchiveFault) {
-            bytes = try ArchiveWriter.archive(object, named: names, limits: ArchiveLimits())
+            bytes = try ArchiveBytes.write(object, named: names, limits: ArchiveLimits())
         } catch {
             throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
         }

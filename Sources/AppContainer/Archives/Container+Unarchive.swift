@@ -32,7 +32,7 @@ extension Container {
         let path = try archivePath(place)
         let bytes = try archiveBytes(path, limits)
         do throws(ArchiveFault) {
-            return try ArchiveReader.read(type, from: bytes, allowing: classes, named: names, limits: limits)
+            return try ArchiveBytes.read(type, from: bytes, allowing: classes, named: names, limits: limits)
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is untouched.") }
     }
 
@@ -48,16 +48,5 @@ extension Container {
             }
             throw ArchiveError(ContainerError(error, onDisk: "The file is untouched."))
         }
-    }
-}
-
-extension ArchiveReader {
-    /// The root of an archive in memory.
-    static func read<Object: NSObject & NSSecureCoding>(
-        _ type: Object.Type, from bytes: [UInt8], allowing classes: [ArchivableClass],
-        named names: [String: ArchivableClass], limits: ArchiveLimits
-    ) throws(ArchiveFault) -> Object {
-        let archive = try KeyedArchive(bytes, limits: limits)
-        return try ArchiveReader(archive, ArchiveClasses([type] + classes, named: names), limits).root(as: type)
     }
 }
