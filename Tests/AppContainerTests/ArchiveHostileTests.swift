@@ -46,6 +46,8 @@ struct HandMade {
     }
 }
 
+/// Among the rows are those at which Foundation on Linux ends the process (a class that is not allowed, garbage after
+/// bplist00, a reference out of range, a cycle) or makes something up (a field of another type, or none).
 @Suite("A hostile archive") struct ArchiveHostileTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String

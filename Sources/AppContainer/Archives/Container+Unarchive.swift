@@ -10,7 +10,8 @@ extension Container {
     /// in `allowing` may come anywhere, plain values (text, number, data, date, array, dictionary) always; a class
     /// of the app says with `decodeObject(of:forKey:)` what else its fields are. Nothing else is made.
     ///
-    /// What Apple's `encodeEncodable` archived is a dictionary or an array of plain values, and is read as such.
+    /// What Apple's `encodeEncodable` archived is a dictionary or an array of plain values, and is read as such
+    /// (source: NSCoder.swift of Swift's Darwin overlay; no archive of Apple's own making was at hand).
     ///
     ///     let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
     ///

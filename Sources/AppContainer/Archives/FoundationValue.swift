@@ -83,12 +83,14 @@ enum FoundationValue: String, CaseIterable, Sendable {
     init?(_ object: NSObject) {
         // A number of its own kind, with an archive of its own kind.
         if object is NSDecimalNumber { return nil }
-        let exact = Self(rawValue: ArchiveClasses.name(of: Swift.type(of: object)))
+        let exact = Self.byType[ObjectIdentifier(Swift.type(of: object))]
         // The mutable classes and the narrower ones come after those they inherit from.
         guard let value = exact ?? Self.allCases.last(where: { object.isKind(of: $0.type) }) else { return nil }
         self = value
     }
 
+    private static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.type), $0) })
+
     /// Whether a class is one of these, which is read by its own name and no other.
-    static func isFoundation(_ type: AnyClass) -> Bool { allCases.contains { $0.type == type } }
+    static func isFoundation(_ type: AnyClass) -> Bool { byType[ObjectIdentifier(type)] != nil }
 }
