@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test faults format build sample bench install-needs install-bench-needs clean
+.PHONY: help lint test faults fuzz build-fuzz format build sample bench install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
@@ -18,8 +18,9 @@ SAMPLE := .build/sample
 help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own"
-	@echo "make test                  check the format, build, run every test"
+	@echo "make test                  check the format, build, run every test, fuzz for a minute"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
+	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure against other walkers (Linux)"
 	@echo "make format                put the sources into their format"
 
@@ -47,9 +48,22 @@ lint: build sample
 endif
 
 test: install-needs
+	@scripts/install-python-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+ifeq ($(shell uname -s),Linux)
+	@$(MAKE) --no-print-directory build-fuzz
+	@Tests/Fuzz/run $(FUZZER) 60
+endif
+
+# Not on macOS, whose Swift comes without libFuzzer. In a folder of its own, since every target is built with libFuzzer's flags.
+SECONDS ?= 600
+FUZZER := $(CURDIR)/.build-fuzz/release/fuzz
+build-fuzz: install-needs
+	@scripts/quietly "building the fuzzer" env FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --sanitize fuzzer --product fuzz
+fuzz: build-fuzz
+	@Tests/Fuzz/run $(FUZZER) $(SECONDS) $(CURDIR)/.build-fuzz/corpus
 
 # The full forms of what the tests try a part of.
 faults: install-needs

@@ -78,8 +78,8 @@ let package = Package(
         .testTarget(
             name: "AppContainerTests",
             dependencies: [
-                "AppContainer", "CFileSystem", "FaultedOperations", "FileSystem", "TestSupport", "container-probe",
-                system,
+                "AppContainer", "CFileSystem", "FaultedOperations", "FileSystem", "PropertyLists", "TestSupport",
+                "container-probe", system,
             ],
             swiftSettings: house),
         .testTarget(
@@ -91,3 +91,14 @@ let package = Package(
             swiftSettings: house),
     ]
 )
+
+// What `make fuzz` builds, alone: it needs libFuzzer's flags, which no other program bears, and what is `package` here.
+if Context.environment["FUZZ"] != nil {
+    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer"]
+    package.products = []
+    package.targets.removeAll { !fuzzed.contains($0.name) }
+    package.targets += [
+        .executableTarget(
+            name: "fuzz", dependencies: ["AppContainer", "PropertyLists"], path: "Tests/Fuzz/Sources", swiftSettings: house)
+    ]
+}

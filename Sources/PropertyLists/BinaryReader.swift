@@ -80,10 +80,10 @@ struct BinaryReader {
         case 0x3:
             guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date of an odd size") }
             return .date(try real(at: offset + 1, size: 8))
-        case 0x4: return .data(Array(try slice(offset, low, width: 1)))
-        case 0x5: return .string(String(decoding: try slice(offset, low, width: 1), as: UTF8.self))
+        case 0x4: return .data(Array(try slice(offset, low, width: 1, cost: 1)))
+        case 0x5: return .string(String(decoding: try slice(offset, low, width: 1, cost: 1), as: UTF8.self))
         case 0x6:
-            let units = try slice(offset, low, width: 2)
+            let units = try slice(offset, low, width: 2, cost: 2)
             let start = units.startIndex
             return .string(
                 String(
@@ -93,9 +93,9 @@ struct BinaryReader {
         case 0x8:
             guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID of an odd size") }
             return .uid(UInt64(try number(at: offset + 1, size: low + 1)))
-        case 0xa, 0xc: return .array(try references(try slice(offset, low, width: referenceSize)))
+        case 0xa, 0xc: return .array(try references(try slice(offset, low, width: referenceSize, cost: 8)))
         case 0xd:
-            let members = try references(try slice(offset, low, width: referenceSize * 2))
+            let members = try references(try slice(offset, low, width: referenceSize * 2, cost: 16))
             let half = members.count / 2
             return .dictionary((0..<half).map { .init(key: members[$0], value: members[half + $0]) })
         default: throw PropertyListError(.malformed, at: offset, "an unknown marker")
@@ -103,7 +103,11 @@ struct BinaryReader {
     }
 
     /// The bytes of a counted object: `width` bytes for each of as many as the marker or the number behind it says.
-    private mutating func slice(_ offset: Int, _ low: Int, width: Int) throws(PropertyListError) -> ArraySlice<UInt8> {
+    ///
+    /// `cost` is what each takes in memory.
+    private mutating func slice(
+        _ offset: Int, _ low: Int, width: Int, cost: Int
+    ) throws(PropertyListError) -> ArraySlice<UInt8> {
         var start = offset + 1
         var count = low
         if low == 0xf {
@@ -118,7 +122,7 @@ struct BinaryReader {
             throw PropertyListError(.truncated, at: offset, "an object larger than the file")
         }
         // Objects may lie over each other, so what they hold is counted as well.
-        contents += count * width
+        contents += count * cost
         guard contents <= limits.contents else { throw PropertyListError(.tooLarge, at: offset, "too much content") }
         return bytes[start..<(start + count * width)]
     }

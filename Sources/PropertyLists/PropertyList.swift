@@ -43,9 +43,11 @@ private struct BinaryWriter {
         case .boolean(let value): return append(.plain([value ? 0x09 : 0x08]))
         case .integer(let value): return append(.plain(Self.integer(value)))
         case .unsigned(let value):
-            // What eight bytes would take for a negative number has sixteen.
-            if let value = Int64(exactly: value) { return append(.plain(Self.integer(value))) }
-            return append(.plain([0x14] + Self.big(0, 8) + Self.big(value, 8)))
+            guard let small = Int64(exactly: value) else {
+                // Eight bytes would be read as a negative number.
+                return append(.plain([0x14] + Self.big(0, 8) + Self.big(value, 8)))
+            }
+            return append(.plain(Self.integer(small)))
         case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
         case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
         case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))

@@ -22,7 +22,7 @@ package struct PropertyListGraph: Sendable {
     package struct Limits: Sendable {
         package var bytes = 64 << 20
         package var objects = 1_000_000
-        /// Members of all containers together, and bytes of all texts and data together.
+        /// Bytes of all texts and data together, and eight for each member of a container.
         package var contents = 64 << 20
 
         package init() {}
@@ -56,7 +56,7 @@ package struct PropertyListGraph: Sendable {
 
 /// A place in a graph.
 package struct PropertyListValue: Sendable {
-    private let graph: PropertyListGraph
+    let graph: PropertyListGraph
     private let index: Int
 
     init(graph: PropertyListGraph, index: Int) {
@@ -79,21 +79,6 @@ package struct PropertyListValue: Sendable {
     package subscript(position: Int) -> PropertyListValue? {
         guard case .array(let members) = node, members.indices.contains(position) else { return nil }
         return PropertyListValue(graph: graph, index: members[position])
-    }
-
-    /// An array's members; nil where this is no array.
-    package var members: [PropertyListValue]? {
-        guard case .array(let members) = node else { return nil }
-        return members.map { PropertyListValue(graph: graph, index: $0) }
-    }
-
-    /// A dictionary's keys and values, as they are written; nil where this is no dictionary.
-    package var pairs: [(key: String, value: PropertyListValue)]? {
-        guard case .dictionary(let pairs) = node else { return nil }
-        return pairs.compactMap { pair in
-            guard case .string(let key) = graph.nodes[pair.key] else { return nil }
-            return (key, PropertyListValue(graph: graph, index: pair.value))
-        }
     }
 
     /// The text here, nil where it is none.

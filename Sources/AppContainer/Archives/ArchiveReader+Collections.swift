@@ -1,0 +1,109 @@
+internal import Foundation
+internal import PropertyLists
+
+extension ArchiveReader {
+    /// One of Foundation's collections.
+    func collection(_ value: FoundationValue, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
+        switch value {
+        case .dictionary, .mutableDictionary: return try dictionary(fields, isMutable: value == .mutableDictionary)
+        case .countedSet: return try countedSet(fields)
+        default: break
+        }
+        let isOrdered = value == .orderedSet || value == .mutableOrderedSet
+        let members =
+            isOrdered && fields["NS.objects"] == nil
+            ? try numbered("NS.object.", in: fields) : try members(fields, "NS.objects")
+        let objects = members.map(\.object)
+        let weight = try weight(members)
+        switch value {
+        case .array: return Made(object: NSArray(array: objects), weight: weight)
+        case .mutableArray: return Made(object: NSMutableArray(array: objects), weight: weight)
+        default: try checkMembers(members)
+        }
+        switch value {
+        case .set: return Made(object: NSSet(array: objects), weight: weight)
+        case .mutableSet: return Made(object: NSMutableSet(array: objects), weight: weight)
+        case .orderedSet: return Made(object: NSOrderedSet(array: objects), weight: weight)
+        default: return Made(object: NSMutableOrderedSet(array: objects), weight: weight)
+        }
+    }
+
+    private func dictionary(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> Made {
+        let keys = try members(fields, "NS.keys")
+        let values = try members(fields, "NS.objects")
+        guard keys.count == values.count else { throw fault(.damaged, "a dictionary with a key or a value too many") }
+        let weight = try weight(keys + values)
+        try checkMembers(keys)
+        let pairs = Dictionary(zip(keys.map(\.object), values.map(\.object))) { first, _ in first }
+        return Made(
+            object: isMutable ? NSMutableDictionary(dictionary: pairs) : NSDictionary(dictionary: pairs), weight: weight
+        )
+    }
+
+    private func countedSet(_ fields: ArchiveFields) throws(ArchiveFault) -> Made {
+        let count = try integer(fields, "NS.count")
+        let members = try numbered("NS.object", in: fields)
+        guard members.count == count else { throw fault(.damaged, "a counted set of another size than it says") }
+        let weight = try weight(members)
+        try checkMembers(members)
+        let set = NSCountedSet()
+        for (index, member) in members.enumerated() {
+            let times = try integer(fields, "NS.count\(index)")
+            guard times > 0 else { throw fault(.wrongType, "a member that is there \(times) times") }
+            try pay(objects: times)
+            for _ in 0..<times { set.add(member.object) }
+        }
+        return Made(object: set, weight: weight)
+    }
+
+    /// The objects that an array of references in a field refers to.
+    private func members(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [Made] {
+        try within(field: key) { () throws(ArchiveFault) in
+            guard let references = fields[key]?.members else { throw fault(.wrongType, "there is no array") }
+            try pay(objects: references.count)
+            var members: [Made] = []
+            for (index, reference) in references.enumerated() {
+                members.append(
+                    try within(member: index) { () throws(ArchiveFault) in try present(try object(reference)) })
+            }
+            return members
+        }
+    }
+
+    /// The objects of fields named by a number, from 0 on.
+    private func numbered(_ prefix: String, in fields: ArchiveFields) throws(ArchiveFault) -> [Made] {
+        var members: [Made] = []
+        while fields["\(prefix)\(members.count)"] != nil {
+            members.append(try present(try object(fields, "\(prefix)\(members.count)", of: nil)))
+        }
+        return members
+    }
+
+    private func present(_ made: Made?) throws(ArchiveFault) -> Made {
+        guard let made else { throw fault(.damaged, "nil, which no collection can hold") }
+        return made
+    }
+
+    /// What a collection stands for when it is walked, which is bounded as what the file holds is.
+    private func weight(_ members: [Made]) throws(ArchiveFault) -> Int {
+        let weight = members.reduce(1) { $0 + $1.weight }
+        guard weight <= limits.objects else {
+            throw fault(.tooLarge, "more than \(limits.objects) objects, where shared ones count each time")
+        }
+        return weight
+    }
+
+    /// Refuses what a hash table cannot hold, and pays for what it compares: members of one hash with each other,
+    /// of which a hostile file has many.
+    private func checkMembers(_ members: [Made]) throws(ArchiveFault) {
+        let hashes = Dictionary(members.map { ($0.object.hash, 1) }) { $0 + $1 }
+        try pay(objects: hashes.values.reduce(0) { $0 + $1 * ($1 - 1) })
+        let kinds = members.compactMap { ArchiveMember($0.object) }
+        guard kinds.count == members.count else {
+            throw fault(
+                .wrongType, "a set's member or a dictionary's key that is a collection, a range or an attributed text",
+                hint: "Archive an array of them.")
+        }
+        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, "two members or keys that are equal") }
+    }
+}

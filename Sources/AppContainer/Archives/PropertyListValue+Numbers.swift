@@ -1,0 +1,46 @@
+internal import Foundation
+internal import PropertyLists
+
+extension PropertyListValue {
+    /// The number here, nil where it is none.
+    var number: NSNumber? {
+        switch node {
+        case .boolean(let value): NSNumber(value: value)
+        case .integer(let value): NSNumber(value: value)
+        case .unsigned(let value): NSNumber(value: value)
+        case .real(let value): NSNumber(value: value)
+        default: nil
+        }
+    }
+
+    /// The number here if it is a whole one of 64 bits, whatever form it was written in.
+    var integer: Int64? {
+        switch node {
+        case .boolean(let value): value ? 1 : 0
+        case .integer(let value): value
+        case .unsigned(let value): Int64(exactly: value)
+        case .real(let value): Int64(exactly: value)
+        default: nil
+        }
+    }
+
+    /// The number here as a fraction, nil where it is none.
+    var real: Double? {
+        switch node {
+        case .integer(let value): Double(value)
+        case .unsigned(let value): Double(value)
+        case .real(let value): value
+        default: nil
+        }
+    }
+
+    /// The truth here; archivers of old wrote it as a number.
+    var boolean: Bool? {
+        switch node {
+        case .boolean(let value): value
+        case .integer(0): false
+        case .integer(1): true
+        default: nil
+        }
+    }
+}
