@@ -68,6 +68,9 @@ let package = Package(
         .executableTarget(
             name: "set-preference", dependencies: ["AppContainer", system], path: "Tests/PreferencesWriter",
             swiftSettings: house),
+        .executableTarget(
+            name: "power-cuts", dependencies: ["AppContainer", "CFileSystem", "FileSystem", system],
+            path: "Tests/PowerCuts", swiftSettings: house),
 
         .testTarget(
             name: "FileSystemTests", dependencies: ["CFileSystem", "FileSystem", "TestSupport", system],
@@ -85,6 +88,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
-            dependencies: ["AppContainer", "TestSupport", "sandboxlint", "save-once", system], swiftSettings: house),
+            dependencies: ["AppContainer", "TestSupport", "power-cuts", "sandboxlint", "save-once", system],
+            swiftSettings: house),
     ]
 )
