@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test faults fuzz build-fuzz format build sample bench install-needs install-bench-needs clean
+.PHONY: help lint test faults power-cuts fuzz build-fuzz format build sample bench install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -20,6 +20,7 @@ help:
 	@echo "make lint CONTAINER=path   build, and lint your own"
 	@echo "make test                  check the format, build, run every test, fuzz for a minute"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
+	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure against other walkers (Linux)"
 	@echo "make format                put the sources into their format"
@@ -69,6 +70,13 @@ fuzz: build-fuzz
 faults: install-needs
 	$(SWIFT) build --build-tests
 	FAULTS=all $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
+
+# The full form of what the tests run; so it can be longer than they may take.
+CUTS ?= 300
+power-cuts: install-needs
+	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
+	@.build/debug/power-cuts --cuts $(CUTS)
+	@.build/debug/power-cuts --cuts 30 --self-test
 
 format:
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift

@@ -69,6 +69,9 @@ let package = Package(
         .executableTarget(
             name: "container-probe", dependencies: ["AppContainer", "FaultedOperations", system],
             path: "Tests/ContainerProbe", swiftSettings: house),
+        .executableTarget(
+            name: "power-cuts", dependencies: ["AppContainer", "CFileSystem", "FileSystem", system],
+            path: "Tests/PowerCuts", swiftSettings: house),
 
         .testTarget(
             name: "FileSystemTests", dependencies: ["CFileSystem", "FileSystem", "TestSupport", system],
@@ -87,7 +90,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
-            dependencies: ["AppContainer", "TestSupport", "container-probe", "sandboxlint", system],
+            dependencies: ["AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxlint", system],
             swiftSettings: house),
     ]
 )

@@ -1,5 +1,7 @@
 import AppContainer
+import FileSystem
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -83,6 +85,28 @@ import Testing
             }
             try container.excludeFromBackup(.documents(), force: true)
             #expect(try container.exclusion(of: .documents()).state == .excluded)
+        }
+    }
+
+    @Test("A flag is brought down to the medium; where that fails it is there, and the error says so")
+    func durable() throws {
+        try withContainer { made throws in
+            try made.save("x", to: .documents("maps/a"))
+            let isSynced = Atomic(false)
+            var calls = Syscalls.live
+            calls.sync = { _ in
+                isSynced.store(true, ordering: .relaxed)
+                return -5
+            }
+            let container = try Container.open(made.location, bundleIdentifier: nil, calls: calls)
+            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents("maps")) }
+            let wasSynced = isSynced.load(ordering: .relaxed)
+            #expect(wasSynced)
+            #expect(error?.code == .durabilityUnknown && error?.errno == 5)
+            #expect(
+                error?.description == "cannot sync “Documents/maps”: Input/output error. The change is visible, but a "
+                    + "power cut may still undo it. Make it once more.")
+            #expect(try container.exclusion(of: .documents("maps/a")).state == .excluded)
         }
     }
 }

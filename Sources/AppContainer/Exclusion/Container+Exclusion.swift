@@ -40,13 +40,15 @@ extension Container {
     /// Flags a file or directory do-not-back-up, with the bytes that macOS writes. A directory's flag covers all
     /// that is in it, and survives how its files are saved; flag a directory of your own where you can.
     ///
+    /// When it returns, the item's own flag survives a power cut; those of what is in it may not yet.
+    ///
     /// - Parameters:
     ///   - place: What is to be left out. A symbolic link carries no flag: name what it points to.
     ///   - recursively: Whether each file and directory in it gets a flag of its own too, for readers that do not
     ///     look at directories above.
     ///   - force: Whether a system-defined directory may be flagged, which QA1719 advises against.
     /// - Throws: `systemDirectory`, `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
-    ///   `noAttributes`, `failed`.
+    ///   `noAttributes`, `durabilityUnknown`, `failed`.
     public func excludeFromBackup(
         _ place: ContainerPath, recursively: Bool = false, force: Bool = false
     ) throws(ContainerError) {
@@ -57,13 +59,14 @@ extension Container {
         }
     }
 
-    /// Takes every mark that Apple's backups heed off an item; a directory's above it stays in force.
+    /// Takes every mark that Apple's backups heed off an item; a directory's above it stays in force. As with the
+    /// flag, the item's own change is there to stay.
     ///
     /// - Parameters:
     ///   - place: What is to be backed up.
     ///   - recursively: Whether the marks of all that is in it go as well.
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noAttributes`,
-    ///   `failed`.
+    ///   `durabilityUnknown`, `failed`.
     public func includeInBackup(_ place: ContainerPath, recursively: Bool = false) throws(ContainerError) {
         try forEachItem(try relative(place), recursively) { file throws(FileSystemError) in
             for name in try file.attributes() where ExclusionMark(attribute: name)?.isApple == true {
@@ -121,17 +124,31 @@ extension Container {
                 + "Flag a directory of your own in it.")
     }
 
-    /// Changes an item, and what is in it, each when it is this caller's turn.
+    /// Changes an item and brings that down to the medium, then what is in it, each when it is this caller's turn.
     private func forEachItem(
         _ path: FilePath, _ recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
-        var changed = 0
+        let item: OpenFile
+        let isDirectory: Bool
         do throws(FileSystemError) {
-            try withTurn(at: path) { () throws(FileSystemError) in
-                try change(try folder.open(path.isEmpty ? "." : path, followingLinks: false))
+            item = try withTurn(at: path) { () throws(FileSystemError) in
+                let item = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
+                try change(item)
+                return item
             }
-            changed += 1
-            guard recursively, try folder.status(path).kind == .directory else { return }
+        } catch { throw ContainerError(error) }
+        do throws(FileSystemError) {
+            // A file that is saved beneath a flagged directory takes nothing of that down with it on Btrfs.
+            try item.sync()
+            isDirectory = try item.status().kind == .directory
+        } catch {
+            throw ContainerError(
+                .durabilityUnknown, path, errno: error.errno,
+                "\(error). The change is visible, but a power cut may still undo it. Make it once more.")
+        }
+        guard recursively, isDirectory else { return }
+        var changed = 1
+        do throws(FileSystemError) {
             try folder.visit(path) { entry throws(FileSystemError) in
                 guard entry.status.kind == .file || entry.status.kind == .directory else { return false }
                 try withTurn(at: entry.path) { () throws(FileSystemError) in
@@ -141,11 +158,7 @@ extension Container {
                 changed += 1
                 return true
             }
-        } catch {
-            throw ContainerError(
-                error,
-                onDisk: changed == 0 ? "Nothing on disk has changed." : "Items changed before it: \(changed).")
-        }
+        } catch { throw ContainerError(error, onDisk: "Items changed before it: \(changed).") }
     }
 
     /// Nil where the file system cannot carry attributes.

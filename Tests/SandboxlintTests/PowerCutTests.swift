@@ -1,0 +1,40 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The short form of `make power-cuts`.
+@Suite("Power cuts", .serialized) struct PowerCutTests {
+    /// Runs the built tool. Where it may not mount, it says why; CI takes that for a failure.
+    private func powerCuts(_ arguments: String...) throws -> Command {
+        let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/power-cuts"
+        let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
+        let run = try Command(tool, arguments + (isRequired ? ["--require"] : []))
+        for line in run.text.split(separator: "\n") where line.contains("skipped: ") { print(line) }
+        return run
+    }
+
+    /// The lines of trials, without those of file systems that were skipped.
+    private func trials(_ run: Command) -> [Substring] {
+        run.text.split(separator: "\n").filter { !$0.contains("skipped: ") }
+    }
+
+    @Test("What was acknowledged at .full is there after a cut at any call, on each file system")
+    func kept() throws {
+        let run = try powerCuts("--cuts", "30")
+        #expect(run.code == 0, "\(run.text)\(run.errors)")
+        #expect(trials(run).allSatisfy { $0.contains(" checks, 0 losses, 0 torn, ") }, "\(run.text)")
+    }
+
+    @Test("Where syncs or attributes are left out, the losses are found")
+    func found() throws {
+        let run = try powerCuts("--cuts", "30", "--self-test")
+        #expect(run.code == 0, "\(run.text)\(run.errors)")
+        #expect(trials(run).allSatisfy { !$0.contains(" 0 losses, 0 torn, ") }, "\(run.text)")
+    }
+
+    @Test("A word that it does not know is not passed over")
+    func misuse() throws {
+        let run = try powerCuts("--cuts", "none")
+        #expect(run.code == 2 && run.errors.hasPrefix("power-cuts: --cuts takes a number above 0\nusage: "))
+    }
+}
