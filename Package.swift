@@ -102,6 +102,7 @@ if Context.environment["FUZZ"] != nil {
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "PropertyLists"], path: "Tests/Fuzz/Sources", swiftSettings: house)
+            name: "fuzz", dependencies: ["AppContainer", "PropertyLists"], path: "Tests/Fuzz/Sources",
+            swiftSettings: house)
     ]
 }

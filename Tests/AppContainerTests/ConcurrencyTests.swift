@@ -1,0 +1,116 @@
+import AppContainer
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Side by side") struct ConcurrencyTests {
+    @Test("Two processes that save one file a thousand times each leave a whole file, at every moment")
+    func processes() throws {
+        try withContainer { container throws in
+            try container.save("", to: .documents("shared"))
+            let writers = try ["a", "b"].map { letter in
+                let process = Process()
+                process.executableURL = URL(filePath: Command.probe)
+                process.arguments = ["save", container.location.string, letter, "1000"]
+                try process.run()
+                return process
+            }
+            var seen: Set<Character> = []
+            while writers.contains(where: \.isRunning) {
+                let text = try container.loadText(.documents("shared"))
+                #expect(text.count % 10 == 0 && Set(text).count < 2)
+                seen.formUnion(text)
+            }
+            for process in writers {
+                process.waitUntilExit()
+                #expect(process.terminationStatus == 0)
+            }
+            let last = try container.loadText(.documents("shared"))
+            #expect(last.count == 10_000 && Set(last).count == 1)
+            #expect(!seen.isEmpty)
+            #expect(try container.list(.documents()).count == 1)
+        }
+    }
+
+    @Test("Threads that save, flag and append to one file lose neither content nor flag")
+    func threads() throws {
+        try withContainer { container throws in
+            let place = try ContainerPath.documents("log")
+            try container.save("", to: place)
+            let failures = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: 60) { number in
+                do {
+                    if number == 30 {
+                        try container.excludeFromBackup(place)
+                    } else {
+                        try container.append("x", to: place, durability: .none)
+                    }
+                } catch { failures.add(1, ordering: .relaxed) }
+            }
+            #expect(failures.load(ordering: .relaxed) == 0)
+            #expect(try container.loadText(place) == String(repeating: "x", count: 59))
+            #expect(try container.exclusion(of: place).state == .excluded)
+        }
+    }
+
+    @Test("Saves and loads of tasks come back, and more of them than there are threads")
+    func tasks() async throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        let sum = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    let place = try ContainerPath.caches("\(number)")
+                    try await container.save("\(number)", to: place, durability: .none)
+                    try await container.append(Array("0".utf8), to: place, durability: .none)
+                    try await container.save([number], to: .caches("\(number).json"), encoder: JSONEncoder())
+                    let list = try await container.load(
+                        [Int].self, from: .caches("\(number).json"), decoder: JSONDecoder())
+                    return Int(try await container.loadText(place)) ?? 0 + list[0]
+                }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(sum == 49_500)
+        let usage = try await container.background { try $0.usage() }
+        #expect(usage.byLocation[.urlCache]?.items == 200)
+    }
+
+    @Test("A task that is cancelled first saves nothing and says so")
+    func cancelled() async throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        let task = Task { () -> ContainerError.Code? in
+            while !Task.isCancelled { await Task.yield() }
+            do {
+                try await container.save("x", to: .documents("a"))
+                return nil
+            } catch let error as ContainerError { return error.code }
+        }
+        task.cancel()
+        #expect(try await task.value == .cancelled)
+        #expect(try container.list(.documents()).isEmpty)
+    }
+
+    @Test("The pool's threads are free while saves wait")
+    func free() async throws {
+        let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: scratch) }
+        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        // More work that waits for this task than the pool has threads: were they blocked, this would never end.
+        let gate = DispatchSemaphore(value: 0)
+        let waiting = 4
+        async let works: Void = withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<waiting { group.addTask { try await container.background { _ in gate.wait() } } }
+            try await group.waitForAll()
+        }
+        let reached = await Task { true }.value
+        for _ in 0..<waiting { gate.signal() }
+        try await works
+        #expect(reached)
+    }
+}

@@ -1,0 +1,358 @@
+import AppContainer
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Flags on trees") struct ExclusionTreeTests {
+    private func withTree(_ body: (Container) throws -> Void) throws {
+        try withContainer { container throws in
+            for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {
+                try container.save(name, to: .documents(name), durability: .none)
+            }
+            symlink("a", try container.path(.documents("t/link")).string)
+            try body(container)
+        }
+    }
+
+    @Test("Recursively, each file and directory gets a flag, links none, and all is taken off again")
+    func recursive() throws {
+        try withTree { container throws in
+            try container.excludeFromBackup(.documents("t"), recursively: true)
+            #expect(
+                try container.excludedItems().map(\.description) == [
+                    "Documents/t", "Documents/t/a", "Documents/t/sub", "Documents/t/sub/b", "Documents/t/sub/deep",
+                    "Documents/t/sub/deep/c",
+                ])
+            try container.includeInBackup(.documents("t"), recursively: true)
+            #expect(try container.excludedItems().isEmpty)
+        }
+    }
+
+    @Test("Toggling says what is true then, also below a flagged directory")
+    func toggle() throws {
+        try withTree { container throws in
+            let place = try ContainerPath.documents("t/a")
+            #expect(try container.toggleBackupExclusion(of: place).state == .excluded)
+            #expect(try container.toggleBackupExclusion(of: place).state == .included)
+            try container.excludeFromBackup(.documents("t"))
+            try container.toggleBackupExclusion(of: place)
+            let seen = try container.toggleBackupExclusion(of: place)
+            #expect(seen.state == .excluded && seen.carrier == "Documents/t")
+        }
+    }
+
+    @Test(
+        "A directory of the system's is flagged only by force",
+        arguments: ["", "Documents", "Library", "Library/Caches", "Library/Application Support", "tmp"])
+    func system(path: String) throws {
+        try withContainer { container throws in
+            try container.createDirectory(ContainerPath("Library/Application Support"))
+            let place = try ContainerPath(path)
+            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(place) }
+            #expect(error?.code == .systemDirectory)
+            #expect(throws: ContainerError.self) { try container.toggleBackupExclusion(of: place) }
+            #expect(try container.ownMarks(of: place).isEmpty)
+            try container.excludeFromBackup(place, force: true)
+            #expect(try container.ownMarks(of: place) == [.modern])
+        }
+    }
+
+    @Test("A symbolic link carries no flag, and what it points to gets none by it")
+    func link() throws {
+        try withTree { container throws in
+            let error = #expect(throws: ContainerError.self) {
+                try container.excludeFromBackup(.documents("t/link"))
+            }
+            #expect(error?.code == .notAFile)
+            #expect(try container.excludedItems().isEmpty)
+        }
+    }
+
+    @Test("The flag, mode, times and attributes go with a copy or a move to another disk, of a file and of a tree")
+    func acrossDisks() throws {
+        try withTree { container throws in
+            let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
+            let other = try Container.create(at: FilePath(memory.path), bundleIdentifier: "com.example.other")
+            defer { try? FileManager.default.removeItem(at: memory) }
+            func device(_ path: String) throws -> String { try Command("stat", ["-c", "%d", path]).text }
+            try #require(try device(memory.path) != device(container.location.string), "/dev/shm is another disk")
+            try container.excludeFromBackup(.documents("t/sub"))
+            try container.excludeFromBackup(.documents("t/a"))
+            let from = try container.path(.documents("t")).string
+            #expect(try Command("chmod", ["640", from + "/a"]).code == 0)
+            #expect(
+                try Command("touch", ["-hd", "2020-02-03T04:05:06.789", from + "/a", from + "/sub", from]).code == 0)
+            // Sorted by line: what the two disks list first differs, and so does what a directory takes.
+            let show = """
+                (find . ! -name link -printf '%P %y %m %T@\\n'
+                getfattr -R -d -m - . | awk '/^# file/ {file = $3} /=/ {print file, $0}') | sort
+                """
+            func shown(_ path: String) throws -> String {
+                try Command("sh", ["-c", show], in: URL(filePath: path)).text
+            }
+            let before = try shown(from)
+            try container.copy(.documents("t"), to: .documents("copy"), in: other)
+            #expect(try shown(other.path(.documents("copy")).string) == before)
+            try container.move(.documents("t"), to: .documents("moved"), in: other)
+            #expect(try shown(other.path(.documents("moved")).string) == before)
+            #expect(try container.list(.documents()).map(\.description) == ["Documents/other"])
+            #expect(try Command("readlink", [other.path(.documents("moved/link")).string]).text == "a\n")
+        }
+    }
+
+    @Test("What takes another's place takes over its flag and mode, a file and a directory", arguments: ["a", "sub"])
+    func replace(name: String) throws {
+        try withTree { container throws in
+            let old = try ContainerPath.documents("t/\(name)")
+            try container.excludeFromBackup(old)
+            let path = try container.path(old).string
+            #expect(try Command("chmod", ["750", path]).code == 0)
+            let isFile = name == "a"
+            try container.save("new", to: isFile ? .documents("new") : .documents("new/x"))
+            try container.replace(old, with: .documents("new"))
+            #expect(try container.loadText(isFile ? old : .documents("t/sub/x")) == "new")
+            #expect(try container.exclusion(of: old).state == .excluded)
+            #expect(try Command("stat", ["-c", "%a", path]).text == "750\n")
+            #expect(try container.list(.documents()).map(\.description) == ["Documents/other", "Documents/t"])
+            let error = #expect(throws: ContainerError.self) {
+                try container.replace(.documents("t/sub"), with: .documents("other"))
+            }
+            #expect(error?.code == .notAFile)
+        }
+    }
+}
+
+@Suite("Links, hard links, special files") struct OverwriteTests {
+    private func withOdd(_ body: (Container, String) throws -> Void) throws {
+        try withContainer { container throws in
+            try container.save("target", to: .documents("target"))
+            try container.excludeFromBackup(.documents("target"))
+            let folder = try container.path(.documents()).string
+            symlink("target", folder + "/link")
+            symlink("../../outside", folder + "/out")
+            #expect(try Command("mkfifo", [folder + "/pipe"]).code == 0)
+            try body(container, folder)
+        }
+    }
+
+    @Test("By default a link and a pipe are refused and stay")
+    func refused() throws {
+        try withOdd { container, folder throws in
+            for name in ["link", "out", "pipe"] {
+                let error = #expect(throws: ContainerError.self) { try container.save("new", to: .documents(name)) }
+                #expect(error?.code == .notAFile)
+            }
+            #expect(try container.loadText(.documents("target")) == "target")
+            #expect(
+                try Command("sh", ["-c", "test -p pipe && readlink link out"], in: URL(filePath: folder)).text
+                    == "target\n../../outside\n")
+        }
+    }
+
+    @Test("A link is followed where that is asked for, inside the container alone, and what it names keeps its flag")
+    func follow() throws {
+        try withOdd { container, folder throws in
+            let overwrite = Overwrite.replacing(symbolicLink: .follow)
+            try container.save("new", to: .documents("link"), overwrite: overwrite)
+            #expect(try container.loadText(.documents("target")) == "new")
+            #expect(try container.exclusion(of: .documents("target")).state == .excluded)
+            #expect(try Command("readlink", [folder + "/link"]).text == "target\n")
+            let error = #expect(throws: ContainerError.self) {
+                try container.save("new", to: .documents("out"), overwrite: overwrite)
+            }
+            #expect(error?.code == .leavesContainer)
+        }
+    }
+
+    @Test("A link or a pipe gives way where that is asked for, and what a link names stays")
+    func replace() throws {
+        try withOdd { container, folder throws in
+            let overwrite = Overwrite.replacing(symbolicLink: .replace, specialFile: .replace)
+            for name in ["link", "out", "pipe"] { try container.save(name, to: .documents(name), overwrite: overwrite) }
+            #expect(try container.loadText(.documents("target")) == "target")
+            let kinds = try Command("stat", ["-c", "%F", "link", "out", "pipe"], in: URL(filePath: folder)).text
+            #expect(kinds == "regular file\nregular file\nregular file\n")
+        }
+    }
+
+    @Test("A hard link is parted by default, and refused where that is asked for")
+    func hardLink() throws {
+        try withOdd { container, folder throws in
+            link(folder + "/target", folder + "/second")
+            let error = #expect(throws: ContainerError.self) {
+                try container.save("new", to: .documents("second"), overwrite: .replacing(hardLink: .refuse))
+            }
+            #expect(error?.code == .hasOtherNames)
+            try container.save("new", to: .documents("second"))
+            #expect(try container.loadText(.documents("target")) == "target")
+            #expect(try container.loadText(.documents("second")) == "new")
+            #expect(try container.exclusion(of: .documents("second")).state == .excluded)
+        }
+    }
+
+    @Test("A directory is never replaced", arguments: [Overwrite.replace, .never])
+    func directory(overwrite: Overwrite) throws {
+        try withOdd { container, _ throws in
+            try container.createDirectory(.documents("d"))
+            #expect(throws: ContainerError.self) {
+                try container.save("x", to: .documents("d"), overwrite: overwrite)
+            }
+            #expect(try container.list(.documents("d")).isEmpty)
+        }
+    }
+}
+
+@Suite("Lock") struct ContainerLockTests {
+    @Test("Who comes second waits in vain, and is told who holds it; readers share")
+    func exclude() throws {
+        try withContainer { container throws in
+            let second = try Container.open(container.location)
+            try container.withLock { () throws in
+                let error = #expect(throws: ContainerError.self) { try second.lock(within: .milliseconds(5)) }
+                #expect(error?.code == .locked)
+                #expect(error?.description.contains("process \(getpid())") == true)
+            }
+            let reader = try container.lock(.shared)
+            try second.lock(.shared).release()
+            #expect(throws: ContainerError.self) { try second.lock(.exclusive, within: .zero) }
+            reader.release()
+            try second.lock(.exclusive, within: .zero).release()
+        }
+    }
+
+    @Test("A lock leaves nothing on disk, and another program's flock on the directory counts")
+    func others() throws {
+        try withContainer { container throws in
+            let names = try Command("ls", ["-A", container.location.string]).text
+            try container.withLock { () throws in
+                let path = container.location.string
+                #expect(try Command("flock", ["--nonblock", path, "true"]).code == 1)
+                #expect(try Command("ls", ["-A", path]).text == names)
+            }
+            #expect(try Command("flock", ["--nonblock", container.location.string, "true"]).code == 0)
+        }
+    }
+}
+
+@Suite("Leftovers") struct LeftoversTests {
+    private func later(_ seconds: Int64) -> Timestamp { Timestamp(seconds: Timestamp.now.seconds + seconds) }
+
+    @Test("What no one makes any more is swept when it is old enough; what is being made is not")
+    func sweep() throws {
+        try withContainer { container throws in
+            let folder = try container.path(.documents()).string
+            let name = ".appcontainer-staging-0123abc"
+            #expect(
+                try Command(
+                    "sh", ["-c", "echo x > \(name); mkdir \(name)d; echo y > \(name)d/f"],
+                    in: URL(filePath: folder)
+                ).code == 0)
+            let writer = try container.writer(to: .documents("film"))
+            try writer.write("half")
+            #expect(try container.sweepLeftovers().isEmpty)
+            #expect(try container.sweepLeftovers(olderThan: .seconds(60), now: later(30)).isEmpty)
+            #expect(
+                try container.sweepLeftovers(olderThan: .seconds(60), now: later(120)).map(\.description) == [
+                    "Documents/\(name)", "Documents/\(name)d",
+                ])
+            try writer.finish()
+            #expect(try container.list(.documents()).map(\.description) == ["Documents/film"])
+        }
+    }
+
+    @Test("Opening sweeps where that is asked for")
+    func open() throws {
+        try withContainer { container throws in
+            let path = try container.path(.caches(".appcontainer-staging-f")).string
+            try container.createDirectory(.caches())
+            #expect(FileManager.default.createFile(atPath: path, contents: nil))
+            _ = try Container.open(container.location)
+            #expect(FileManager.default.fileExists(atPath: path))
+            _ = try Container.open(container.location, sweepingLeftoversOlderThan: .seconds(3_600))
+            #expect(FileManager.default.fileExists(atPath: path))
+            _ = try Container.open(container.location, sweepingLeftoversOlderThan: .seconds(-10))
+            #expect(!FileManager.default.fileExists(atPath: path))
+        }
+    }
+}
+
+@Suite("Capacity, usage, expiry") struct UsageTests {
+    @Test("Free space is what df says, give or take what others write meanwhile")
+    func capacity() throws {
+        try withContainer { container throws in
+            let capacity = try container.capacity()
+            let shown = try Command("df", ["-B1", "--output=size,avail", container.location.string]).text
+            let numbers = shown.split(whereSeparator: \.isWhitespace).compactMap { UInt64($0) }
+            #expect(numbers.first == capacity.total)
+            let available = try #require(numbers.last)
+            #expect(capacity.available > available / 2 && capacity.available < available / 2 * 3)
+            #expect(capacity.available <= capacity.free && capacity.free <= capacity.total)
+        }
+    }
+
+    @Test("Items and bytes are counted by place and flag, sparse and twice-named files as what they take")
+    func usage() throws {
+        try withContainer { container throws in
+            try container.save([UInt8](repeating: 1, count: 10_000), to: .documents("a"))
+            try container.save([UInt8](repeating: 1, count: 500), to: .caches("b"))
+            try container.save([UInt8](repeating: 1, count: 70), to: .applicationSupport("flagged/c"))
+            try container.excludeFromBackup(.applicationSupport("flagged"))
+            let folder = URL(filePath: try container.path(.temporary()).string)
+            #expect(
+                try Command("sh", ["-c", "truncate -s 1G sparse; touch -d 2001-02-03T04:05:06Z sparse"], in: folder)
+                    .code == 0)
+            link(try container.path(.documents("a")).string, try container.path(.documents("a2")).string)
+            let usage = try container.usage(naming: 2)
+            #expect(usage.byLocation[.documents]?.items == 2)
+            #expect(usage.byLocation[.documents]?.logical == 20_000)
+            #expect(usage.byLocation[.urlCache]?.logical == 500)
+            #expect(usage.byLocation[.temporary]?.logical == 1 << 30)
+            #expect(usage.byExclusion[.excluded]?.logical == 70)
+            #expect(usage.byExclusion[.excluded]?.items == 1)
+            #expect(usage.largest.map(\.place.description) == ["tmp/sparse", "Documents/a"])
+            #expect(usage.oldest.first?.place.description == "tmp/sparse")
+            #expect(usage.oldest.first?.modified == Date(timeIntervalSince1970: 981_173_106))
+            // What du says, which counts a twice-named file once as well.
+            let du = try Command("du", ["-s", "-B1", container.location.string]).text
+            #expect(usage.all.onDisk == du.split(separator: "\t").first.flatMap { UInt64($0) })
+        }
+    }
+
+    @Test("What has expired and can be had again goes; all else stays")
+    func purge() throws {
+        try withContainer { container throws in
+            let url = try #require(URL(string: "https://example.com/x"))
+            let (past, future) = (Date(timeIntervalSince1970: 1_000), Date(timeIntervalSince1970: 3_000))
+            try container.save("1", to: .caches("old"), provenance: .downloaded(from: url, expires: past))
+            try container.save("22", to: .applicationSupport("thumb"), provenance: .derived(expires: past))
+            try container.save("3", to: .caches("new"), provenance: .downloaded(from: url, expires: future))
+            try container.save("4", to: .caches("kept"), provenance: .downloaded(from: url))
+            // A person's file with a date that says so all the same.
+            try container.save("5", to: .documents("letter"), provenance: Provenance(.user))
+            let letter = try container.path(.documents("letter")).string
+            let set = ["-n", "user.appcontainer.expires", "-v", "1970-01-01T00:00:00Z", letter]
+            #expect(try Command("setfattr", set).code == 0)
+
+            let purged = try container.purgeExpired(now: Date(timeIntervalSince1970: 2_000))
+            #expect(
+                purged.map(\.place.description) == [
+                    "Library/Application Support/com.example.app/thumb", "Library/Caches/com.example.app/old",
+                ])
+            #expect(purged.map(\.size) == [2, 1])
+            #expect(try container.usage().all.items == 4)  // with the note of whose it is
+        }
+    }
+
+    @Test("A fresh download of an expired file stays")
+    func renewed() throws {
+        try withContainer { container throws in
+            let url = try #require(URL(string: "https://example.com/x"))
+            let place = try ContainerPath.caches("a")
+            try container.save("1", to: place, provenance: .downloaded(from: url, expires: .distantPast))
+            try container.save("2", to: place, provenance: .downloaded(from: url))
+            #expect(try container.purgeExpired().isEmpty)
+        }
+    }
+}
