@@ -43,27 +43,37 @@ public struct ContainerPath: Sendable, Hashable, CustomStringConvertible {
 
     /// What a person made or manages.
     ///
-    /// - Throws: `invalidPath` or `leavesContainer`; so do those below.
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func documents(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.documents, text: name)
     }
     /// The app's own files, in the directory of Application Support named by its identifier.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func applicationSupport(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.applicationSupport, text: name, namespaced: true)
     }
     /// What can be made again, in the directory of Caches named by the app's identifier.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func caches(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.caches, text: name, namespaced: true)
     }
     /// Files that are not for a person's eyes.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func library(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.library, text: name)
     }
     /// The property lists of user defaults.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func preferences(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.preferences, text: name)
     }
     /// What is not needed at the next launch.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
     public static func temporary(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.temporary, text: name)
     }

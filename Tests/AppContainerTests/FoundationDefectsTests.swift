@@ -16,7 +16,8 @@ import Testing
         let operation = try #require(FaultedOperation.all.first { $0.description == Self.save })
         try operation.prepare(container)
         return try Command(
-            "strace", ["-qq", "-f", "-o", container.location.string + ".trace"] + arguments
+            "strace",
+            ["-qq", "-f", "-o", container.location.string + ".trace"] + arguments
                 + [Command.probe, "run", container.location.string, Self.save]
         ).text
     }
@@ -26,18 +27,23 @@ import Testing
         try withContainer { container throws in
             let trace = container.location.string + ".trace"
             let saved = try Command(
-                "strace", ["-f", "-y", "-o", trace, "-e", "trace=fsync,mkdirat,renameat", Command.probe, "run",
-                    container.location.string, "save in new directories"])
+                "strace",
+                [
+                    "-f", "-y", "-o", trace, "-e", "trace=fsync,mkdirat,renameat", Command.probe, "run",
+                    container.location.string, "save in new directories",
+                ])
             #expect(saved.text == "done\n")
             let path = container.location.string
             let steps = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").compactMap { line in
                 if line.contains("mkdirat(") { return "make" }
                 if line.contains("renameat(") { return "rename" }
-                return line.contains("fsync(") ? line.firstRange(of: "\(path)/").map { rest in
-                    String(line[rest.upperBound...].prefix { $0 != ">" })
-                }?.replacing(#/\.appcontainer-staging-.*/#, with: "file") : nil
+                return line.contains("fsync(")
+                    ? line.firstRange(of: "\(path)/").map { rest in
+                        String(line[rest.upperBound...].prefix { $0 != ">" })
+                    }?.replacing(#/\.appcontainer-staging-.*/#, with: "file") : nil
             }
-            #expect(steps == ["make", "Documents", "make", "Documents/x", "Documents/x/y/file", "rename", "Documents/x/y"])
+            #expect(
+                steps == ["make", "Documents", "make", "Documents/x", "Documents/x/y/file", "rename", "Documents/x/y"])
         }
     }
 
@@ -130,7 +136,8 @@ import Testing
     @Test("7: a rename that fails is an error, and the old file is whole", arguments: ["EBUSY", "EINVAL"])
     func renameFails(errno: String) throws {
         try withContainer { container throws in
-            let said = try traced(["-e", "trace=renameat,open,openat", "-e", "inject=renameat:error=\(errno)"], container)
+            let said = try traced(
+                ["-e", "trace=renameat,open,openat", "-e", "inject=renameat:error=\(errno)"], container)
             #expect(said.contains("Nothing on disk has changed"))
             #expect(try container.loadText(.documents("a")) == "old content of Documents/a")
             // Nothing was written over it and put back, either.

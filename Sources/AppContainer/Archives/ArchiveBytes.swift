@@ -11,6 +11,12 @@ package enum ArchiveBytes {
         return try ArchiveReader(archive, ArchiveClasses([type] + classes, named: names), limits).root(as: type)
     }
 
+    /// The root of an archive of plain values alone.
+    static func readPlain(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveFault) -> NSObject {
+        let archive = try KeyedArchive(bytes, limits: limits)
+        return try ArchiveReader(archive, ArchiveClasses([], named: [:]), limits).root(as: NSObject.self)
+    }
+
     /// The bytes of an archive.
     package static func write(
         _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits

@@ -37,7 +37,7 @@ extension Container {
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is untouched.") }
     }
 
-    private func archiveBytes(_ path: FilePath, _ limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
+    func archiveBytes(_ path: FilePath, _ limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
         do throws(FileSystemError) {
             let file = try folder.open(path)
             guard try file.status().kind == .file else { throw FileSystemError("read", path, .isDirectory) }
