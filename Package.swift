@@ -48,7 +48,7 @@ let package = Package(
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", system,
+                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists", system,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),

@@ -30,6 +30,24 @@ package struct DirectoryTree: Tree {
         Walk(threads: threads).run(folder, place, visitor: Adapter(container: container, visitor: visitor))
     }
 
+    package func contains(_ path: [UInt8]) -> Bool {
+        (try? container.folder.statusIfPresent(FilePath(bytes: path))) != nil
+    }
+
+    package func hasSameContent(_ path: [UInt8], _ other: [UInt8]) -> Bool {
+        guard let left = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
+            let right = try? container.folder.open(FilePath(bytes: other), followingLinks: false)
+        else { return false }
+        var offset: UInt64 = 0
+        while let piece = try? left.read(upTo: 1 << 18, from: offset),
+            piece == (try? right.read(upTo: 1 << 18, from: offset))
+        {
+            if piece.isEmpty { return true }
+            offset += UInt64(piece.count)
+        }
+        return false
+    }
+
     private struct Place<Context: Sendable>: Sendable {
         let directory: Directory
         let context: Context
@@ -78,13 +96,32 @@ private struct OpenEntry: ItemSource {
         return try? ExtendedAttributes.read(attribute, in: directory, entry: name, path: "")
     }
 
-    func firstBytes(_ count: Int) -> [UInt8]? {
+    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
         guard let name else { return nil }
-        return try? OpenFile.firstBytes(count, of: name, in: directory)
+        return try? OpenFile.bytes(count, at: offset, of: name, in: directory)
     }
 
     func linkTarget() -> [UInt8]? {
         guard let name else { return nil }
         return Folder.linkTarget(of: name, in: directory)
+    }
+
+    func status(ofSibling name: [UInt8]) -> FileStatus? {
+        withName(name) { try? FileStatus(of: $0, in: directory) } ?? nil
+    }
+
+    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? {
+        withName(name) { try? OpenFile.bytes(count, at: offset, of: $0, in: directory) } ?? nil
+    }
+
+    func attributes(ofSibling name: [UInt8]) -> [String]? {
+        withName(name) { try? ExtendedAttributes.list(in: directory, entry: $0, path: "") } ?? nil
+    }
+
+    /// A name of one component as the kernel takes it.
+    private func withName<Result>(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
+        guard !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")) else { return nil }
+        let text = name.map { CChar(bitPattern: $0) } + [0]
+        return text.withUnsafeBufferPointer { $0.baseAddress.map(body) }
     }
 }

@@ -5,10 +5,16 @@ package import FileSystem
 package protocol ItemSource {
     /// An attribute's value, nil where there is none or it cannot be read.
     func attribute(_ name: String) -> [UInt8]?
-    /// At most `count` bytes of a file's beginning, nil where it cannot be read.
-    func firstBytes(_ count: Int) -> [UInt8]?
+    /// At most `count` bytes of a file from `offset`, nil where it cannot be read.
+    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]?
     /// Where a symbolic link points, as it is written there.
     func linkTarget() -> [UInt8]?
+    /// What the kernel says of an entry beside this one, nil where there is none.
+    func status(ofSibling name: [UInt8]) -> FileStatus?
+    /// The content of a file beside this one, from its beginning; nil where there is none or it cannot be read.
+    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]?
+    /// The names of a sibling's extended attributes; nil where there is none or they cannot be read.
+    func attributes(ofSibling name: [UInt8]) -> [String]?
 }
 
 /// One file, directory, link or special file of a container, as a tree shows it.

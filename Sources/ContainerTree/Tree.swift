@@ -30,4 +30,8 @@ package protocol Tree: Sendable {
     var container: Container { get }
     /// Shows every item once to the visitor; returns when all have been shown.
     func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError)
+    /// Whether two files, by their paths from the root, have equal content; false where one cannot be read.
+    func hasSameContent(_ path: [UInt8], _ other: [UInt8]) -> Bool
+    /// Whether something has this path.
+    func contains(_ path: [UInt8]) -> Bool
 }

@@ -1,4 +1,5 @@
 package import CFileSystem
+internal import SystemPackage
 
 /// What an entry of a directory is.
 package enum FileKind: UInt8, Sendable, Hashable, CaseIterable {
@@ -32,6 +33,13 @@ package struct FileStatus: Sendable {
     package let raw: cfs_status
 
     package init(_ raw: cfs_status) { self.raw = raw }
+
+    /// What the kernel says of a directory's entry; a link is not followed.
+    package init(of name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) {
+        var raw = cfs_status()
+        try succeed(cfs_status_at(directory, name, &raw), "examine", FilePath(platformString: name))
+        self.raw = raw
+    }
 
     package var kind: FileKind { FileKind(rawValue: raw.kind) ?? .unknown }
     /// Permission, set-id and sticky bits.

@@ -109,13 +109,13 @@ package final class OpenFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// At most `count` bytes of the beginning of a directory's entry; a link is not followed.
-    package static func firstBytes(
-        _ count: Int, of name: UnsafePointer<CChar>, in directory: Int32
+    /// At most `count` bytes from `offset` of a directory's entry; a link is not followed.
+    package static func bytes(
+        _ count: Int, at offset: UInt64, of name: UnsafePointer<CChar>, in directory: Int32
     ) throws(FileSystemError) -> [UInt8] {
         let path = FilePath(platformString: name)
         let descriptor = cfs_open_at(directory, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
         try succeed(descriptor, "open", path)
-        return try OpenFile(descriptor: descriptor, path: path, calls: .live).read(upTo: count)
+        return try OpenFile(descriptor: descriptor, path: path, calls: .live).read(upTo: count, from: offset)
     }
 }

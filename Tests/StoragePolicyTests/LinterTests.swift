@@ -43,8 +43,9 @@ import Testing
         let all = (0..<50).map { number in
             Finding(
                 rule: rule, severity: .warning, path: Array("tmp/d\(number / 10)/f\(number % 10)".utf8), items: 1,
-                bytes: 2, largest: nil, summary: nil, evidence: [], exclusion: .included, location: .temporary,
-                isBackedUp: false)
+                bytes: 2, largest: nil, summary: nil, template: nil, evidence: [], exclusion: .included,
+                location: .temporary,
+                isBackedUp: false, questions: [])
         }
         for order in [all, all.reversed()] {
             let store = FindingStore(limit: 15)

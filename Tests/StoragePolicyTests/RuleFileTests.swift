@@ -37,8 +37,8 @@ import Testing
         let error = #expect(throws: SourceError.self) { try Rule(file: "rules/my.yml", text: text) }
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
-                "rules/my.yml:4:1: unknown key “severty”; known: applies, bad, fix, good, group, guards, help, id, "
-                    + "measures, message, number, rationale, references, severity, since, stage, title, when",
+                "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
+                    + "guards, help, id, levels, measures, message, number, rationale, references, severity, since, stage, title, when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
             ])

@@ -120,10 +120,28 @@ protocol Test: Sendable {
 /// The tests that rules may use.
 enum Tests {
     static let all: [any Test.Type] = [
-        AgeTest.self, DatesVaryTest.self, DeclaredTest.self, ExtensionTest.self, FetchedByAppTest.self,
-        FlagValueTest.self, InsideTest.self, KindTest.self, LinkTest.self, LocationTest.self, MagicTest.self,
+        AgeTest.self,
+        CompanionTest.self,
+        ContainerKindTest.self,
+        DatesVaryTest.self,
+        DeclaredTest.self,
+        DirectTest.self,
+        ExtensionTest.self,
+        FetchedByAppTest.self,
+        FlagValueTest.self,
+        InsideTest.self,
+        KindTest.self,
+        LinkTest.self,
+        LocationTest.self,
+        MagicTest.self,
         MarkedTest.self,
-        NameTest.self, NameShapeTest.self, OriginTest.self, RegistryTest.self, SiblingTest.self, SiblingsTest.self,
+        NameShapeTest.self,
+        NameTest.self,
+        OriginTest.self,
+        RegistryTest.self,
+        SiblingTest.self,
+        SiblingsTest.self,
+        SizeTest.self,
         SystemDirectoryTest.self,
     ]
 }

@@ -4,8 +4,6 @@
 enum Magic: String, CaseIterable, Sendable {
     case sqlite, realm, plist, pdf, zip, jpeg, png, gif, rtf, office, iso
 
-    /// How many bytes are enough to tell.
-    static let length = 24
     /// A file with fewer bytes is of none of these formats.
     static let shortest = 3
 

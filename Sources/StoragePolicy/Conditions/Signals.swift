@@ -1,10 +1,10 @@
-/// What can be told of an item without reading anything more: a word of bits, so that most rules are passed
+/// What can be told of an item without reading anything more: two words of bits, so that most rules are passed
 /// over with one comparison.
 ///
 /// The lower bits are fixed; the upper ones are given out to the names, extensions and ages that the loaded
 /// rules ask for.
 struct Signals: OptionSet, Sendable, Hashable {
-    let rawValue: UInt64
+    let rawValue: UInt128
 
     static let file = Signals(rawValue: 1 << 0)
     static let directory = Signals(rawValue: 1 << 1)
@@ -32,19 +32,19 @@ struct Signals: OptionSet, Sendable, Hashable {
     /// The name is a hash: 32, 40 or 64 hexadecimal digits before its extension.
     static let hashNamed = Signals(rawValue: 1 << 19)
 
-    static let firstSlot: UInt64 = 24
+    static let firstSlot: UInt128 = 24
 }
 
 /// Gives the upper bits out, and finds them for an item.
 struct SignalSlots: Sendable {
-    private var used: UInt64 = Signals.firstSlot
+    private var used: UInt128 = Signals.firstSlot
     private(set) var names: [(globs: [Glob], signal: Signals)] = []
     private(set) var extensions: [(words: [UInt64], signal: Signals)] = []
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
 
     /// A bit, or none when all are given out: the rule is then asked about every item of its scope.
     private mutating func next() -> Signals? {
-        guard used < 64 else { return nil }
+        guard used < 128 else { return nil }
         defer { used += 1 }
         return Signals(rawValue: 1 << used)
     }

@@ -2,12 +2,11 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// One item as the rules see it: what the walk brought, and what was asked of it so far.
+/// One item as a rule sees it: what the walk brought, and what was asked of it so far.
 struct Subject {
-    let item: Item
-    let directory: Directory
+    /// What can be known of the item, shared by all rules.
+    let facts: ItemFacts
     let place: LintPlace
-    let policy: Policy
     let signals: Signals
     /// The location whose own directory the item is.
     let ownLocation: Location?
@@ -18,19 +17,19 @@ struct Subject {
     var assumedOfSiblings = false
     /// The question about the siblings that was asked.
     private(set) var asked: SiblingQuestion?
+    /// What must turn out to be true of the container.
+    private(set) var questions: [ContainerQuestion] = []
 
-    private var magicAnswer: Magic??
-
-    init(
-        item: Item, directory: Directory, place: LintPlace, policy: Policy, signals: Signals, ownLocation: Location?
-    ) {
-        self.item = item
-        self.directory = directory
+    init(_ facts: ItemFacts, place: LintPlace, signals: Signals, ownLocation: Location?) {
+        self.facts = facts
         self.place = place
-        self.policy = policy
         self.signals = signals
         self.ownLocation = ownLocation
     }
+
+    var item: Item { facts.item }
+    var directory: Directory { facts.directory }
+    var policy: Policy { facts.policy }
 
     mutating func note(_ kind: String, _ value: String) { evidence.append(Evidence(kind: kind, value: value)) }
 
@@ -52,15 +51,10 @@ struct Subject {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The format that the content shows; read once.
-    var magic: Magic? {
-        mutating get {
-            if let magicAnswer { return magicAnswer }
-            let isEnough = item.status.size >= Magic.shortest
-            let answer = isEnough ? item.source.firstBytes(Magic.length).flatMap { Magic($0) } : nil
-            magicAnswer = .some(answer)
-            return answer
-        }
+    /// Asks something of the whole container; until that is known, the answer counts as yes.
+    mutating func ask(_ question: ContainerQuestion) -> Bool {
+        questions.append(question)
+        return true
     }
 
     /// What the registry knows of the item: by its own name or by a directory above it.

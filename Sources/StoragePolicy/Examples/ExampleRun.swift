@@ -21,7 +21,7 @@ package struct ExampleRun {
         var catalogue = catalogue
         try catalogue.restrict(select: [rule.id], ignore: [])
         let path = scratch.appending("\(rule.id)-\(number)")
-        let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
+        let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
         for recipe in example.entries { try finish(recipe, in: container.folder) }

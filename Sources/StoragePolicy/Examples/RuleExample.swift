@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.
 package struct RuleExample: Sendable {
@@ -6,6 +7,8 @@ package struct RuleExample: Sendable {
     package let title: String
     let entries: [Recipe]
     let configuration: String?
+    /// Whose container it is.
+    let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
 
@@ -16,9 +19,11 @@ package struct RuleExample: Sendable {
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
-        let fields = try value.fields(mustFind ? ["title", "tree", "config", "finds"] : ["title", "tree", "config"])
+        let fields = try value.fields(
+            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds"] : [])))
         title = try fields["title"]?.string() ?? ""
         configuration = try fields["config"]?.string()
+        bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
         finds = mustFind ? try value.required("finds", of: fields).strings() : []
         var entries: [Recipe] = []
         for (key, recipe) in try value.required("tree", of: fields).pairs() {
@@ -43,11 +48,11 @@ struct Recipe: Sendable {
     /// Seconds before the example's now; nil for an hour.
     let age: Int64?
 
-    /// Keys: `text`, `hex`, `size`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path that
-    /// ends in `/` is a directory.
+    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path
+    /// that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields([
-            "text", "hex", "size", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
+            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
         ])
         self.path = path
         if path.hasSuffix("/") {
@@ -59,6 +64,7 @@ struct Recipe: Sendable {
         } else {
             var content = Array(try fields["text"]?.string().utf8 ?? "".utf8)
             if let hex = fields["hex"] { content = try Self.bytes(hex) }
+            if let plist = fields["plist"] { content = try Self.propertyList(plist) }
             if let size = fields["size"] {
                 let count = try size.size()
                 guard count <= 1 << 20 else { throw size.error("an example's file has at most 1MiB") }
@@ -88,6 +94,14 @@ struct Recipe: Sendable {
             }
         }
         return attributes
+    }
+
+    /// A binary property list of a YAML value; `!data` and `!date` are written as mappings of one key.
+    private static func propertyList(_ value: YAMLValue) throws(SourceError) -> [UInt8] {
+        let list = try value.propertyList()
+        do throws(PropertyListError) { return try list.binary() } catch {
+            throw value.error("it is no property list: \(error)")
+        }
     }
 
     private static func bytes(_ value: YAMLValue) throws(SourceError) -> [UInt8] {

@@ -26,14 +26,18 @@ public struct Finding: Sendable {
     public let largest: [UInt8]?
     /// What it says instead of the rule's message, where it stands for many items.
     let summary: String?
+    /// What the level that it is of says instead of the rule's message.
+    let template: String?
     /// What decided.
-    public let evidence: [Evidence]
+    public internal(set) var evidence: [Evidence]
     /// Whether the item is kept out of backups by a flag.
     public let exclusion: BackupExclusion
     /// The location it lies in.
     public let location: Location
     /// Whether a backup takes it.
     public let isBackedUp: Bool
+    /// What must turn out to be true of the whole container before it is reported.
+    let questions: [ContainerQuestion]
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }
@@ -42,7 +46,7 @@ public struct Finding: Sendable {
     public var message: String {
         if let summary { return summary }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
-        return evidence.reduce(rule.message.replacing("{name}", with: name)) { text, evidence in
+        return evidence.reduce((template ?? rule.message).replacing("{name}", with: name)) { text, evidence in
             text.replacing("{\(evidence.kind)}", with: evidence.value)
         }
     }

@@ -6,8 +6,8 @@ struct FindingGroup {
     static let limit = 100
 
     private(set) var findings: [Finding] = []
-    private var items = 0
-    private var bytes: UInt64 = 0
+    private(set) var items = 0
+    private(set) var bytes: UInt64 = 0
     private var largest: (bytes: UInt64, path: [UInt8])?
     private var severity = Severity.note
     private var location: Location?
@@ -32,12 +32,27 @@ struct FindingGroup {
 
     /// The findings as they are reported: each, or one for all of them at `directory`.
     func reported(in directory: [UInt8], exclusion: BackupExclusion) -> [Finding] {
-        guard items > findings.count, let rule = findings.first?.rule, let location else { return findings }
-        return [
-            Finding(
-                rule: rule, severity: severity, path: directory, items: items, bytes: bytes, largest: largest?.path,
-                summary: "\(items) items of one directory: \(rule.title)", evidence: [], exclusion: exclusion,
-                location: location, isBackedUp: isBackedUp)
-        ]
+        guard items > findings.count else { return findings }
+        return whole(at: directory, exclusion: exclusion).map { [$0] } ?? findings
+    }
+
+    /// One finding for all of them.
+    func whole(at directory: [UInt8], exclusion: BackupExclusion) -> Finding? {
+        guard let rule = findings.first?.rule, let location else { return nil }
+        return Finding(
+            rule: rule, severity: severity, path: directory, items: items, bytes: bytes, largest: largest?.path,
+            summary: "\(items) items of one directory: \(rule.title)", template: nil, evidence: [],
+            exclusion: exclusion, location: location, isBackedUp: isBackedUp, questions: [])
+    }
+
+    /// The same with one more piece of evidence for each.
+    func adding(_ evidence: Evidence) -> FindingGroup {
+        var group = self
+        group.findings = findings.map { finding in
+            var finding = finding
+            finding.evidence.append(evidence)
+            return finding
+        }
+        return group
     }
 }

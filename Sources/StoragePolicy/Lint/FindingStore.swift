@@ -7,14 +7,19 @@ internal import Synchronization
 /// directory that all of it shares, so that nothing is dropped and no order of arrival shows.
 final class FindingStore: Sendable {
     private let kept: Mutex<[Int: PerRule]>
+    private let held = Mutex<[Int: [Finding]]>([:])
+    private let sums = Mutex<[Int: Rest]>([:])
     private let limit: Int
+    /// Findings of one rule that wait for the end of the run; more are dropped, and told as an incident.
+    static let heldLimit = 50_000
 
     private struct PerRule {
         var findings: [Finding] = []
         var rest: Rest?
     }
 
-    private struct Rest {
+    /// Findings that are told as one.
+    struct Rest {
         var findings = 0
         var items = 0
         var bytes: UInt64 = 0
@@ -33,6 +38,43 @@ final class FindingStore: Sendable {
             kept[rule, default: PerRule()].findings += findings
             // Sorting only at twice the limit keeps the work in proportion to what comes in.
             if kept[rule, default: PerRule()].findings.count > limit * 2 { Self.trim(&kept[rule], to: limit) }
+        }
+    }
+
+    /// Keeps a finding until the whole container has been read.
+    func hold(_ finding: Finding, of rule: Int) {
+        held.withLock { if $0[rule, default: []].count < Self.heldLimit { $0[rule, default: []].append(finding) } }
+    }
+
+    /// The findings that wait, by the rule's index, sorted by path.
+    func takeHeld() -> [Int: [Finding]] {
+        held.withLock { held in
+            defer { held = [:] }
+            return held.mapValues { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
+        }
+    }
+
+    /// Adds up what a rule with a budget for the whole container found.
+    func sum(_ group: FindingGroup, of rule: Int) {
+        guard let first = group.findings.first else { return }
+        sums.withLock { sums in
+            var sum = sums[rule] ?? Rest(sharedPath: first.path, first: first)
+            sum.findings += 1
+            sum.items += group.items
+            sum.bytes += group.bytes
+            for finding in group.findings {
+                sum.sharedPath = Self.shared(sum.sharedPath, finding.path)
+                if finding.path.lexicographicallyPrecedes(sum.first.path) { sum.first = finding }
+            }
+            sums[rule] = sum
+        }
+    }
+
+    /// What came together for each rule with a budget.
+    func takeSums() -> [Int: Rest] {
+        sums.withLock { sums in
+            defer { sums = [:] }
+            return sums
         }
     }
 
@@ -80,7 +122,8 @@ final class FindingStore: Sendable {
         return Finding(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
             largest: nil, summary: "\(rest.items) more items below here: \(first.rule.title)",
+            template: nil,
             evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings beyond the limit of the rule")],
-            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp)
+            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [])
     }
 }

@@ -22,6 +22,8 @@ struct LintVisitor: TreeVisitor {
             var datedFiles = 0
             var incidents: [Incident] = []
             var carriesAttributes = true
+            /// Whether any item has an attribute.
+            var hasAttributes = false
         }
         let counts = Mutex(Counts())
     }
@@ -120,17 +122,27 @@ struct LintVisitor: TreeVisitor {
         var signals = place.signals.union(.exclusion(exclusion))
         signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
         if ownLocation != nil { signals.formUnion(.location) }
-        if !item.attributes.isEmpty { signals.formUnion(.attributes) }
+        if !item.attributes.isEmpty {
+            signals.formUnion(.attributes)
+            tally.counts.hasAttributes = true
+        }
         if !item.marks.isEmpty { signals.formUnion(.marked) }
         if registered { signals.formUnion(.registered) }
         if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         fillSlots(&signals, item, place.wanted)
         count(signals, &tally)
 
+        var facts: ItemFacts?
         var lastRule = -1
         for (mask, rule) in place.masks where mask.isSubset(of: signals) && rule != lastRule {
             lastRule = rule
-            ask(rule, item, in: directory, own: own, place, ownLocation, signals, &tally)
+            let known = facts ?? ItemFacts(item, in: directory, policy: policy)
+            facts = known
+            let subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
+            policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
+        }
+        for reason in facts?.incidents ?? [] {
+            tally.counts.incidents.append(Incident(path: directory.path(of: item), reason: reason))
         }
     }
 
@@ -157,15 +169,12 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func ask(
-        _ rule: Int, _ item: Item, in directory: Directory, own: Directory?, _ place: LintPlace,
-        _ ownLocation: Location?, _ signals: Signals, _ tally: inout Tally
-    ) {
+    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
         let condition = policy.rules[rule].rule.condition
-        var subject = Subject(
-            item: item, directory: directory, place: place, policy: policy, signals: signals, ownLocation: ownLocation)
+        var subject = subject
         if condition.holds(for: &subject) {
             let finding = finding(rule, subject, own: own)
+            guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             tally.groups[rule, default: FindingGroup()].add(finding)
         } else if let question = subject.asked {
             subject.assumedOfSiblings = true
@@ -180,40 +189,46 @@ struct LintVisitor: TreeVisitor {
         let exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
         let path = subject.directory.path(of: subject.item)
         let isUnsure = rule.group == .backup && exclusion.state == .unknown
+        var judged = subject
+        let level = rule.levels.first { $0.condition.holds(for: &judged) }
         return Finding(
-            rule: rule, severity: isUnsure ? .note : rule.severity, path: path, items: 1,
+            rule: rule, severity: isUnsure ? .note : level?.severity ?? rule.severity, path: path, items: 1,
             bytes: subject.item.status.kind == .file ? subject.item.status.size : 0, largest: nil,
-            summary: nil, evidence: subject.evidence, exclusion: exclusion,
+            summary: nil, template: level?.message, evidence: subject.evidence, exclusion: exclusion,
             location: (own ?? subject.directory).location,
-            isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded)
+            isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded,
+            questions: subject.questions)
     }
 
     // MARK: - When a directory has been read
 
     private func finish(_ directory: Directory, _ tally: Tally) {
-        for (rule, group) in tally.groups {
-            findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
-        }
+        for (rule, group) in tally.groups { report(group, of: rule, in: directory) }
         for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
-            let evidence = tally.siblings.evidence(of: pending.question)
-            let reported = group.reported(in: directory.path, exclusion: directory.exclusion)
-            findings.add(reported.map { $0.adding(evidence) }, of: pending.rule)
+            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory)
         }
         totals.counts.withLock { counts in
             counts.items += tally.counts.items
             counts.bytes += tally.counts.bytes
             counts.backedUpBytes += tally.counts.backedUpBytes
+            counts.incidents += tally.counts.incidents
+            counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
             counts.datedFiles += tally.counts.datedFiles
             counts.earliest = min(counts.earliest, tally.counts.earliest)
             counts.latest = max(counts.latest, tally.counts.latest)
         }
     }
-}
 
-extension Finding {
-    fileprivate func adding(_ evidence: Evidence) -> Finding {
-        Finding(
-            rule: rule, severity: severity, path: path, items: items, bytes: bytes, largest: largest, summary: summary,
-            evidence: self.evidence + [evidence], exclusion: exclusion, location: location, isBackedUp: isBackedUp)
+    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory) {
+        guard let aggregate = policy.rules[rule].rule.aggregate else {
+            return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
+        }
+        switch aggregate.scope {
+        case .container: findings.sum(group, of: rule)
+        case .directory:
+            let budget = policy.configuration.budgets[policy.rules[rule].rule.id]
+            guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
+            findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
+        }
     }
 }

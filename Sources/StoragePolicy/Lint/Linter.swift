@@ -18,6 +18,7 @@ public struct Linter: Sendable {
     public let now: Int64?
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
+    private let timings: Timings
 
     /// A linter with the rules that this build carries.
     ///
@@ -26,6 +27,16 @@ public struct Linter: Sendable {
 
     /// A linter with chosen rules.
     public init(catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0) {
+        self.init(
+            catalogue: catalogue, configuration: configuration, now: now, threads: threads,
+            timings: Timings(isOn: false))
+    }
+
+    /// The same, with what rules and facts take measured.
+    package init(
+        catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
+    ) {
+        self.timings = timings
         self.catalogue = catalogue
         self.configuration = configuration
         self.now = now
@@ -51,11 +62,13 @@ public struct Linter: Sendable {
         }
         let policy = Policy(
             rules: catalogue.rules, registry: registry, configuration: configuration, bundleIdentifier: identifier,
-            now: now.map { Timestamp(seconds: $0) } ?? .now)
+            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
-        try DirectoryTree(container).visit(visitor, threads: threads)
+        let tree = DirectoryTree(container)
+        try tree.visit(visitor, threads: threads)
 
-        let counts = visitor.totals.counts.withLock { $0 }
+        var counts = visitor.totals.counts.withLock { $0 }
+        Conclusion(policy, visitor.findings, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let findings = visitor.findings.takeAll()
             .filter { datesVary || !policy.rules[$0.key].needsVaryingDates }

@@ -20,10 +20,15 @@ final class Policy: Sendable {
     let registry: Registry
     let configuration: Configuration
     let bundleIdentifier: String?
+    let kind: Container.Kind
     let now: Timestamp
+    let timings: Timings
+    /// What is noted on the way, for questions about the whole container.
+    let notes = ContainerNotes()
 
     init(
-        rules: [Rule], registry: Registry, configuration: Configuration, bundleIdentifier: String?, now: Timestamp
+        rules: [Rule], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
+        kind: Container.Kind, now: Timestamp, timings: Timings
     ) {
         var slots = SignalSlots()
         appMade = slots.pathExtension(SiblingTest.extensions)
@@ -40,7 +45,9 @@ final class Policy: Sendable {
         self.registry = registry
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
+        self.kind = kind
         self.now = now
+        self.timings = timings
     }
 
     /// The masks that an item of a directory with these signals can still meet.

@@ -69,7 +69,8 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: `UnknownRule`.
     public func rule(_ word: String) throws(UnknownRule) -> Rule {
-        guard let rule = rules.first(where: { $0.id == word || String($0.number) == word }) else {
+        guard let rule = rules.first(where: { $0.id == word || $0.aliases.contains(word) || String($0.number) == word })
+        else {
             throw UnknownRule(word: word, suggestion: NearestName.of(word, among: rules.map(\.id)))
         }
         return rule
@@ -85,7 +86,9 @@ public struct Catalogue: Sendable {
 }
 
 extension Rule {
-    fileprivate func isNamed(_ word: String) -> Bool { word == id || word == String(number) || word == group.rawValue }
+    fileprivate func isNamed(_ word: String) -> Bool {
+        word == id || aliases.contains(word) || word == String(number) || word == group.rawValue
+    }
 }
 
 /// A word that names no rule.

@@ -62,16 +62,23 @@ public final class Rule: Sendable {
     /// Whether its findings are bytes that could be had again.
     public let measuresRegenerable: Bool
 
+    /// Names it had before; they still name it.
+    public let aliases: [String]
+
     let scope: RuleScope
     let condition: Condition
+    let levels: [RuleLevel]
+    let aggregate: Aggregate?
     /// What it must find.
     package let bad: [RuleExample]
     /// What it must let be.
     package let good: [RuleExample]
 
     private static let keys: Set<String> = [
-        "id", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale", "references",
-        "guards", "fix", "measures", "applies", "when", "bad", "good",
+        "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
+        "references",
+        "guards", "fix", "measures", "applies", "when", "levels", "aggregate", "bad",
+        "good",
     ]
 
     /// A rule from its file's text.
@@ -83,6 +90,7 @@ public final class Rule: Sendable {
         let fields = try top.fields(Self.keys)
         func required(_ key: String) throws(SourceError) -> YAMLValue { try top.required(key, of: fields) }
         id = try required("id").string()
+        aliases = try fields["aliases"]?.strings() ?? []
         number = try required("number").integer()
         group = try required("group").word("group", RuleGroup.self)
         severity = try required("severity").word("severity", Severity.self)
@@ -105,6 +113,10 @@ public final class Rule: Sendable {
         }
         scope = try RuleScope(required("applies"))
         condition = try Condition(required("when"))
+        var levels: [RuleLevel] = []
+        for level in fields["levels"]?.list() ?? [] { levels.append(try RuleLevel(level)) }
+        self.levels = levels
+        aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value) }
         bad = try RuleExample.list(required("bad"), mustFind: true)
         good = try RuleExample.list(required("good"), mustFind: false)
         for (key, examples) in [("bad", bad), ("good", good)] where examples.count < 2 {

@@ -86,6 +86,9 @@ struct YAMLValue {
     }
 
     var isMapping: Bool { node.mapping != nil }
+    var isSequence: Bool { node.sequence != nil }
+    /// Whether it is a scalar without quotes.
+    var isPlain: Bool { node.scalar?.style == .plain }
 
     /// The pairs of a mapping, in the file's order.
     func pairs() throws(SourceError) -> [(key: YAMLValue, value: YAMLValue)] {

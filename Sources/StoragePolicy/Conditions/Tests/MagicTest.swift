@@ -9,7 +9,7 @@ struct MagicTest: Test {
     func signals(_ slots: inout SignalSlots) -> Signals { .file }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let format = subject.magic, formats.contains(format) else { return false }
+        guard let format = subject.facts[MagicFact.self], formats.contains(format) else { return false }
         subject.note("content", format.title)
         return true
     }

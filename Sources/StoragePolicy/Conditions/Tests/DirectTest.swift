@@ -1,0 +1,14 @@
+internal import ContainerTree
+
+/// `direct: true`: the item lies in the location's own directory, not in one below it.
+struct DirectTest: Test {
+    static let key = "direct"
+    static let cost = Cost.free
+    private let answer: Bool
+
+    init(_ value: YAMLValue) throws(SourceError) { answer = try value.boolean() }
+
+    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+
+    func holds(for subject: inout Subject) -> Bool { subject.directory.isLocation == answer }
+}

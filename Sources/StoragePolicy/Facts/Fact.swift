@@ -1,0 +1,59 @@
+internal import ContainerTree
+internal import FileSystem
+
+/// Something that can be known of an item beyond what the walk brings.
+///
+/// Each is a type in a file of its own. It is found when the first rule asks and kept for the others; it reads no
+/// more than its limit says, and gives what it can of anything: hostile content gives no answer, never a trap.
+protocol Fact {
+    associatedtype Value
+    /// What it is called in `--timings`.
+    static var name: String { get }
+    /// What finding it takes.
+    static var cost: Cost { get }
+    static func value(of facts: ItemFacts) -> Value
+}
+
+/// One item's facts, as far as they have been asked for. It lives as long as the item's visit.
+final class ItemFacts {
+    let item: Item
+    let directory: Directory
+    let policy: Policy
+    private var values: [ObjectIdentifier: Any] = [:]
+    /// What could not be looked at, in one word each, and is told as incidents.
+    private(set) var incidents: [String] = []
+
+    init(_ item: Item, in directory: Directory, policy: Policy) {
+        self.item = item
+        self.directory = directory
+        self.policy = policy
+    }
+
+    subscript<Found: Fact>(_ fact: Found.Type) -> Found.Value {
+        let key = ObjectIdentifier(fact)
+        // Unwrapped first: nothing is as good a value of an optional type as any.
+        if let known = values[key], let value = known as? Found.Value { return value }
+        let value = policy.timings.measure(fact: fact.name) { fact.value(of: self) }
+        values[key] = value
+        return value
+    }
+
+    /// Tells that something was left out, so that the run does not look complete.
+    func leaveOut(_ reason: String) {
+        if !incidents.contains(reason) { incidents.append(reason) }
+    }
+
+    /// A file's whole content, if it has no more than `limit` bytes; a larger one is told as an incident.
+    func content(limit: Int) -> [UInt8]? {
+        guard item.status.kind == .file else { return nil }
+        guard item.status.size <= UInt64(limit) else {
+            leaveOut("larger-than-\(limit >> 20)-mebibytes")
+            return nil
+        }
+        guard let bytes = item.source.bytes(Int(item.status.size), at: 0) else {
+            leaveOut("unreadable")
+            return nil
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,95 @@
+internal import ContainerTree
+internal import FileSystem
+
+/// What can be said only when the whole container has been read: budgets, and findings that hang on something else.
+struct Conclusion {
+    private let policy: Policy
+    private let findings: FindingStore
+    private let tree: any Tree
+
+    init(_ policy: Policy, _ findings: FindingStore, _ tree: any Tree) {
+        self.policy = policy
+        self.findings = findings
+        self.tree = tree
+    }
+
+    /// Adds what follows to the findings.
+    func draw(_ counts: inout LintVisitor.Totals.Counts) {
+        for (rule, sum) in findings.takeSums() {
+            let compiled = policy.rules[rule].rule
+            guard let aggregate = compiled.aggregate,
+                aggregate.isPassed(
+                    items: sum.items, bytes: sum.bytes, budget: policy.configuration.budgets[compiled.id])
+            else { continue }
+            findings.add([Self.finding(for: sum)], of: rule)
+        }
+        for (rule, held) in findings.takeHeld() {
+            if held.count >= FindingStore.heldLimit {
+                counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
+            }
+            let duplicates = held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held) : [:]
+            let settled = held.compactMap { finding -> Finding? in
+                var finding = finding
+                for question in finding.questions {
+                    guard isTrue(question, of: &finding, counts, duplicates) else { return nil }
+                }
+                return finding
+            }
+            findings.add(settled, of: rule)
+        }
+    }
+
+    private func isTrue(
+        _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,
+        _ duplicates: [[UInt8]: [UInt8]]
+    ) -> Bool {
+        switch question {
+        case .wasSeen(let name): return policy.notes.wasSeen(name)
+        case .isUnreferenced(let name): return !policy.notes.isReferenced(name)
+        case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
+        case .isDuplicate:
+            guard let first = duplicates[finding.path] else { return false }
+            finding.evidence.append(Evidence(kind: "duplicate", value: ByteText.escaped(first)))
+            return true
+        }
+    }
+
+    /// The paths whose content another one before them has, and that one's path. Only files of one size are read.
+    private func duplicates(among held: [Finding]) -> [[UInt8]: [UInt8]] {
+        var originals: [[UInt8]: [UInt8]] = [:]
+        for (_, same) in Dictionary(grouping: held, by: \.bytes) where same.count > 1 {
+            var kept: [[UInt8]] = []
+            for finding in same {
+                if let first = kept.first(where: { tree.hasSameContent($0, finding.path) }) {
+                    originals[finding.path] = first
+                } else {
+                    kept.append(finding.path)
+                }
+            }
+        }
+        return originals
+    }
+
+    private static func finding(for sum: FindingStore.Rest) -> Finding {
+        let first = sum.first
+        let path = sum.items == 1 ? first.path : sum.sharedPath
+        return Finding(
+            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes, largest: nil,
+            summary: nil, template: nil,
+            evidence: [
+                Evidence(kind: "items", value: "\(sum.items)"),
+                Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [])
+    }
+}
+
+/// Bytes as people write them.
+enum ByteCount {
+    static func text(_ bytes: UInt64) -> String {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes >= 1 << UInt64(shift) {
+            let tenths = (bytes * 10) >> UInt64(shift)
+            return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+        }
+        return "\(bytes) bytes"
+    }
+}
