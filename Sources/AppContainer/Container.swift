@@ -68,7 +68,7 @@ public struct Container: Sendable {
     ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
     ///     as it is. See `sweepLeftovers`.
     /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
-    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
+    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`, `failed`.
     public static func open(
         _ path: FilePath, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
