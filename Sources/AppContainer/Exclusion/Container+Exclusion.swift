@@ -168,7 +168,10 @@ extension Container {
         guard status.kind == .file || status.kind == .directory else { return marks }
         let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
         do {
-            for name in try file.attributes() {
+            let names = try file.attributes()
+            // A file system without attributes (ramfs) may list none, and says so only when one is asked for.
+            if names.isEmpty { _ = try file.attribute(ExclusionMark.modern.rawValue) }
+            for name in names {
                 guard let mark = ExclusionMark(attribute: name) else { continue }
                 if mark.isMark(value: try file.attribute(name) ?? []) { marks.append(mark) }
             }
