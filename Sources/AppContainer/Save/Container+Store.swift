@@ -1,4 +1,5 @@
 public import Foundation
+internal import SystemPackage
 
 extension Container {
     /// Saves bytes where things of their kind belong, with the flag that goes with it, and records what they are.
@@ -57,12 +58,25 @@ extension Container {
         return place
     }
 
-    /// The flag lies on the directory before the first file is in it: what is saved there is never seen without.
+    /// The flag lies on the directory, there to stay, before the first file is in it: what is saved there is never
+    /// seen without, nor after a power cut.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
         let place = try kind.place(named: name)
-        if let directory = try kind.flaggedDirectory {
-            try createDirectory(directory)
-            if try exclusion(of: directory).state == .included { try excludeFromBackup(directory) }
+        guard let directory = try kind.flaggedDirectory else { return place }
+        try createDirectory(directory)
+        guard try exclusion(of: directory).state == .included else {
+            // Whoever has just flagged it is waited for until that is on the medium.
+            withTurn(at: try relative(directory)) {}
+            return place
+        }
+        do throws(ContainerError) { try excludeFromBackup(directory) } catch {
+            guard error.code == .durabilityUnknown else { throw error }
+            // Taken off again, since who tries once more would take it for one that lasts.
+            try? includeInBackup(directory)
+            throw ContainerError(
+                .failed, try relative(place), errno: error.errno.map { Errno(rawValue: $0) },
+                "The flag of “\(directory)” cannot be brought down to the medium, so “\(place)” was not saved. "
+                    + "The old file is untouched. Try again.")
         }
         return place
     }
