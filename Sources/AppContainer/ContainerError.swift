@@ -104,7 +104,7 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         case .noSuchFileOrDirectory: (.notFound, nil)
         case .fileExists: (.alreadyExists, "Choose another name, or take away what has it.")
         case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
-        case .tooManySymbolicLinkLevels: 
+        case .tooManySymbolicLinkLevels:
             (.notAFile, "Remove the symbolic link if it is not meant to be there, or say what is to become of links.")
         case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
         case .isDirectory, .notDirectory, .invalidArgument: (.notAFile, nil)

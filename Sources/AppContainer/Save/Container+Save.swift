@@ -32,7 +32,9 @@ extension Container {
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
         try withTurn(at: path) { () throws(ContainerError) in
             let hasMade = try makeParent(of: path)
-            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in try file.write(bytes) }
+            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+                try file.write(bytes)
+            }
         }
     }
 

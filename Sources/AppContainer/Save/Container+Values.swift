@@ -49,7 +49,9 @@ extension Container {
                 all = try value([Element].self, of: content, decoder, at: place)
             }
             let content = try content(of: all + elements, encoder, for: place)
-            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in try file.write(content) }
+            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+                try file.write(content)
+            }
         }
     }
 
