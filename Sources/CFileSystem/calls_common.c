@@ -164,5 +164,12 @@ void cfs_pause(uint32_t milliseconds) {
     nanosleep(&rest, NULL);
 }
 
+bool cfs_can_allocate(size_t count) {
+    // Volatile, or the compiler takes both calls away and answers yes.
+    void *volatile memory = malloc(count ? count : 1);
+    free(memory);
+    return memory != NULL;
+}
+
 bool cfs_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
 int cfs_process_id(void) { return getpid(); }

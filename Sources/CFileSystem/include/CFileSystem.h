@@ -159,6 +159,8 @@ uint64_t cfs_uptime_nanoseconds(void);
 void cfs_pause(uint32_t milliseconds);
 /// 64 bits from the kernel's random source.
 uint64_t cfs_random(void);
+/// Whether so many bytes of memory could be had at this moment.
+bool cfs_can_allocate(size_t count);
 bool cfs_is_terminal(int descriptor);
 int cfs_process_id(void);
 
