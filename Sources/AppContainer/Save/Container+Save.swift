@@ -29,8 +29,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
-            try makeParent(of: path)
             try write(to: path, replace) { file throws(FileSystemError) in try file.write(bytes) }
         }
     }
@@ -59,8 +59,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
-            try makeParent(of: path)
             let old = try openIfPresent(path)
             try write(to: path, replace) { file throws(FileSystemError) in
                 try old?.copyContent(to: file)
