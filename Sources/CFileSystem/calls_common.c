@@ -147,6 +147,8 @@ int cfs_run_threads(int count, void (*body)(void *), void *context) {
     return started;
 }
 
+uint64_t cfs_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
+
 cfs_time cfs_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
