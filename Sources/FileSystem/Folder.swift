@@ -29,10 +29,20 @@ package final class Folder: Sendable {
             descriptor: descriptor, path: path, calls: calls, resolution: resolution ?? .preferred)
     }
 
-    /// Opens a directory by an ordinary path, making it (but none above it) where there is none.
+    /// Opens a directory by an ordinary path, making it (but none above it) where there is none. A new name is brought
+    /// down to the medium, if the directory that holds it may be read.
     package convenience init(makingIfAbsent path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
         let made = path.withPlatformString { calls.makeDirectory(cfs_current_directory(), $0, 0o777) }
-        if made != -Errno.fileExists.rawValue { try succeed(made, "make the directory", path) }
+        if made != -Errno.fileExists.rawValue {
+            try succeed(made, "make the directory", path)
+            let parent = path.removingLastComponent()
+            do throws(FileSystemError) {
+                if let folder = try? Folder(opening: parent.isEmpty ? "." : parent, calls: calls) { try folder.sync() }
+            } catch {
+                _ = path.withPlatformString { calls.remove(cfs_current_directory(), $0, true) }
+                throw error
+            }
+        }
         try self.init(opening: path, calls: calls)
     }
 
