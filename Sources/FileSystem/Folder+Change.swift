@@ -20,6 +20,8 @@ extension Folder {
     @discardableResult
     package func makeFolder(_ path: FilePath) throws(FileSystemError) -> Bool {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
+        // It is there, as a rule; if it is not, the steps below tell what is wrong on the way.
+        if (try? status(path))?.kind == .directory { return false }
         var made = FilePath()
         var hasMade = false
         for component in path.components {

@@ -62,6 +62,8 @@ package final class Folder: Sendable {
 
     /// The folder that holds `path`, and the name in it; the name is never `.` or `..`.
     package func locate(_ path: FilePath) throws(FileSystemError) -> (Folder, FilePath) {
+        // Taking a path apart takes longer than most calls that it is for.
+        if path.isName { return (self, path) }
         guard let last = path.lastComponent, last.kind == .regular else {
             throw FileSystemError("find a name in", path, .invalidArgument)
         }
@@ -146,6 +148,15 @@ extension FilePath {
         let text = bytes.map { CChar(bitPattern: $0) } + [0]
         self = text.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+
+    /// Whether it is a name in a directory, and no way to one: neither `.` nor `..`.
+    var isName: Bool {
+        withPlatformString { start in
+            let bytes = UnsafeRawBufferPointer(start: start, count: length)
+            return !bytes.isEmpty && !bytes.contains(UInt8(ascii: "/")) && !bytes.elementsEqual(".".utf8)
+                && !bytes.elementsEqual("..".utf8)
         }
     }
 
