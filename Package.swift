@@ -41,7 +41,7 @@ let package = Package(
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "loss", "portability", "registry", "stale"],
+            exclude: ["backup", "integrity", "layout", "loss", "portability", "registry", "stale"],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
