@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import FileSystem
+internal import Synchronization
 
 /// The rules as one lint run applies them to one container: compiled, with the registry, the configuration
 /// and the time.
@@ -23,6 +24,7 @@ final class Policy: Sendable {
     let kind: Container.Kind
     let now: Timestamp
     let timings: Timings
+    private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
     let notes = ContainerNotes()
 
@@ -50,12 +52,13 @@ final class Policy: Sendable {
         self.timings = timings
     }
 
-    /// The masks that an item of a directory with these signals can still meet.
-    func masks(given fixed: Signals) -> [(mask: Signals, rule: Int)] {
-        let varying = Signals([
-            .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-            .hashNamed, .location,
-        ]).union(Signals(rawValue: ~0 << Signals.firstSlot))
-        return masks.filter { $0.mask.subtracting(varying).isSubset(of: fixed) }
+    /// What can matter in a directory all of whose items have these signals.
+    func profile(_ fixed: Signals) -> LintProfile {
+        profiles.withLock { profiles in
+            if let known = profiles[fixed] { return known }
+            let profile = LintProfile(fixed, policy: self)
+            profiles[fixed] = profile
+            return profile
+        }
     }
 }
