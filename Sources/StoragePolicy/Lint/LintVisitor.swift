@@ -24,6 +24,8 @@ struct LintVisitor: TreeVisitor {
             var carriesAttributes = true
             /// Whether any item has an attribute.
             var hasAttributes = false
+            /// Findings that the configuration leaves out.
+            var suppressed = 0
         }
         let counts = Mutex(Counts())
     }
@@ -141,6 +143,11 @@ struct LintVisitor: TreeVisitor {
             let subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
             policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
         }
+        if let trace = policy.trace, trace.path == directory.path(of: item) {
+            let known = facts ?? ItemFacts(item, in: directory, policy: policy)
+            trace.keep(
+                Subject(known, place: place, signals: signals, ownLocation: ownLocation), as: own, policy.rules)
+        }
         for reason in facts?.incidents ?? [] {
             tally.counts.incidents.append(Incident(path: directory.path(of: item), reason: reason))
         }
@@ -170,16 +177,22 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.directory.path(of: subject.item)) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
         if condition.holds(for: &subject) {
             let finding = finding(rule, subject, own: own)
+            if policy.isIgnored(finding.path) {
+                tally.counts.suppressed += 1
+                return
+            }
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             tally.groups[rule, default: FindingGroup()].add(finding)
         } else if let question = subject.asked {
             subject.assumedOfSiblings = true
             guard condition.holds(for: &subject) else { return }
             let finding = finding(rule, subject, own: own)
+            guard !policy.isIgnored(finding.path) else { return }
             tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
         }
     }
@@ -197,7 +210,7 @@ struct LintVisitor: TreeVisitor {
             summary: nil, template: level?.message, evidence: subject.evidence, exclusion: exclusion,
             location: (own ?? subject.directory).location,
             isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded,
-            questions: subject.questions)
+            questions: subject.questions, source: subject.source)
     }
 
     // MARK: - When a directory has been read
@@ -213,6 +226,7 @@ struct LintVisitor: TreeVisitor {
             counts.backedUpBytes += tally.counts.backedUpBytes
             counts.incidents += tally.counts.incidents
             counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
+            counts.suppressed += tally.counts.suppressed
             counts.datedFiles += tally.counts.datedFiles
             counts.earliest = min(counts.earliest, tally.counts.earliest)
             counts.latest = max(counts.latest, tally.counts.latest)
@@ -226,7 +240,7 @@ struct LintVisitor: TreeVisitor {
         switch aggregate.scope {
         case .container: findings.sum(group, of: rule)
         case .directory:
-            let budget = policy.configuration.budgets[policy.rules[rule].rule.id]
+            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
