@@ -71,6 +71,14 @@ struct Subject {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The line of the app's source that wrote the item, where it is recorded and can be shown.
+    var source: CodeLocation? {
+        guard let source = text(ofAttribute: CodeLocation.attribute).flatMap({ CodeLocation($0) }),
+            (1...255) ~= source.fileID.utf8.count, source.line > 0
+        else { return nil }
+        return source
+    }
+
     /// Asks something of the whole container; until that is known, the answer counts as yes.
     mutating func ask(_ question: ContainerQuestion) -> Bool {
         questions.append(question)

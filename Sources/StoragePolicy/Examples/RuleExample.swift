@@ -11,6 +11,8 @@ package struct RuleExample: Sendable {
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
+    /// How bad each of them is, where the rule has levels.
+    let severity: Severity?
 
     static func list(_ value: YAMLValue, mustFind: Bool) throws(SourceError) -> [RuleExample] {
         var examples: [RuleExample] = []
@@ -20,10 +22,11 @@ package struct RuleExample: Sendable {
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
-            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds"] : [])))
+            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.string() ?? ""
         configuration = try fields["config"]?.string()
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
+        severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []
         var entries: [Recipe] = []
         for (key, recipe) in try value.required("tree", of: fields).pairs() {
