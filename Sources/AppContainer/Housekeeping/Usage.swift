@@ -29,7 +29,8 @@ public struct Usage: Sendable, Hashable {
 
     /// Everything.
     public internal(set) var all = Size.zero
-    /// By the nearest location of `Location.table` that holds a file; those that hold none are not named.
+    /// By the nearest location of `Location.table` that holds a file or a directory; those that hold neither are not
+    /// named.
     public internal(set) var byLocation: [Location: Size] = [:]
     /// By whether a flag keeps a file out of backups; where it lies is another matter: see `Location.backup`.
     public internal(set) var byExclusion: [BackupExclusion.State: Size] = [:]
