@@ -22,6 +22,9 @@ package struct ExampleRun {
         try catalogue.restrict(select: [rule.id], ignore: [])
         let path = scratch.appending("\(rule.id)-\(number)")
         let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
+        // The container's own note is as old as the rest, whatever the clock of this machine says.
+        let made = Timestamp(seconds: Self.now - 3600)
+        try container.folder.setTimes(FilePath(Location.metadata.path), accessed: made, modified: made)
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
         for recipe in example.entries { try finish(recipe, in: container.folder) }
@@ -35,7 +38,10 @@ package struct ExampleRun {
 
     private func make(_ recipe: Recipe, in folder: Folder) throws {
         let path = FilePath(recipe.path)
-        if case .directory = recipe.kind { return try folder.makeFolder(path) }
+        if case .directory = recipe.kind {
+            try folder.makeFolder(path)
+            return
+        }
         try folder.makeFolder(path.removingLastComponent())
         switch recipe.kind {
         case .directory: break
