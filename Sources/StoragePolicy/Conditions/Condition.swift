@@ -164,16 +164,22 @@ protocol Test: Sendable {
 enum Tests {
     static let all: [any Test.Type] = [
         AgeTest.self,
+        AheadTest.self,
+        AttributesTest.self,
+        CollidesTest.self,
         CompanionTest.self,
         ContainerKindTest.self,
+        ContradictsTest.self,
         DatesVaryTest.self,
         DeclaredTest.self,
         DirectTest.self,
+        DuplicateTest.self,
         ExtensionTest.self,
         FetchedByAppTest.self,
         FlagValueTest.self,
         InsideTest.self,
         KindTest.self,
+        LiesInTest.self,
         LinkTest.self,
         LocationTest.self,
         MagicTest.self,
@@ -186,5 +192,6 @@ enum Tests {
         SiblingsTest.self,
         SizeTest.self,
         SystemDirectoryTest.self,
+        WithoutAttributesTest.self,
     ]
 }

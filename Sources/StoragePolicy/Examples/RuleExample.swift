@@ -48,14 +48,14 @@ struct Recipe: Sendable {
     let path: String
     let kind: Kind
     let attributes: [(name: String, value: [UInt8])]
-    /// Seconds before the example's now; nil for an hour.
+    /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
 
-    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path
-    /// that ends in `/` is a directory.
+    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`
+    /// (dated so long before now), `ahead` (so long after). A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields([
-            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
+            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age", "ahead",
         ])
         self.path = path
         if path.hasSuffix("/") {
@@ -76,7 +76,11 @@ struct Recipe: Sendable {
             kind = .file(content)
         }
         attributes = try Self.attributes(fields)
-        age = try fields["age"]?.duration()
+        if let ahead = fields["ahead"] {
+            age = -(try ahead.duration())
+        } else {
+            age = try fields["age"]?.duration()
+        }
     }
 
     private static func attributes(

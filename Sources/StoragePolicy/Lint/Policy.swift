@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import FileSystem
+internal import Synchronization
 
 /// The rules as one lint run applies them to one container: compiled, with the registry, the configuration
 /// and the time.
@@ -25,6 +26,7 @@ final class Policy: Sendable {
     let kind: Container.Kind
     let now: Timestamp
     let timings: Timings
+    private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
     let notes = ContainerNotes()
     /// What keeps what becomes of one item, where that is asked for.
@@ -56,15 +58,18 @@ final class Policy: Sendable {
         self.trace = trace
     }
 
-    /// Whether the configuration lets nothing be said of a path.
-    func isIgnored(_ path: [UInt8]) -> Bool { configuration.ignoresSomething && configuration.declares(path, .ignore) }
+    /// Whether the configuration lets nothing be said of an item.
+    func isIgnored(_ subject: Subject) -> Bool {
+        configuration.ignoresSomething && configuration.declares(subject.path, .ignore)
+    }
 
-    /// The masks that an item of a directory with these signals can still meet.
-    func masks(given fixed: Signals) -> [(mask: Signals, rule: Int)] {
-        let varying = Signals([
-            .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-            .hashNamed, .location,
-        ]).union(Signals(rawValue: ~0 << Signals.firstSlot))
-        return masks.filter { $0.mask.subtracting(varying).isSubset(of: fixed) }
+    /// What can matter in a directory all of whose items have these signals.
+    func profile(_ fixed: Signals) -> LintProfile {
+        profiles.withLock { profiles in
+            if let known = profiles[fixed] { return known }
+            let profile = LintProfile(fixed, policy: self)
+            profiles[fixed] = profile
+            return profile
+        }
     }
 }
