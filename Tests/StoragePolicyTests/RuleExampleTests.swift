@@ -7,10 +7,11 @@ import Testing
 @Suite("The rules' own examples") struct RuleExampleTests {
     static let ids = (try? Catalogue.embedded().rules.map(\.id)) ?? []
 
-    @Test("The twelve rules of the first version are there, under their numbers")
+    @Test("No two rules share an id or a number, and each has two examples of either sort and a reference")
     func numbers() throws {
         let rules = try Catalogue.embedded().rules
-        #expect(rules.map(\.number) == [1, 2, 4, 8, 9, 10, 11, 14, 19, 25, 28, 78])
+        #expect(rules.count >= 29)
+        #expect(Set(rules.map(\.number)).count == rules.count && Set(rules.map(\.id)).count == rules.count)
         #expect(rules.allSatisfy { $0.bad.count >= 2 && $0.good.count >= 2 && !$0.references.isEmpty })
     }
 

@@ -4,6 +4,11 @@
 enum Magic: String, CaseIterable, Sendable {
     case sqlite, realm, plist, pdf, zip, jpeg, png, gif, rtf, office, iso
 
+    case writeAheadLog = "write-ahead-log"
+    case logIndex = "log-index"
+    case rollbackJournal = "rollback-journal"
+    case levelDB = "leveldb"
+
     /// A file with fewer bytes is of none of these formats.
     static let shortest = 3
 
@@ -19,6 +24,13 @@ enum Magic: String, CaseIterable, Sendable {
         (.rtf, 0, Array("{\\rtf".utf8)),
         (.office, 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
         (.iso, 4, Array("ftyp".utf8)),
+        // sqlite.org/walformat.html: checksums in either order of bytes; the index begins with its version, 3007000.
+        (.writeAheadLog, 0, [0x37, 0x7f, 0x06, 0x82]),
+        (.writeAheadLog, 0, [0x37, 0x7f, 0x06, 0x83]),
+        (.logIndex, 0, [0x18, 0xe2, 0x2d, 0x00]),
+        (.rollbackJournal, 0, [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]),
+        // The file CURRENT, which names the manifest. Source: google/leveldb, doc/impl.md.
+        (.levelDB, 0, Array("MANIFEST-".utf8)),
     ]
 
     init?(_ bytes: [UInt8]) {
@@ -32,6 +44,10 @@ enum Magic: String, CaseIterable, Sendable {
         switch self {
         case .sqlite: "an SQLite database"
         case .realm: "a Realm database"
+        case .writeAheadLog: "an SQLite write-ahead log"
+        case .logIndex: "the index of an SQLite write-ahead log"
+        case .rollbackJournal: "an SQLite rollback journal"
+        case .levelDB: "a LevelDB database"
         case .plist: "a binary property list"
         case .pdf: "a PDF document"
         case .zip: "a ZIP archive or an Office document"
