@@ -59,7 +59,7 @@ enum ExternalReferencesFact: Fact {
     }
 }
 
-/// The texts of a store, up to `StoreLimits`; a store with more rows is told as an incident by whom it matters to.
+/// The texts of a store: of each table 1,000 rows, of each text up to 64 KiB (`StoreLimits`).
 enum StoreTextsFact: Fact {
     static let name = "store texts"
     static let cost = Cost.read
