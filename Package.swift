@@ -41,7 +41,9 @@ let package = Package(
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "loss", "portability", "registry", "stale"],
+            exclude: [
+                "archive", "backup", "integrity", "loss", "portability", "preferences", "privacy", "registry", "stale",
+            ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
@@ -86,7 +88,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
+            name: "StoragePolicyTests",
+            dependencies: ["AppContainer", "PropertyLists", "StoragePolicy", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",

@@ -48,6 +48,7 @@ public struct RuleText {
                     json.field("severity", rule.severity.rawValue)
                     json.field("stage", rule.stage.rawValue)
                     json.field("since", rule.since)
+                    json.field("optional", rule.isOptional)
                     json.field("title", rule.title)
                     json.field("rationale", rule.rationale)
                     json.field("help", rule.help)

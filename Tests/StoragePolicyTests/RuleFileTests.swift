@@ -38,7 +38,7 @@ import Testing
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
                 "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
-                    + "guards, help, id, levels, measures, message, number, rationale, references, severity, since, stage, title, when",
+                    + "guards, help, id, levels, measures, message, number, optional, rationale, references, severity, since, stage, title, when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
             ])
@@ -90,6 +90,22 @@ import Testing
         let error = #expect(throws: UnknownRule.self) { try catalogue.restrict(select: ["stale-tpm"], ignore: []) }
         #expect(error?.suggestion == "stale-tmp")
         try catalogue.restrict(select: ["stale", "78"], ignore: ["stale-tmp"])
-        #expect(catalogue.rules.map(\.id) == ["atomic-write-leftover", "special-or-escaping-link"])
+        let ids = catalogue.rules.map(\.id)
+        #expect(ids.contains("atomic-write-leftover") && ids.contains("special-or-escaping-link"))
+        #expect(!ids.contains("stale-tmp") && catalogue.rules.allSatisfy { $0.group == .stale || $0.number == 78 })
+    }
+
+    @Test("An optional rule stays only where its own id or number selects it")
+    func optional() throws {
+        func ids(select: [String]) throws -> [String] {
+            var catalogue = try Catalogue.embedded()
+            try catalogue.restrict(select: select, ignore: [])
+            return catalogue.rules.map(\.id)
+        }
+        #expect(try !ids(select: []).contains("archive-unsafe-class"))
+        #expect(try !ids(select: ["archive"]).contains("archive-unsafe-class"))
+        #expect(try ids(select: ["archive", "73"]).contains("archive-unsafe-class"))
+        #expect(try ids(select: ["archive-unsafe-class"]) == ["archive-unsafe-class"])
+        #expect(try !Linter().catalogue.rules.contains { $0.isOptional })
     }
 }

@@ -20,10 +20,14 @@ public struct Linter: Sendable {
     public let threads: Int
     private let timings: Timings
 
-    /// A linter with the rules that this build carries.
+    /// A linter with the rules that this build carries, but for the optional ones.
     ///
     /// - Throws: `SourceError` for a rule file that is wrong.
-    public init() throws(SourceError) { self.init(catalogue: try .embedded()) }
+    public init() throws(SourceError) {
+        var catalogue = try Catalogue.embedded()
+        catalogue.leaveOutOptional()
+        self.init(catalogue: catalogue)
+    }
 
     /// A linter with chosen rules.
     public init(catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0) {

@@ -50,7 +50,7 @@ public struct Catalogue: Sendable {
     }
 
     /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,
-    /// its number or a group.
+    /// its number or a group. An optional rule stays only where its id or number selects it.
     ///
     /// - Throws: `UnknownRule` for a word that is none of these.
     public mutating func restrict(select: [String], ignore: [String]) throws(UnknownRule) {
@@ -60,8 +60,11 @@ public struct Catalogue: Sendable {
         }
         rules.removeAll { rule in
             (!select.isEmpty && !select.contains { rule.isNamed($0) }) || ignore.contains { rule.isNamed($0) }
+                || (rule.isOptional && !select.contains { $0 != rule.group.rawValue && rule.isNamed($0) })
         }
     }
+
+    mutating func leaveOutOptional() { rules.removeAll(where: \.isOptional) }
 
     private func isGroup(_ word: String) -> Bool { RuleGroup(rawValue: word) != nil }
 

@@ -95,9 +95,15 @@ struct Lint: ParsableCommand {
 extension Catalogue {
     /// The rules that a command line asks for.
     static func chosen(rules folder: String?, select: [String], ignore: [String]) throws -> Catalogue {
+        var catalogue = try all(rules: folder)
+        try catalogue.restrict(select: select.flatMap(words), ignore: ignore.flatMap(words))
+        return catalogue
+    }
+
+    /// Every rule, the optional ones too.
+    static func all(rules folder: String?) throws -> Catalogue {
         var catalogue = try Catalogue.embedded()
         if let folder { try catalogue.add(folder: folder) }
-        try catalogue.restrict(select: select.flatMap(words), ignore: ignore.flatMap(words))
         return catalogue
     }
 

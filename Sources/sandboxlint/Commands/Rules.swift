@@ -21,7 +21,7 @@ struct Rules: ParsableCommand {
         var color: ColorChoice = .auto
 
         func run() throws {
-            let text = RuleText(try Catalogue.chosen(rules: rules, select: [], ignore: []).rules)
+            let text = RuleText(try Catalogue.all(rules: rules).rules)
             let output = Output()
             switch format {
             case .text: output.write(text.list(style: color.style))
