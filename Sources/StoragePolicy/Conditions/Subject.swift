@@ -43,6 +43,8 @@ struct Subject {
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
+    /// Bytes relative to the container.
+    var path: [UInt8] { directory.path(of: item) }
 
     mutating func note(_ kind: String, _ value: String) {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value)) }
@@ -69,6 +71,14 @@ struct Subject {
     /// The same as text.
     func text(ofAttribute name: String) -> String? {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The line of the app's source that wrote the item, where it is recorded and can be shown.
+    var source: CodeLocation? {
+        guard let source = text(ofAttribute: CodeLocation.attribute).flatMap({ CodeLocation($0) }),
+            (1...255) ~= source.fileID.utf8.count, source.line > 0
+        else { return nil }
+        return source
     }
 
     /// Asks something of the whole container; until that is known, the answer counts as yes.

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerStores
 internal import FileSystem
 package import SystemPackage
 
@@ -18,8 +19,11 @@ package struct ExampleRun {
 
     /// The paths that the rule finds in the example's container, sorted.
     package func paths(foundBy rule: Rule, in example: RuleExample, number: Int) throws -> [String] {
-        var catalogue = catalogue
-        try catalogue.restrict(select: [rule.id], ignore: [])
+        try paths(foundBy: rule, in: example, at: try make(example, of: rule, number: number))
+    }
+
+    /// Makes an example's container.
+    func make(_ example: RuleExample, of rule: Rule, number: Int) throws -> Container {
         let path = scratch.appending("\(rule.id)-\(number)")
         let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
         // The container's own note is as old as the rest, whatever the clock of this machine says.
@@ -28,12 +32,21 @@ package struct ExampleRun {
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
         for recipe in example.entries { try finish(recipe, in: container.folder) }
+        return container
+    }
+
+    /// The paths that a rule, or a change of it, finds in a container that was made.
+    func paths(foundBy rule: Rule, in example: RuleExample, at container: Container) throws -> [String] {
+        let alone = catalogue.alone(rule)
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
-        let linter = Linter(catalogue: catalogue, configuration: configuration, now: Self.now, threads: 1)
+        let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
         let report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
-        return report.findings.map(\.displayPath).sorted()
+        return report.findings.map { finding in
+            let isOther = example.severity.map { $0 != finding.severity } ?? false
+            return finding.displayPath + (isOther ? " (\(finding.severity.rawValue))" : "")
+        }.sorted()
     }
 
     private func make(_ recipe: Recipe, in folder: Folder) throws {
@@ -45,8 +58,18 @@ package struct ExampleRun {
         try folder.makeFolder(path.removingLastComponent())
         switch recipe.kind {
         case .directory: break
-        case .file(let content):
-            try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: path, in: folder) }
+        case .file(let content, let size):
+            let padding = [UInt8](repeating: 0x20, count: max(0, size - content.count))
+            try write(content + padding, to: recipe.path, in: folder)
+        case .store(let store, let zeroed):
+            for (file, bytes) in try store.files() {
+                var bytes = bytes
+                if let zeroed, file == .main {
+                    for index in zeroed..<min(zeroed + 4_096, bytes.count) { bytes[index] = 0 }
+                }
+                try write(bytes, to: recipe.path + file.rawValue, in: folder)
+                try setTimes(of: FilePath(recipe.path + file.rawValue), recipe, in: folder)
+            }
         case .link(let target): try folder.makeLink(path, to: FilePath(target))
         case .fifo: try folder.makeFIFO(path)
         }
@@ -61,7 +84,15 @@ package struct ExampleRun {
             }
         }
         guard !path.isEmpty else { return }
+        try setTimes(of: path, recipe, in: folder)
+    }
+
+    private func setTimes(of path: FilePath, _ recipe: Recipe, in folder: Folder) throws {
         let changed = Timestamp(seconds: Self.now - (recipe.age ?? 3600))
         try folder.setTimes(path, accessed: changed, modified: changed)
+    }
+
+    private func write(_ content: [UInt8], to path: String, in folder: Folder) throws {
+        try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: FilePath(path), in: folder) }
     }
 }

@@ -24,6 +24,8 @@ struct LintVisitor: TreeVisitor {
             var carriesAttributes = true
             /// Whether any item has an attribute.
             var hasAttributes = false
+            /// Findings that the configuration leaves out.
+            var suppressed = 0
         }
         let counts = Mutex(Counts())
     }
@@ -148,6 +150,11 @@ struct LintVisitor: TreeVisitor {
         signals.formUnion(profile.slots(of: item.name, item.status))
         count(signals, &tally)
 
+        if let trace = policy.trace, trace.path == directory.path(of: item) {
+            let facts = ItemFacts(item, in: directory, policy: policy)
+            let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+            trace.keep(subject, as: own, policy.rules)
+        }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(signals, &tally.due)
         guard !tally.due.isEmpty else { return }
@@ -200,10 +207,15 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
         subject.isQuiet = tally.groups[rule]?.isFull ?? false
         if condition.holds(for: &subject) {
+            guard !policy.isIgnored(subject) else {
+                tally.counts.suppressed += 1
+                return
+            }
             // Of many findings in one directory only their number and bytes are told.
             if subject.isQuiet {
                 if subject.questions.isEmpty {
@@ -221,6 +233,7 @@ struct LintVisitor: TreeVisitor {
             subject.assumedOfSiblings = true
             subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
+            guard !policy.isIgnored(subject) else { return }
             if subject.isQuiet, subject.questions.isEmpty {
                 tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
             } else {
@@ -250,7 +263,8 @@ struct LintVisitor: TreeVisitor {
             rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
             bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
             exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
-            location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions)
+            location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
+            source: subject.source)
     }
 
     // MARK: - When a directory has been read
@@ -266,6 +280,7 @@ struct LintVisitor: TreeVisitor {
             counts.backedUpBytes += tally.counts.backedUpBytes
             counts.incidents += tally.counts.incidents
             counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
+            counts.suppressed += tally.counts.suppressed
             counts.datedFiles += tally.counts.datedFiles
             counts.earliest = min(counts.earliest, tally.counts.earliest)
             counts.latest = max(counts.latest, tally.counts.latest)
@@ -279,7 +294,7 @@ struct LintVisitor: TreeVisitor {
         switch aggregate.scope {
         case .container: findings.sum(group, of: rule)
         case .directory:
-            let budget = policy.configuration.budgets[policy.rules[rule].rule.id]
+            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
