@@ -103,7 +103,10 @@ let package = Package(
         .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
-            dependencies: ["AppContainer", "PropertyLists", "StoragePolicy", "TestSupport", system],
+            dependencies: [
+                "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
+                system,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
