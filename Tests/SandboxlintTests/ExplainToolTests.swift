@@ -16,10 +16,11 @@ import Testing
                 "  made by                downloaded, from https://example.com/a.jpg",
                 "  written by             Sandboxlint",
             ] { #expect(text.contains(line), "\(line)\n\(text)") }
-            let flagged = try sandboxlint("explain", path, "Library/Caches/flagged").text
+            let flagged = try sandboxlint("explain", path, "Library/Caches/com.example.app/flagged").text
             #expect(
                 flagged.contains(
-                    "yes, by com.apple.metadata:com_apple_backup_excludeItem on Library/Caches/flagged"), "\(flagged)")
+                    "yes, by com.apple.metadata:com_apple_backup_excludeItem on Library/Caches/com.example.app/flagged"),
+                "\(flagged)")
             #expect(flagged.contains("there after a restore  no, it is in no backup"))
         }
     }
@@ -32,7 +33,7 @@ import Testing
             ("tmp/old.part", "stale-tmp", "found", "warning: “old.part” has lain"),
             ("tmp/old.part", "user-data-in-tmp", "passed", "extension: [sqlite"),
             ("tmp/old.part", "redundant-exclusion", "passed", "marked: any"),
-            ("Library/Caches/flagged", "redundant-exclusion", "found", "note: "),
+            ("Library/Caches/com.example.app/flagged", "redundant-exclusion", "found", "note: "),
             ("Library/out", "special-or-escaping-link", "found", "warning: "),
             ("Library", "exclusion-on-system-directory", "passed", "marked: any"),
             ("", "special-or-escaping-link", "outside", "applies kind: [link, special]"),
