@@ -1,8 +1,9 @@
 /// A format that content shows by its first bytes.
 ///
-/// Source: sqlite.org/fileformat.html; realm-core (the mnemonic at byte 16); the formats' own specifications.
+/// Source: sqlite.org/fileformat.html; realm-core (the mnemonic at byte 16); the formats' own specifications;
+/// tensorflow/lite/schema/schema.fbs; hermes/BCGen/HBC/BytecodeFileFormat.h.
 enum Magic: String, CaseIterable, Sendable {
-    case sqlite, realm, plist, pdf, zip, jpeg, png, gif, rtf, office, iso
+    case sqlite, realm, plist, pdf, zip, jpeg, png, gif, rtf, office, iso, tflite, hermes
 
     /// A file with fewer bytes is of none of these formats.
     static let shortest = 3
@@ -19,6 +20,8 @@ enum Magic: String, CaseIterable, Sendable {
         (.rtf, 0, Array("{\\rtf".utf8)),
         (.office, 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
         (.iso, 4, Array("ftyp".utf8)),
+        (.tflite, 4, Array("TFL3".utf8)),
+        (.hermes, 0, [0xc6, 0x1f, 0xbc, 0x03, 0xc1, 0x03, 0x19, 0x1f]),
     ]
 
     init?(_ bytes: [UInt8]) {
@@ -39,6 +42,8 @@ enum Magic: String, CaseIterable, Sendable {
         case .rtf: "a text with styles"
         case .office: "an Office document"
         case .iso: "a film or a recording"
+        case .tflite: "a model for TensorFlow Lite"
+        case .hermes: "scripts compiled for Hermes"
         }
     }
 }

@@ -32,7 +32,18 @@ struct Signals: OptionSet, Sendable, Hashable {
     /// The name is a hash: 32, 40 or 64 hexadecimal digits before its extension.
     static let hashNamed = Signals(rawValue: 1 << 19)
 
-    static let firstSlot: UInt128 = 24
+    /// A glob of the configuration names the item.
+    static let declared = Signals(rawValue: 1 << 20)
+    /// The item lies in the directory to which the system delivers copies from other apps.
+    static let inbox = Signals(rawValue: 1 << 21)
+    /// The item may carry a mark that other systems' backups heed, not Apple's.
+    static let foreignMark = Signals(rawValue: 1 << 22)
+    /// The item is a directory that has been read and holds nothing.
+    static let emptyDirectory = Signals(rawValue: 1 << 23)
+    /// The item has no flag, and its directory has been read: most files like it there have one.
+    static let flagMissing = Signals(rawValue: 1 << 24)
+
+    static let firstSlot: UInt128 = 28
 }
 
 /// Gives the upper bits out, and finds them for an item.
@@ -41,6 +52,7 @@ struct SignalSlots: Sendable {
     private(set) var names: [(globs: [Glob], signal: Signals)] = []
     private(set) var extensions: [(words: [UInt64], signal: Signals)] = []
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
+    private(set) var sizes: [(bytes: UInt64, signal: Signals)] = []
 
     /// A bit, or none when all are given out: the rule is then asked about every item of its scope.
     private mutating func next() -> Signals? {
@@ -59,6 +71,13 @@ struct SignalSlots: Sendable {
         if let same = extensions.first(where: { $0.words == words }) { return same.signal }
         guard let signal = next() else { return [] }
         extensions.append((words, signal))
+        return signal
+    }
+
+    mutating func size(_ bytes: UInt64) -> Signals {
+        if let same = sizes.first(where: { $0.bytes == bytes }) { return same.signal }
+        guard let signal = next() else { return [] }
+        sizes.append((bytes, signal))
         return signal
     }
 

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import FileSystem
+internal import Foundation
 package import SystemPackage
 
 /// Makes a rule's examples on disk and puts them before the rule.
@@ -24,7 +25,14 @@ package struct ExampleRun {
         let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
-        for recipe in example.entries { try finish(recipe, in: container.folder) }
+        for recipe in example.entries {
+            if let hole = recipe.hole {
+                let file = FileHandle(forWritingAtPath: path.appending(recipe.path).string)
+                try file?.truncate(atOffset: hole)
+                try file?.close()
+            }
+            try finish(recipe, in: container.folder)
+        }
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
         let linter = Linter(catalogue: catalogue, configuration: configuration, now: Self.now, threads: 1)
@@ -55,6 +63,10 @@ package struct ExampleRun {
             }
         }
         guard !path.isEmpty else { return }
+        if recipe.isNoDump {
+            let file = try folder.open(path, followingLinks: false)
+            guard Syscalls.live.setNoDump(file.descriptor) == 0 else { throw CocoaError(.featureUnsupported) }
+        }
         let changed = Timestamp(seconds: Self.now - (recipe.age ?? 3600))
         try folder.setTimes(path, accessed: changed, modified: changed)
     }

@@ -48,11 +48,17 @@ struct Recipe: Sendable {
     /// Seconds before the example's now; nil for an hour.
     let age: Int64?
 
-    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path
-    /// that ends in `/` is a directory.
+    /// Whether it has the "leave out of dumps" bit.
+    let isNoDump: Bool
+    /// The size to which a hole makes the file longer, so that a large one takes no room.
+    let hole: UInt64?
+
+    /// Keys: `text`, `hex`, `size`, `plist`, `hole`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`,
+    /// `nodump`, `age` (`-2d` is two days ahead). A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields([
             "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
+            "hole", "nodump",
         ])
         self.path = path
         if path.hasSuffix("/") {
@@ -73,7 +79,9 @@ struct Recipe: Sendable {
             kind = .file(content)
         }
         attributes = try Self.attributes(fields)
-        age = try fields["age"]?.duration()
+        age = try fields["age"]?.duration(mayBeAhead: true)
+        isNoDump = try fields["nodump"]?.boolean() ?? false
+        hole = try fields["hole"]?.size()
     }
 
     private static func attributes(

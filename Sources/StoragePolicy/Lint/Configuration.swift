@@ -14,12 +14,13 @@ public struct Configuration: Sendable {
     public let modules: [String]
     /// Bytes that a rule with a budget allows, by the rule's id.
     let budgets: [String: UInt64]
-    private let globs: [Word: [PathGlob]]
+    /// What the words are said of, each glob with its word.
+    let declarations: [(word: Word, glob: PathGlob)]
 
     /// Nothing declared.
     public static let none = Configuration()
 
-    private init() { (bundleIdentifier, modules, budgets, globs) = (nil, [], [:], [:]) }
+    private init() { (bundleIdentifier, modules, budgets, declarations) = (nil, [], [:], []) }
 
     /// A configuration from a file's text: `bundle-id`, `modules`, `budgets`, and the lists of globs.
     ///
@@ -32,12 +33,10 @@ public struct Configuration: Sendable {
         var budgets: [String: UInt64] = [:]
         for (rule, bytes) in try fields["budgets"]?.pairs() ?? [] { budgets[try rule.string()] = try bytes.size() }
         self.budgets = budgets
-        var globs: [Word: [PathGlob]] = [:]
+        var declarations: [(Word, PathGlob)] = []
         for word in Word.allCases {
-            globs[word] = try fields[word.rawValue]?.strings().map { PathGlob($0) }
+            declarations += try fields[word.rawValue]?.strings().map { (word, PathGlob($0)) } ?? []
         }
-        self.globs = globs
+        self.declarations = declarations
     }
-
-    func declares(_ path: [UInt8], _ word: Word) -> Bool { globs[word]?.contains { $0.matches(path) } ?? false }
 }

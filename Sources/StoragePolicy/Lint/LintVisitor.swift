@@ -32,6 +32,7 @@ struct LintVisitor: TreeVisitor {
     struct Tally {
         var counts = Totals.Counts()
         var siblings = Siblings()
+        var flags = FlaggedSiblings()
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
     }
@@ -43,12 +44,11 @@ struct LintVisitor: TreeVisitor {
     }
 
     func root(_ item: Item, _ directory: Directory) -> LintPlace {
-        let place = LintPlace(
-            directory, registry: RegistryPosition(policy.registry), cacheDirectory: nil, policy: policy)
+        let place = LintPlace(root: item, directory, policy: policy)
         var tally = Tally()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
         judge(item, in: directory, place, ownLocation: .root, registered: false, &tally)
-        finish(directory, tally)
+        finish(directory, place, tally)
         return place
     }
 
@@ -65,7 +65,6 @@ struct LintVisitor: TreeVisitor {
             let modified = item.status.modified
             if modified < tally.counts.earliest { tally.counts.earliest = modified }
             if modified > tally.counts.latest { tally.counts.latest = modified }
-            tally.siblings.files += 1
         }
         let registered = place.registry.hasMatch(item.name, isDirectory: false)
         judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
@@ -75,12 +74,7 @@ struct LintVisitor: TreeVisitor {
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
     ) -> LintPlace {
         tally.counts.items += 1
-        let name = String(decoding: item.name, as: UTF8.self)
-        let cacheDirectory =
-            InsideTest.names.contains(name.lowercased())
-            ? ByteText.escaped(Array(item.name)) : (subdirectory.isLocation ? nil : place.cacheDirectory)
-        let own = LintPlace(
-            subdirectory, registry: place.registry.entering(item.name), cacheDirectory: cacheDirectory, policy: policy)
+        let own = place.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
         let judging = own.judging(from: place)
         let registered = place.registry.hasMatch(item.name, isDirectory: true)
@@ -91,7 +85,8 @@ struct LintVisitor: TreeVisitor {
     }
 
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
-        finish(directory, tally)
+        finish(directory, place, tally)
+        judgeAfterwards(directory, place, tally)
         progress(tally.counts.items)
     }
 
@@ -114,9 +109,9 @@ struct LintVisitor: TreeVisitor {
 
     // MARK: - Judging one item
 
-    private func judge(
+    func judge(
         _ item: Item, in directory: Directory, _ place: LintPlace, ownLocation: Location?, registered: Bool,
-        _ tally: inout Tally, as own: Directory? = nil
+        _ tally: inout Tally, as own: Directory? = nil, afterwards: Afterwards? = nil
     ) {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         var signals = place.signals.union(.exclusion(exclusion))
@@ -129,21 +124,45 @@ struct LintVisitor: TreeVisitor {
         if !item.marks.isEmpty { signals.formUnion(.marked) }
         if registered { signals.formUnion(.registered) }
         if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
+        if ForeignMarkTest.isPossible(item) { signals.formUnion(.foreignMark) }
+        if place.declared.hasMatch(item.name, isDirectory: item.status.kind == .directory) {
+            guard !isIgnored(item, place) else { return }
+            signals.formUnion(.declared)
+        }
+        if let afterwards { signals.formUnion(afterwards.signal) }
         fillSlots(&signals, item, place.wanted)
-        count(signals, &tally)
+        count(signals, item, &tally)
 
         var facts: ItemFacts?
         var lastRule = -1
-        for (mask, rule) in place.masks where mask.isSubset(of: signals) && rule != lastRule {
+        var mayLackFlag = true
+        // What was judged before is not judged again afterwards.
+        let needed = afterwards?.signal ?? []
+        for (mask, rule) in place.masks
+        where mask.isSubset(of: signals) && needed.isSubset(of: mask) && rule != lastRule {
             lastRule = rule
             let known = facts ?? ItemFacts(item, in: directory, policy: policy)
             facts = known
-            let subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
-            policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
+            var subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
+            if let evidence = afterwards?.evidence { subject.evidence.append(evidence) }
+            let isFound = policy.timings.measure(rule: policy.rules[rule].rule.id) {
+                ask(rule, subject, own: own, &tally)
+            }
+            if isFound, policy.rules[rule].asksFlaggedSiblings { mayLackFlag = false }
+        }
+        if policy.asksFlaggedSiblings, afterwards == nil, item.status.kind == .file, item.carriesAttributes,
+            place.signals.contains(.backedUp), directory.exclusion.state == .included
+        {
+            tally.flags.add(item, isHash: signals.contains(.hashNamed), isKept: mayLackFlag)
         }
         for reason in facts?.incidents ?? [] {
             tally.counts.incidents.append(Incident(path: directory.path(of: item), reason: reason))
         }
+    }
+
+    private func isIgnored(_ item: Item, _ place: LintPlace) -> Bool {
+        place.declared.matches(item.name, isDirectory: item.status.kind == .directory)
+            .contains { policy.configuration.declarations[$0].word == .ignore }
     }
 
     private func fillSlots(_ signals: inout Signals, _ item: Item, _ wanted: Signals) {
@@ -155,6 +174,9 @@ struct LintVisitor: TreeVisitor {
         for slot in slots.ages where !wanted.isDisjoint(with: slot.signal) {
             if policy.now.seconds - item.status.modified.seconds >= slot.seconds { signals.formUnion(slot.signal) }
         }
+        for slot in slots.sizes where !wanted.isDisjoint(with: slot.signal) {
+            if item.status.size >= slot.bytes { signals.formUnion(slot.signal) }
+        }
         let word = PathExtension.word(of: item.name)
         guard word != 0 else { return }
         for slot in slots.extensions where !wanted.isDisjoint(with: slot.signal) {
@@ -162,26 +184,41 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func count(_ signals: Signals, _ tally: inout Tally) {
-        if signals.isSuperset(of: [.file, .hashNamed]) { tally.siblings.hashNamed += 1 }
+    private func count(_ signals: Signals, _ item: Item, _ tally: inout Tally) {
+        if signals.contains(.file) {
+            tally.siblings.files += 1
+            if signals.contains(.hashNamed) { tally.siblings.hashNamed += 1 }
+            if signals.contains(.backedUp) { tally.siblings.logs.add(item.name) }
+        }
         if !tally.siblings.isAppMade, signals.contains(.registered) || signals.isSuperset(of: policy.appMade) {
             tally.siblings.isAppMade = true
         }
     }
 
-    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
-        let condition = policy.rules[rule].rule.condition
+    /// Asks a rule; whether it objects, as far as the item alone tells.
+    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) -> Bool {
+        let compiled = policy.rules[rule]
         var subject = subject
-        if condition.holds(for: &subject) {
+        if compiled.rule.condition.holds(for: &subject) {
+            // Of what is summed up only how much it is counts, and where.
+            if compiled.isSummed, tally.groups[rule] != nil {
+                tally.groups[rule]?.add(bytes: subject.item.status.kind == .file ? subject.item.status.size : 0)
+                return true
+            }
             let finding = finding(rule, subject, own: own)
-            guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
-            tally.groups[rule, default: FindingGroup()].add(finding)
-        } else if let question = subject.asked {
-            subject.assumedOfSiblings = true
-            guard condition.holds(for: &subject) else { return }
-            let finding = finding(rule, subject, own: own)
-            tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
+            if finding.questions.isEmpty {
+                tally.groups[rule, default: FindingGroup()].add(finding)
+            } else {
+                findings.hold(finding, of: rule)
+            }
+            return true
         }
+        guard let question = subject.asked else { return false }
+        subject.assumedOfSiblings = true
+        guard compiled.rule.condition.holds(for: &subject) else { return false }
+        let finding = finding(rule, subject, own: own)
+        tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
+        return false
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
@@ -202,11 +239,8 @@ struct LintVisitor: TreeVisitor {
 
     // MARK: - When a directory has been read
 
-    private func finish(_ directory: Directory, _ tally: Tally) {
-        for (rule, group) in tally.groups { report(group, of: rule, in: directory) }
-        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
-            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory)
-        }
+    private func finish(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
+        report(tally, in: directory, place)
         totals.counts.withLock { counts in
             counts.items += tally.counts.items
             counts.bytes += tally.counts.bytes
@@ -219,16 +253,31 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory) {
-        guard let aggregate = policy.rules[rule].rule.aggregate else {
+    /// Brings what was found in a directory to the findings.
+    func report(_ tally: Tally, in directory: Directory, _ place: LintPlace) {
+        for (rule, group) in tally.groups { report(group, of: rule, in: directory, place) }
+        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
+            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory, place)
+        }
+    }
+
+    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory, _ place: LintPlace) {
+        let compiled = policy.rules[rule].rule
+        guard let aggregate = compiled.aggregate else {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }
         switch aggregate.scope {
-        case .container: findings.sum(group, of: rule)
+        case .container: findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
+        case .location:
+            findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
         case .directory:
-            let budget = policy.configuration.budgets[policy.rules[rule].rule.id]
+            let budget = policy.configuration.budgets[compiled.id]
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
+        }
+        guard aggregate.hasRegistryLimits else { return }
+        for entry in place.registry.taken where policy.registry.entries[entry].limit != nil {
+            findings.sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
         }
     }
 }

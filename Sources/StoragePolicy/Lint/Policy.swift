@@ -10,12 +10,17 @@ final class Policy: Sendable {
         let masks: [Signals]
         let needsVaryingDates: Bool
         let asksSiblings: Bool
+        let asksFlaggedSiblings: Bool
+        /// Whether only the sum of what it finds counts.
+        let isSummed: Bool
     }
 
     let rules: [Compiled]
     /// Every mask of every rule, flat, for the one loop that each item passes.
     let masks: [(mask: Signals, rule: Int)]
     let slots: SignalSlots
+    let asksFlaggedSiblings: Bool
+    let asksEmptyDirectories: Bool
     let appMade: Signals
     let registry: Registry
     let configuration: Configuration
@@ -38,10 +43,14 @@ final class Policy: Sendable {
             return Compiled(
                 rule: rule, masks: Array(Set(masks)),
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
-                asksSiblings: rule.condition.tests.contains { $0 is SiblingTest })
+                asksSiblings: rule.condition.tests.contains { $0 is SiblingTest },
+                asksFlaggedSiblings: rule.condition.tests.contains { $0 is FlagMissingTest },
+                isSummed: rule.aggregate.map { $0.scope != .directory } ?? false)
         }
         masks = self.rules.enumerated().flatMap { index, rule in rule.masks.map { ($0, index) } }
         self.slots = slots
+        asksFlaggedSiblings = self.rules.contains { $0.asksFlaggedSiblings }
+        asksEmptyDirectories = rules.contains { $0.condition.tests.contains { $0 is EmptyTest } }
         self.registry = registry
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
@@ -54,7 +63,7 @@ final class Policy: Sendable {
     func masks(given fixed: Signals) -> [(mask: Signals, rule: Int)] {
         let varying = Signals([
             .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-            .hashNamed, .location,
+            .hashNamed, .location, .declared, .foreignMark, .emptyDirectory, .flagMissing,
         ]).union(Signals(rawValue: ~0 << Signals.firstSlot))
         return masks.filter { $0.mask.subtracting(varying).isSubset(of: fixed) }
     }

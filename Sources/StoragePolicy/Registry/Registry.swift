@@ -1,6 +1,13 @@
 /// What is known of what SDKs leave on disk.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
+    /// Paths that are the newer place of another entry.
+    let successors: Set<String>
+
+    init(entries: [RegistryEntry]) {
+        self.entries = entries
+        successors = Set(entries.compactMap(\.supersededBy))
+    }
 }
 
 /// One path that an SDK writes, and what it holds.
@@ -25,6 +32,23 @@ struct RegistryEntry: Sendable {
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
+    /// When what lies there is of no more use, where the SDK has a term for it.
+    let expiry: Expiry?
+    /// The bytes to which the SDK keeps the whole of it, where it does.
+    let limit: UInt64?
+    /// The path, as another entry of the same SDK has it, at which newer versions keep the same.
+    let supersededBy: String?
+
+    /// `expires: modification-date`, where the SDK writes the end of a file's life as its date, or the time
+    /// after its last change: `expires: 7d`.
+    enum Expiry: Sendable, Hashable {
+        case modificationDate
+        case after(Int64)
+
+        fileprivate init(_ value: YAMLValue) throws(SourceError) {
+            self = try value.string() == "modification-date" ? .modificationDate : .after(value.duration())
+        }
+    }
 }
 
 extension Registry {
@@ -45,7 +69,9 @@ extension Registry {
         }
         var entries: [RegistryEntry] = []
         for value in try top.required("entries", of: fields).list() {
-            let fields = try value.fields(["path", "holds", "flagged", "verified", "note"])
+            let fields = try value.fields([
+                "path", "holds", "flagged", "verified", "note", "expires", "limit", "superseded-by",
+            ])
             entries.append(
                 RegistryEntry(
                     sdk: sdk,
@@ -54,86 +80,17 @@ extension Registry {
                     holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
                     flagged: try value.required("flagged", of: fields).word("answer", RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(
-                        "answer", RegistryEntry.Verified.self)))
+                        "answer", RegistryEntry.Verified.self),
+                    expiry: try fields["expires"].map { value throws(SourceError) in
+                        try RegistryEntry.Expiry(value)
+                    },
+                    limit: try fields["limit"]?.size(),
+                    supersededBy: try fields["superseded-by"]?.string()))
+        }
+        for entry in entries {
+            guard let path = entry.supersededBy, !entries.contains(where: { $0.path.text == path }) else { continue }
+            throw top.error("“\(entry.path.text)” is superseded by “\(path)”, which is no entry of this file")
         }
         return entries
-    }
-}
-
-/// How far the registry's patterns have matched on the way down to a directory.
-struct RegistryPosition: Sendable {
-    private struct State: Sendable {
-        let entry: Int
-        let glob: PathGlob
-        let position: Int
-        /// The name that would complete the pattern here, if one name can.
-        let last: Glob?
-        /// Whether what has that name must be a directory.
-        let needsDirectory: Bool
-
-        init(entry: Int, glob: PathGlob, position: Int) {
-            self.entry = entry
-            self.glob = glob
-            self.position = position
-            let next = glob.components[position...].firstIndex { $0 != .anyDepth } ?? glob.components.count
-            if next < glob.components.count, case .name(let name) = glob.components[next], glob.isEnd(next + 1) {
-                last = name
-            } else {
-                last = nil
-            }
-            needsDirectory = next + 1 < glob.components.count
-        }
-
-        func takes(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
-            guard let last, isDirectory || !needsDirectory else { return false }
-            return last.matches(name)
-        }
-    }
-
-    /// Entries that take all that lies in this directory.
-    private let taken: [Int]
-    private let states: [State]
-
-    /// The container's own directory.
-    init(_ registry: Registry) {
-        taken = []
-        states = registry.entries.enumerated().map { State(entry: $0, glob: $1.path, position: 0) }
-    }
-
-    private init(taken: [Int], states: [State]) {
-        self.taken = taken
-        self.states = states
-    }
-
-    /// Whether any entry takes an item of this name here.
-    func hasMatch(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
-        if !taken.isEmpty { return true }
-        for state in states where state.takes(name, isDirectory: isDirectory) { return true }
-        return false
-    }
-
-    /// The entries that take an item of this name here, as indexes into the registry.
-    func matches(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> [Int] {
-        var found = taken
-        for state in states where state.takes(name, isDirectory: isDirectory) && !found.contains(state.entry) {
-            found.append(state.entry)
-        }
-        return found.sorted()
-    }
-
-    /// The position in a subdirectory.
-    func entering(_ name: UnsafeRawBufferPointer) -> RegistryPosition {
-        var taken = taken
-        var next: [State] = []
-        for state in states {
-            for position in state.glob.step(state.position, name) {
-                if state.glob.takesAllBelow(position) {
-                    if !taken.contains(state.entry) { taken.append(state.entry) }
-                } else if position < state.glob.components.count {
-                    next.append(State(entry: state.entry, glob: state.glob, position: position))
-                }
-            }
-        }
-        return RegistryPosition(taken: taken, states: next)
     }
 }

@@ -6,7 +6,7 @@ internal import FileSystem
 struct RuleScope: Sendable {
     /// A word for a location, or several.
     enum Place: String, CaseIterable, Sendable {
-        case backup, documents, library, caches, preferences, temporary, root
+        case backup, documents, inbox, library, caches, preferences, temporary, root
         case applicationSupport = "application-support"
     }
     /// A word for what an item is.
@@ -39,6 +39,7 @@ extension RuleScope.Place {
         switch self {
         case .backup: .backedUp
         case .documents: .documents
+        case .inbox: .inbox
         case .library: .library
         case .applicationSupport: .applicationSupport
         case .caches: .caches
@@ -48,7 +49,7 @@ extension RuleScope.Place {
         }
     }
 
-    /// The place that a location belongs to.
+    /// The place that a location belongs to; the inbox is a place within Documents.
     static func of(_ location: Location) -> RuleScope.Place {
         switch location {
         case .documents, .documentsInbox: .documents

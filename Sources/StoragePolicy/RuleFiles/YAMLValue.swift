@@ -160,13 +160,15 @@ struct YAMLValue {
         return words
     }
 
-    /// A span of time in seconds: `90s`, `1h`, `7d`.
-    func duration() throws(SourceError) -> Int64 {
-        let text = try string()
+    /// A span of time in seconds: `90s`, `1h`, `7d`; `-7d` where it may lie ahead.
+    func duration(mayBeAhead: Bool = false) throws(SourceError) -> Int64 {
+        var text = try string()
+        let isAhead = mayBeAhead && text.hasPrefix("-")
+        if isAhead { text.removeFirst() }
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), (0...36_500) ~= count
         else { throw error("expected a span such as 90s, 1h or 7d") }
-        return count * unit
+        return isAhead ? -count * unit : count * unit
     }
 
     /// A size in bytes: `512`, `64KiB`, `2MiB`, `1GiB`.

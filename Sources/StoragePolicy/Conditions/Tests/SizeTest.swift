@@ -16,7 +16,9 @@ struct SizeTest: Test {
         if fields.isEmpty { throw value.error("a size needs over, at-least or at-most") }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        least > 0 ? slots.size(least).union(.file) : .file
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         let size = subject.item.status.size
