@@ -56,8 +56,9 @@ extension Container {
     /// - Parameters:
     ///   - place: What gives way: a file for a file, a directory for a directory.
     ///   - replacement: What takes its place.
-    /// - Throws: `notFound`, `notAFile` where the two are not of one kind or are links, `leavesContainer`,
-    ///   `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
+    /// - Throws: `notFound`, `notAFile` where the two are not of one kind, are one and the same, or are links,
+    ///   `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`,
+    ///   `failed`.
     public func replace(_ place: ContainerPath, with replacement: ContainerPath) throws(ContainerError) {
         let (path, newPath) = (try relative(place), try relative(replacement))
         do throws(ReplaceError) {
@@ -84,9 +85,9 @@ extension Container {
         how: (FilePath, FilePath, Folder) throws(ReplaceError) -> Void
     ) throws(ContainerError) {
         let (path, newPath) = (try relative(place), try other.relative(target))
-        try PathQueue.shared.withTurn(at: [queueKey(path), other.queueKey(newPath)]) { () throws(ContainerError) in
-            do throws(FileSystemError) { _ = try folder.status(path) } catch { throw ContainerError(error) }
-            try other.makeParent(of: newPath)
+        do throws(FileSystemError) { _ = try folder.status(path) } catch { throw ContainerError(error) }
+        try other.makeParent(of: newPath)
+        try PathQueue.shared.withTurn(at: [turnKey(path), other.turnKey(newPath)]) { () throws(ContainerError) in
             do throws(ReplaceError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }
         }
     }

@@ -46,11 +46,14 @@ public struct Container: Sendable {
                 .invalidPath, path,
                 "“\(bundleIdentifier)” is no bundle identifier: use letters, digits, “.” and “-”, as com.example.app.")
         }
+        let folder: Folder
         do throws(FileSystemError) {
-            let folder = try Folder(makingIfAbsent: path)
+            folder = try Folder(makingIfAbsent: path)
             guard try folder.names().isEmpty else {
                 throw FileSystemError("make a container in a directory that is not empty,", path, .fileExists)
             }
+        } catch { throw ContainerError(error) }
+        do throws(FileSystemError) {
             for directory in ["Documents", "Library/Caches", "Library/Preferences", "SystemData", "tmp"] {
                 try folder.makeFolder(FilePath(directory))
             }
@@ -68,7 +71,8 @@ public struct Container: Sendable {
     ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
     ///     as it is. See `sweepLeftovers`.
     /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
-    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
+    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `invalidPath` for an identifier that is a path,
+    ///   `permissionDenied`, `failed`.
     public static func open(
         _ path: FilePath, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
@@ -81,6 +85,14 @@ public struct Container: Sendable {
     package static func open(
         _ path: FilePath, bundleIdentifier: String?, calls: Syscalls
     ) throws(ContainerError) -> Container {
+        // Others' identifiers are spelled as they are, but a path is none: it would be resolved as one.
+        if let bundleIdentifier,
+            bundleIdentifier.utf8.contains(0) || FilePath.Component(bundleIdentifier)?.kind != .regular
+        {
+            throw ContainerError(
+                .invalidPath, path,
+                "“\(bundleIdentifier)” is no bundle identifier: it names a path. Give it as com.example.app.")
+        }
         let isEmpty: Bool
         do throws(FileSystemError) {
             let folder = try Folder(opening: path, calls: calls)
@@ -107,7 +119,21 @@ public struct Container: Sendable {
     func withTurn<Result, Failure>(
         at paths: [FilePath], body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try PathQueue.shared.withTurn(at: paths.map { queueKey($0) }, body)
+        try PathQueue.shared.withTurn(at: paths.map { turnKey($0) }, body)
+    }
+
+    /// The name in the directory that holds it, since links may lead there by several ways; the path itself where that
+    /// directory is missing.
+    func turnKey(_ path: FilePath) -> PathQueue.Key {
+        guard let name = path.lastComponent else { return queueKey(path) }
+        var parent = identity
+        let directory = path.removingLastComponent()
+        if !directory.isEmpty {
+            guard let found = try? folder.folder(directory).status("").identity else { return queueKey(path) }
+            parent = found
+        }
+        return PathQueue.Key(
+            device: parent.device, inode: parent.inode, path: FilePath(root: nil, [name]).bytes)
     }
 
     func queueKey(_ path: FilePath) -> PathQueue.Key {

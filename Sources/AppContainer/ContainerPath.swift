@@ -25,7 +25,8 @@ public struct ContainerPath: Sendable, Hashable, CustomStringConvertible {
             throw ContainerError(.leavesContainer, relative, "“\(relative)” holds “..”. Name the place itself.")
         }
         self.location = location
-        self.relative = FilePath(root: nil, relative.components.filter { $0.kind == .regular })
+        let isPlain = relative.components.allSatisfy { $0.kind == .regular }
+        self.relative = isPlain ? relative : FilePath(root: nil, relative.components.filter { $0.kind == .regular })
         self.isNamespaced = namespaced
     }
 
@@ -82,7 +83,9 @@ public struct ContainerPath: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public func appending(_ name: String) throws(ContainerError) -> ContainerPath {
-        try ContainerPath(location, text: relative.appending(name).string, namespaced: isNamespaced)
+        // Judged before it meets what is there already, whose bytes need not be text.
+        let further = try ContainerPath(location, text: name).relative
+        return try ContainerPath(location, relative.appending(further.components), namespaced: isNamespaced)
     }
 
     /// The way from the container's root, with `{bundle-id}` for the app's identifier.

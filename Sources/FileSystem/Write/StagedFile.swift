@@ -4,7 +4,8 @@ package import SystemPackage
 
 /// A file in the making beside its target: written, then sealed, published and settled, in that order.
 ///
-/// Dropped before it is published, it leaves nothing. A lock on it tells a sweep that its maker is alive.
+/// Dropped before it is published, it leaves nothing. Until it is sealed, a lock on it tells a sweep that its maker is
+/// alive.
 package final class StagedFile: Sendable {
     /// Where the new content goes.
     package let file: OpenFile
@@ -26,7 +27,8 @@ package final class StagedFile: Sendable {
         do throws(FileSystemError) {
             let (parent, name, old) = try Self.target(path, in: folder, replace.existing)
             let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
-            let permissions: UInt32 = old != nil || isPrivate ? 0o600 : 0o666
+            // What is no file hands on no mode.
+            let permissions: UInt32 = old?.kind == .file || isPrivate ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)
             (self.path, self.replace) = (path, replace)
             file = try parent.create(staging, permissions: permissions)
@@ -89,7 +91,8 @@ package final class StagedFile: Sendable {
 
     private func remove() -> Bool {
         guard isPending.exchange(false, ordering: .relaxed) else { return true }
-        return staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) } == 0
+        let result = staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) }
+        return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // a sweep was here before
     }
 
     /// The folder and name that a save of `path` goes to, and what is there now; links are followed if that is

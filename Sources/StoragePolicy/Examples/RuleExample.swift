@@ -11,6 +11,8 @@ package struct RuleExample: Sendable {
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
+    /// How bad each of them is, where the rule has levels.
+    let severity: Severity?
 
     static func list(_ value: YAMLValue, mustFind: Bool) throws(SourceError) -> [RuleExample] {
         var examples: [RuleExample] = []
@@ -20,10 +22,11 @@ package struct RuleExample: Sendable {
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
-            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds"] : [])))
+            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.string() ?? ""
         configuration = try fields["config"]?.string()
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
+        severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []
         var entries: [Recipe] = []
         for (key, recipe) in try value.required("tree", of: fields).pairs() {
@@ -45,19 +48,18 @@ struct Recipe: Sendable {
     let path: String
     let kind: Kind
     let attributes: [(name: String, value: [UInt8])]
-    /// Seconds before the example's now; nil for an hour.
+    /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
-
     /// Whether it has the "leave out of dumps" bit.
     let isNoDump: Bool
     /// The size to which a hole makes the file longer, so that a large one takes no room.
     let hole: UInt64?
 
-    /// Keys: `text`, `hex`, `size`, `plist`, `hole`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`,
-    /// `nodump`, `age` (`-2d` is two days ahead). A path that ends in `/` is a directory.
+    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`
+    /// (dated so long before now), `ahead` (so long after), `hole` (the size of a file that takes no room), `nodump`. A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields([
-            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
+            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age", "ahead",
             "hole", "nodump",
         ])
         self.path = path
@@ -79,9 +81,13 @@ struct Recipe: Sendable {
             kind = .file(content)
         }
         attributes = try Self.attributes(fields)
-        age = try fields["age"]?.duration(mayBeAhead: true)
         isNoDump = try fields["nodump"]?.boolean() ?? false
         hole = try fields["hole"]?.size()
+        if let ahead = fields["ahead"] {
+            age = -(try ahead.duration())
+        } else {
+            age = try fields["age"]?.duration()
+        }
     }
 
     private static func attributes(

@@ -40,7 +40,7 @@ struct Conclusion {
             let rule = policy.rules[key.rule].rule
             guard let aggregate = rule.aggregate else { continue }
             var isPassed = aggregate.isPassed(
-                items: sum.items, bytes: sum.bytes, budget: policy.configuration.budgets[rule.id])
+                items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: rule))
             if case .entry(let index) = key.part {
                 isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
             }
@@ -59,15 +59,21 @@ struct Conclusion {
         do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
             counts.incidents.append(Incident(path: [], reason: "unreadable"))
         }
-        if search.found.hasTooMany { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
+        var comparisons = 0
         var copies: [[UInt8]: [UInt8]] = [:]
         for finding in asking {
             copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
-                $0 != finding.path && tree.hasSameContent($0, finding.path)
+                comparisons += 1
+                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path)
             }
+        }
+        if search.found.hasTooMany || comparisons > Self.mostComparisons {
+            counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
         }
         return copies
     }
+
+    private static let mostComparisons = 100_000
 
     private func isTrue(
         _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,

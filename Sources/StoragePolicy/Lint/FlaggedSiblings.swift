@@ -39,7 +39,9 @@ struct FlaggedSiblings {
     private(set) var groups: [Form: Group] = [:]
 
     /// Counts a file; a name without an extension that is no hash is of no form.
-    mutating func add(_ item: Item, isHash: Bool, isKept: Bool) {
+    mutating func add(_ item: Item, _ signals: Signals, isKept: Bool) {
+        guard signals.contains(.file), item.carriesAttributes else { return }
+        let isHash = NameShapeTest.isHash(item.name)
         let word = PathExtension.word(of: item.name)
         guard word != 0 || isHash else { return }
         let form = Form(pathExtension: word, isHash: isHash)
@@ -53,14 +55,4 @@ struct FlaggedSiblings {
             groups[form, default: Group()].candidates.append(Candidate(name: Array(item.name), status: item.status))
         }
     }
-}
-
-/// Where the content of an item was, which can be read no more.
-struct PastEntry: ItemSource {
-    func attribute(_ name: String) -> [UInt8]? { nil }
-    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? { nil }
-    func linkTarget() -> [UInt8]? { nil }
-    func status(ofSibling name: [UInt8]) -> FileStatus? { nil }
-    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? { nil }
-    func attributes(ofSibling name: [UInt8]) -> [String]? { nil }
 }

@@ -3,65 +3,67 @@ internal import ContainerTree
 internal import FileSystem
 
 /// What the rules know of a directory before its items come.
-struct LintPlace: Sendable {
+final class LintPlace: Sendable {
     /// The signals that all its items share.
     let signals: Signals
-    let registry: GlobPosition
-    let declared: GlobPosition
-    /// The nearest directory, this one or above it in the same location, whose name is of that sort.
-    let inside: [InsideTest.Word: String]
+    let registry: RegistryPosition
+    /// The nearest directory, this one or above it in the same location, whose name is a cache's.
+    let cacheDirectory: String?
+    /// The same of logs.
+    let logDirectory: String?
     /// The directory itself, as it was met.
     let status: FileStatus
-    /// The masks that its items can still meet.
-    let masks: [(mask: Signals, rule: Int)]
-    /// Which of the rules' slots those masks ask for.
-    let wanted: Signals
+    let profile: LintProfile
 
     /// The container's own directory.
-    init(root item: Item, _ directory: Directory, policy: Policy) {
-        self.init(
-            item, directory, registry: GlobPosition(policy.registry.entries.map(\.path)),
-            declared: GlobPosition(policy.configuration.declarations.map(\.glob)), inside: [:], policy: policy)
+    convenience init(root item: Item, _ directory: Directory, policy: Policy) {
+        self.init(item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, policy: policy)
     }
 
     /// A directory in this one.
     func entering(_ item: Item, _ directory: Directory, policy: Policy) -> LintPlace {
-        var inside = directory.isLocation ? [:] : inside
         let name = String(decoding: item.name, as: UTF8.self).lowercased()
-        for word in InsideTest.Word.allCases where word.names.contains(name) {
-            inside[word] = ByteText.escaped(Array(item.name))
+        func named(_ names: Set<String>, _ above: String?) -> String? {
+            names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
         }
         return LintPlace(
-            item, directory, registry: registry.entering(item.name), declared: declared.entering(item.name),
-            inside: inside, policy: policy)
+            item, directory, registry: registry.entering(item.name), caches: named(InsideTest.names, cacheDirectory),
+            logs: named(InsideTest.logNames, logDirectory), policy: policy)
     }
 
     private init(
-        _ item: Item, _ directory: Directory, registry: GlobPosition, declared: GlobPosition,
-        inside: [InsideTest.Word: String], policy: Policy
+        _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
+        policy: Policy
     ) {
         var signals = RuleScope.Place.of(directory.location).signal
         if directory.isBackedUp { signals.insert(.backedUp) }
-        if directory.location == .documentsInbox { signals.insert(.inbox) }
+        if policy.kind == .group { signals.insert(.group) }
+        if caches != nil { signals.insert(.insideCache) }
+        if logs != nil { signals.insert(.insideLogs) }
+        if directory.isLocation { signals.insert(.direct) }
+        for slot in policy.slots.locations where slot.locations.contains(directory.location) {
+            signals.formUnion(slot.signal)
+        }
+        signals.formUnion(policy.declared)
         self.signals = signals
         self.registry = registry
-        self.declared = declared
-        self.inside = inside
+        cacheDirectory = caches
+        logDirectory = logs
         status = item.status
-        masks = policy.masks(given: signals)
-        let asked = masks.contains { policy.rules[$0.rule].asksSiblings } ? policy.appMade : []
-        wanted = masks.reduce(asked) { $0.union($1.mask) }
+        profile = policy.profile(signals)
     }
 
-    private init(_ own: LintPlace, registry: GlobPosition, declared: GlobPosition) {
-        (signals, masks, wanted, inside, status) = (own.signals, own.masks, own.wanted, own.inside, own.status)
-        (self.registry, self.declared) = (registry, declared)
+    private init(_ own: LintPlace, in above: LintPlace, policy: Policy) {
+        // What is asked of the directory that an item lies in is asked of the one above.
+        let position = policy.slots.byDirectory.union([.direct])
+        signals = own.signals.subtracting(position).union(above.signals.intersection(position))
+        profile = policy.profile(signals)
+        (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
+        registry = above.registry
     }
 
-    /// This place, for judging the directory itself: by its path it is an item of the one above.
-    func judging(from above: LintPlace) -> LintPlace {
-        LintPlace(self, registry: above.registry, declared: above.declared)
-    }
+    /// This place, for judging the directory itself: by what is true of its own, but as an item of the one above.
+    func judging(from above: LintPlace, policy: Policy) -> LintPlace { LintPlace(self, in: above, policy: policy) }
 }
 
 extension Signals {

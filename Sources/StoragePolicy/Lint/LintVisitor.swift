@@ -24,6 +24,8 @@ struct LintVisitor: TreeVisitor {
             var carriesAttributes = true
             /// Whether any item has an attribute.
             var hasAttributes = false
+            /// Findings that the configuration leaves out.
+            var suppressed = 0
         }
         let counts = Mutex(Counts())
     }
@@ -32,7 +34,10 @@ struct LintVisitor: TreeVisitor {
     struct Tally {
         var counts = Totals.Counts()
         var siblings = Siblings()
-        var flags = FlaggedSiblings()
+        var names: NameCollisions?
+        var flags: FlaggedSiblings?
+        /// The rules that the item at hand is put before; kept for its memory.
+        var due: [Int] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
     }
@@ -52,7 +57,12 @@ struct LintVisitor: TreeVisitor {
         return place
     }
 
-    func begin(_ directory: Directory, _ place: LintPlace) -> Tally { Tally() }
+    func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
+        var tally = Tally()
+        if place.profile.asksCollisions { tally.names = NameCollisions() }
+        if place.profile.asksFlags, directory.exclusion.state == .included { tally.flags = FlaggedSiblings() }
+        return tally
+    }
 
     func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
         let size = item.status.size
@@ -65,8 +75,10 @@ struct LintVisitor: TreeVisitor {
             let modified = item.status.modified
             if modified < tally.counts.earliest { tally.counts.earliest = modified }
             if modified > tally.counts.latest { tally.counts.latest = modified }
+            tally.siblings.files += 1
         }
-        let registered = place.registry.hasMatch(item.name, isDirectory: false)
+        let registered =
+            place.profile.wanted.contains(.registered) && place.registry.hasMatch(item.name, isDirectory: false)
         judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
     }
 
@@ -76,7 +88,7 @@ struct LintVisitor: TreeVisitor {
         tally.counts.items += 1
         let own = place.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
-        let judging = own.judging(from: place)
+        let judging = own.judging(from: place, policy: policy)
         let registered = place.registry.hasMatch(item.name, isDirectory: true)
         judge(
             item, in: directory, judging, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
@@ -85,6 +97,8 @@ struct LintVisitor: TreeVisitor {
     }
 
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
+        var tally = tally
+        judgeCollisions(in: directory, place, &tally)
         finish(directory, place, tally)
         judgeAfterwards(directory, place, tally)
         progress(tally.counts.items)
@@ -109,9 +123,9 @@ struct LintVisitor: TreeVisitor {
 
     // MARK: - Judging one item
 
-    func judge(
+    private func judge(
         _ item: Item, in directory: Directory, _ place: LintPlace, ownLocation: Location?, registered: Bool,
-        _ tally: inout Tally, as own: Directory? = nil, afterwards: Afterwards? = nil
+        _ tally: inout Tally, as own: Directory? = nil
     ) {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         var signals = place.signals.union(.exclusion(exclusion))
@@ -123,118 +137,139 @@ struct LintVisitor: TreeVisitor {
         }
         if !item.marks.isEmpty { signals.formUnion(.marked) }
         if registered { signals.formUnion(.registered) }
-        if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         if ForeignMarkTest.isPossible(item) { signals.formUnion(.foreignMark) }
-        if place.declared.hasMatch(item.name, isDirectory: item.status.kind == .directory) {
-            guard !isIgnored(item, place) else { return }
-            signals.formUnion(.declared)
+        let profile = place.profile
+        if profile.wanted.contains(.hashNamed), NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
+        if tally.names != nil || profile.wanted.contains(.oddlyNamed) {
+            let scan = NameScan(item.name)
+            if NameScan.isOdd(item.name, scan) { signals.formUnion(.oddlyNamed) }
+            tally.names?.add(item.name, scan, item.status)
         }
-        if let afterwards { signals.formUnion(afterwards.signal) }
-        fillSlots(&signals, item, place.wanted)
+        signals.formUnion(profile.slots(of: item.name, item.status))
         count(signals, item, &tally)
 
-        var facts: ItemFacts?
-        var lastRule = -1
-        var mayLackFlag = true
-        // What was judged before is not judged again afterwards.
-        let needed = afterwards?.signal ?? []
-        for (mask, rule) in place.masks
-        where mask.isSubset(of: signals) && needed.isSubset(of: mask) && rule != lastRule {
-            lastRule = rule
-            let known = facts ?? ItemFacts(item, in: directory, policy: policy)
-            facts = known
-            var subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
-            if let evidence = afterwards?.evidence { subject.evidence.append(evidence) }
-            let isFound = policy.timings.measure(rule: policy.rules[rule].rule.id) {
-                ask(rule, subject, own: own, &tally)
+        tally.due.removeAll(keepingCapacity: true)
+        profile.collect(signals, &tally.due)
+        let isTraced = policy.trace.map { $0.path == directory.path(of: item) } ?? false
+        guard !tally.due.isEmpty || isTraced else {
+            tally.flags?.add(item, signals, isKept: true)
+            return
+        }
+        let facts = ItemFacts(item, in: directory, policy: policy)
+        let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+        if isTraced { policy.trace?.keep(subject, as: own, policy.rules) }
+        let asked = tally.due.first { policy.rules[$0].asksFlags }
+        let before = asked.map { tally.groups[$0]?.items ?? 0 }
+        put(subject, before: tally.due, own: own, &tally)
+        // What such a rule has found already is not found again when the directory has been read.
+        tally.flags?.add(item, signals, isKept: before == asked.map { tally.groups[$0]?.items ?? 0 })
+    }
+
+    func put(_ subject: Subject, before rules: [Int], own: Directory?, _ tally: inout Tally) {
+        for rule in rules {
+            policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
+        }
+        for reason in subject.facts.incidents {
+            tally.counts.incidents.append(Incident(path: subject.directory.path(of: subject.item), reason: reason))
+        }
+    }
+
+    /// The items whose names collide, as far as they are still known: by name, kind and size.
+    private func judgeCollisions(in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
+        guard let names = tally.names else { return }
+        if names.isFull {
+            tally.counts.incidents.append(Incident(path: directory.path, reason: "too-many-names-to-compare"))
+        }
+        for collision in names.collisions() {
+            collision.name.withUnsafeBytes { name in
+                let item = Item(
+                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NothingMore()
+                )
+                var signals = place.signals.union(.exclusion(directory.exclusion.state)).union(.colliding)
+                signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+                if place.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
+                    signals.formUnion(.registered)
+                }
+                signals.formUnion(place.profile.slots(of: name, item.status))
+                var due: [Int] = []
+                place.profile.collectLate(.colliding, signals, &due)
+                let subject = Subject(
+                    ItemFacts(item, in: directory, policy: policy), place: place, signals: signals, ownLocation: nil,
+                    collidesWith: collision.other)
+                put(subject, before: due, own: nil, &tally)
             }
-            if isFound, policy.rules[rule].asksFlaggedSiblings { mayLackFlag = false }
-        }
-        if policy.asksFlaggedSiblings, afterwards == nil, item.status.kind == .file, item.carriesAttributes,
-            place.signals.contains(.backedUp), directory.exclusion.state == .included
-        {
-            tally.flags.add(item, isHash: signals.contains(.hashNamed), isKept: mayLackFlag)
-        }
-        for reason in facts?.incidents ?? [] {
-            tally.counts.incidents.append(Incident(path: directory.path(of: item), reason: reason))
-        }
-    }
-
-    private func isIgnored(_ item: Item, _ place: LintPlace) -> Bool {
-        place.declared.matches(item.name, isDirectory: item.status.kind == .directory)
-            .contains { policy.configuration.declarations[$0].word == .ignore }
-    }
-
-    private func fillSlots(_ signals: inout Signals, _ item: Item, _ wanted: Signals) {
-        let slots = policy.slots
-        guard wanted.rawValue >> Signals.firstSlot != 0 else { return }
-        for slot in slots.names where !wanted.isDisjoint(with: slot.signal) {
-            if slot.globs.contains(where: { $0.matches(item.name) }) { signals.formUnion(slot.signal) }
-        }
-        for slot in slots.ages where !wanted.isDisjoint(with: slot.signal) {
-            if policy.now.seconds - item.status.modified.seconds >= slot.seconds { signals.formUnion(slot.signal) }
-        }
-        for slot in slots.sizes where !wanted.isDisjoint(with: slot.signal) {
-            if item.status.size >= slot.bytes { signals.formUnion(slot.signal) }
-        }
-        let word = PathExtension.word(of: item.name)
-        guard word != 0 else { return }
-        for slot in slots.extensions where !wanted.isDisjoint(with: slot.signal) {
-            if slot.words.contains(word) { signals.formUnion(slot.signal) }
         }
     }
 
     private func count(_ signals: Signals, _ item: Item, _ tally: inout Tally) {
-        if signals.contains(.file) {
-            tally.siblings.files += 1
-            if signals.contains(.hashNamed) { tally.siblings.hashNamed += 1 }
-            if signals.contains(.backedUp) { tally.siblings.logs.add(item.name) }
-        }
+        if signals.isSuperset(of: [.file, .backedUp]) { tally.siblings.logs.add(item.name) }
+        if signals.isSuperset(of: [.file, .hashNamed]) { tally.siblings.hashNamed += 1 }
         if !tally.siblings.isAppMade, signals.contains(.registered) || signals.isSuperset(of: policy.appMade) {
             tally.siblings.isAppMade = true
         }
     }
 
-    /// Asks a rule; whether it objects, as far as the item alone tells.
-    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) -> Bool {
-        let compiled = policy.rules[rule]
+    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.directory.path(of: subject.item)) { return }
+        let condition = policy.rules[rule].rule.condition
         var subject = subject
-        if compiled.rule.condition.holds(for: &subject) {
-            // Of what is summed up only how much it is counts, and where.
-            if compiled.isSummed, tally.groups[rule] != nil {
-                tally.groups[rule]?.add(bytes: subject.item.status.kind == .file ? subject.item.status.size : 0)
-                return true
+        // Of what is summed up only how much it is counts, and where.
+        subject.isQuiet = tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
+        if condition.holds(for: &subject) {
+            // Of many findings in one directory only their number and bytes are told.
+            if subject.isQuiet, !policy.configuration.ignoresSomething {
+                if subject.questions.isEmpty {
+                    return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
+                }
+                subject = subject.unasked
+                guard condition.holds(for: &subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
-            if finding.questions.isEmpty {
-                tally.groups[rule, default: FindingGroup()].add(finding)
-            } else {
-                findings.hold(finding, of: rule)
+            if policy.isIgnored(finding.path) {
+                tally.counts.suppressed += 1
+                return
             }
-            return true
+            guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
+            tally.groups[rule, default: FindingGroup()].add(finding)
+        } else if let question = subject.asked {
+            let pending = Pending(rule: rule, question: question)
+            subject = subject.unasked
+            subject.assumedOfSiblings = true
+            subject.isQuiet = tally.pending[pending]?.isFull ?? false
+            guard condition.holds(for: &subject) else { return }
+            if subject.isQuiet, subject.questions.isEmpty, !policy.configuration.ignoresSomething {
+                tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
+            } else {
+                let finding = finding(rule, subject, own: own)
+                guard !policy.isIgnored(finding.path) else { return }
+                tally.pending[pending, default: FindingGroup()].add(finding)
+            }
         }
-        guard let question = subject.asked else { return false }
-        subject.assumedOfSiblings = true
-        guard compiled.rule.condition.holds(for: &subject) else { return false }
-        let finding = finding(rule, subject, own: own)
-        tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
-        return false
+    }
+
+    /// What is told of one finding among many.
+    private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
+        let rule = policy.rules[index].rule
+        let item = subject.item
+        let state = own?.exclusion.state ?? subject.directory.exclusion(stateOf: item)
+        var judged = subject
+        let level = rule.levels.first { $0.condition.holds(for: &judged) }
+        return FindingGroup.Known(
+            severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
+            message: level?.message, bytes: item.status.kind == .file ? item.status.size : 0,
+            isBackedUp: subject.signals.contains(.backedUp) && state != .excluded, name: item.name,
+            directory: subject.directory)
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
-        let exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
-        let path = subject.directory.path(of: subject.item)
-        let isUnsure = rule.group == .backup && exclusion.state == .unknown
-        var judged = subject
-        let level = rule.levels.first { $0.condition.holds(for: &judged) }
+        let known = known(index, subject, own)
         return Finding(
-            rule: rule, severity: isUnsure ? .note : level?.severity ?? rule.severity, path: path, items: 1,
-            bytes: subject.item.status.kind == .file ? subject.item.status.size : 0, largest: nil,
-            summary: nil, template: level?.message, evidence: subject.evidence, exclusion: exclusion,
-            location: (own ?? subject.directory).location,
-            isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded,
-            questions: subject.questions)
+            rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
+            bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
+            exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
+            location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
+            source: subject.source)
     }
 
     // MARK: - When a directory has been read
@@ -247,6 +282,7 @@ struct LintVisitor: TreeVisitor {
             counts.backedUpBytes += tally.counts.backedUpBytes
             counts.incidents += tally.counts.incidents
             counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
+            counts.suppressed += tally.counts.suppressed
             counts.datedFiles += tally.counts.datedFiles
             counts.earliest = min(counts.earliest, tally.counts.earliest)
             counts.latest = max(counts.latest, tally.counts.latest)
@@ -262,8 +298,7 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func report(_ group: FindingGroup, of rule: Int, in directory: Directory, _ place: LintPlace) {
-        let compiled = policy.rules[rule].rule
-        guard let aggregate = compiled.aggregate else {
+        guard let aggregate = policy.rules[rule].rule.aggregate else {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }
         switch aggregate.scope {
@@ -271,7 +306,7 @@ struct LintVisitor: TreeVisitor {
         case .location:
             findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
         case .directory:
-            let budget = policy.configuration.budgets[compiled.id]
+            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }

@@ -1,18 +1,23 @@
+internal import ContainerTree
+
 /// `declared: user-data`: a glob of the configuration names the item.
 struct DeclaredTest: Test {
     static let key = "declared"
-    static let cost = Cost.free
+    static let cost = Cost.look
     private let words: [Configuration.Word]
 
     init(_ value: YAMLValue) throws(SourceError) { words = try value.words("declaration", Configuration.Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .declared }
+    func signals(_ slots: inout SignalSlots) -> Signals { slots.declaration(words) }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard subject.signals.contains(.declared),
-            let word = subject.declarations.first(where: { words.contains($0) })
-        else { return false }
-        subject.note("declared", word.rawValue)
-        return true
+        let configuration = subject.policy.configuration
+        guard configuration.says(words) else { return false }
+        let path = subject.directory.path(of: subject.item)
+        for word in words where configuration.declares(path, word) {
+            subject.note("declared", word.rawValue)
+            return true
+        }
+        return false
     }
 }

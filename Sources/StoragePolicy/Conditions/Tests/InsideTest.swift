@@ -3,26 +3,19 @@ struct InsideTest: Test {
     static let key = "inside"
     static let cost = Cost.free
 
-    enum Word: String, CaseIterable, Sendable {
+    private enum Word: String, CaseIterable {
         case cacheDirectory = "cache-directory"
         case logDirectory = "log-directory"
-
-        /// Names of such directories, in small letters.
-        var names: Set<String> {
-            switch self {
-            case .cacheDirectory: InsideTest.names
-            case .logDirectory: ["log", "logs"]
-            }
-        }
     }
     private let word: Word
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("directory", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { word == .cacheDirectory ? .insideCache : .insideLogs }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let name = subject.place.inside[word] else { return false }
+        let place = subject.place
+        guard let name = word == .cacheDirectory ? place.cacheDirectory : place.logDirectory else { return false }
         subject.note("directory", name)
         return true
     }
@@ -32,4 +25,6 @@ struct InsideTest: Test {
         "cache", "caches", "imagecache", "image_cache", "image-cache", "imagecaches", "thumbnails", "thumbnailcache",
         "tilecache", "diskcache", "webcache",
     ]
+    /// Names of directories that hold logs, in small letters.
+    static let logNames: Set<String> = ["log", "logs"]
 }
