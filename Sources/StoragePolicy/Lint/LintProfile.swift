@@ -39,7 +39,9 @@ final class LintProfile: Sendable {
         .oddlyNamed, .foreignMark,
     ])
 
-    /// - Parameter fixed: What is true of all items of such a directory.
+    /// - Parameters:
+    ///   - fixed: What is true of all items of such a directory.
+    ///   - policy: The rules.
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)

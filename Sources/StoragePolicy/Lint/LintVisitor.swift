@@ -148,16 +148,19 @@ struct LintVisitor: TreeVisitor {
         signals.formUnion(profile.slots(of: item.name, item.status))
         count(signals, item, &tally)
 
+        if let trace = policy.trace, trace.path == directory.path(of: item) {
+            let facts = ItemFacts(item, in: directory, policy: policy)
+            let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+            trace.keep(subject, as: own, policy.rules)
+        }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(signals, &tally.due)
-        let isTraced = policy.trace.map { $0.path == directory.path(of: item) } ?? false
-        guard !tally.due.isEmpty || isTraced else {
+        guard !tally.due.isEmpty else {
             tally.flags?.add(item, signals, isKept: true)
             return
         }
         let facts = ItemFacts(item, in: directory, policy: policy)
         let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
-        if isTraced { policy.trace?.keep(subject, as: own, policy.rules) }
         let asked = tally.due.first { policy.rules[$0].asksFlags }
         let before = asked.map { tally.groups[$0]?.items ?? 0 }
         put(subject, before: tally.due, own: own, &tally)
@@ -210,14 +213,18 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
-        if let paths = policy.rules[rule].paths, !paths.takes(subject.directory.path(of: subject.item)) { return }
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
         // Of what is summed up only how much it is counts, and where.
         subject.isQuiet = tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
         if condition.holds(for: &subject) {
+            guard !policy.isIgnored(subject) else {
+                tally.counts.suppressed += 1
+                return
+            }
             // Of many findings in one directory only their number and bytes are told.
-            if subject.isQuiet, !policy.configuration.ignoresSomething {
+            if subject.isQuiet {
                 if subject.questions.isEmpty {
                     return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
                 }
@@ -225,10 +232,6 @@ struct LintVisitor: TreeVisitor {
                 guard condition.holds(for: &subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
-            if policy.isIgnored(finding.path) {
-                tally.counts.suppressed += 1
-                return
-            }
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             tally.groups[rule, default: FindingGroup()].add(finding)
         } else if let question = subject.asked {
@@ -237,12 +240,11 @@ struct LintVisitor: TreeVisitor {
             subject.assumedOfSiblings = true
             subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
-            if subject.isQuiet, subject.questions.isEmpty, !policy.configuration.ignoresSomething {
+            guard !policy.isIgnored(subject) else { return }
+            if subject.isQuiet, subject.questions.isEmpty {
                 tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
             } else {
-                let finding = finding(rule, subject, own: own)
-                guard !policy.isIgnored(finding.path) else { return }
-                tally.pending[pending, default: FindingGroup()].add(finding)
+                tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
             }
         }
     }

@@ -13,7 +13,7 @@ struct DeclaredTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         let configuration = subject.policy.configuration
         guard configuration.says(words) else { return false }
-        let path = subject.directory.path(of: subject.item)
+        let path = subject.path
         for word in words where configuration.declares(path, word) {
             subject.note("declared", word.rawValue)
             return true
