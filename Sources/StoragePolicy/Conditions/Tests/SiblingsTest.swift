@@ -8,11 +8,13 @@ struct SiblingsTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["hash-named", "logs"])
-        if let least = fields["logs"] {
-            question = .logs(atLeast: try least.integer())
-        } else {
-            question = .hashNamed(atLeast: try value.required("hash-named", of: fields).integer())
-        }
+        let logs = try fields["logs"]?.integer()
+        let hashNamed = try fields["hash-named"]?.integer()
+        guard
+            let question = logs.map({ SiblingQuestion.logs(atLeast: $0) })
+                ?? hashNamed.map({ .hashNamed(atLeast: $0) })
+        else { throw value.error("siblings need hash-named or logs") }
+        self.question = question
     }
 
     func signals(_ slots: inout SignalSlots) -> Signals {
