@@ -1,4 +1,4 @@
-internal import AppContainer
+package import AppContainer
 internal import FileSystem
 package import SystemPackage
 
@@ -20,17 +20,22 @@ package struct ExampleRun {
     package func paths(foundBy rule: Rule, in example: RuleExample, number: Int) throws -> [String] {
         var catalogue = catalogue
         try catalogue.restrict(select: [rule.id], ignore: [])
-        let path = scratch.appending("\(rule.id)-\(number)")
-        let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
-        for recipe in example.entries { try make(recipe, in: container.folder) }
-        // Attributes and dates last: making what lies inside changes a directory's.
-        for recipe in example.entries { try finish(recipe, in: container.folder) }
+        let container = try container(example, at: scratch.appending("\(rule.id)-\(number)"))
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
         let linter = Linter(catalogue: catalogue, configuration: configuration, now: Self.now, threads: 1)
         let report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
         return report.findings.map(\.displayPath).sorted()
+    }
+
+    /// Makes an example's container.
+    package func container(_ example: RuleExample, at path: FilePath) throws -> Container {
+        let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
+        for recipe in example.entries { try make(recipe, in: container.folder) }
+        // Attributes and dates last: making what lies inside changes a directory's.
+        for recipe in example.entries { try finish(recipe, in: container.folder) }
+        return container
     }
 
     private func make(_ recipe: Recipe, in folder: Folder) throws {

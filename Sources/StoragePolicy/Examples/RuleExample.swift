@@ -18,6 +18,14 @@ package struct RuleExample: Sendable {
         return examples
     }
 
+    init(title: String, entries: [Recipe], configuration: String?, bundleIdentifier: String) {
+        self.title = title
+        self.entries = entries
+        self.configuration = configuration
+        self.bundleIdentifier = bundleIdentifier
+        finds = []
+    }
+
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
             Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds"] : [])))
@@ -50,10 +58,11 @@ struct Recipe: Sendable {
 
     /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path
     /// that ends in `/` is a directory.
-    init(path: String, _ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields([
+    init(path: String, _ value: YAMLValue, besides others: Set<String> = []) throws(SourceError) {
+        let known: Set = [
             "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
-        ])
+        ]
+        let fields = try value.fields(known.union(others))
         self.path = path
         if path.hasSuffix("/") {
             kind = .directory
