@@ -85,6 +85,7 @@ let package = Package(
                 "container-probe", system,
             ],
             swiftSettings: house),
+        .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
             swiftSettings: house),

@@ -56,8 +56,9 @@ extension Container {
     /// - Parameters:
     ///   - place: What gives way: a file for a file, a directory for a directory.
     ///   - replacement: What takes its place.
-    /// - Throws: `notFound`, `notAFile` where the two are not of one kind or are links, `leavesContainer`,
-    ///   `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
+    /// - Throws: `notFound`, `notAFile` where the two are not of one kind, are one and the same, or are links,
+    ///   `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`,
+    ///   `failed`.
     public func replace(_ place: ContainerPath, with replacement: ContainerPath) throws(ContainerError) {
         let (path, newPath) = (try relative(place), try relative(replacement))
         do throws(ReplaceError) {

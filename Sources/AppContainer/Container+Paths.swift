@@ -3,6 +3,31 @@ public import Foundation
 public import SystemPackage
 
 extension Container {
+    /// Makes a container at a file URL: see the call that takes a path.
+    ///
+    /// - Throws: `invalidPath` for a URL of no file, and what making one at a path throws.
+    public static func create(at url: URL, bundleIdentifier: String) throws(ContainerError) -> Container {
+        try create(at: try path(of: url), bundleIdentifier: bundleIdentifier)
+    }
+
+    /// Opens a container at a file URL: see the call that takes a path.
+    ///
+    /// - Throws: `invalidPath` for a URL of no file, and what opening one at a path throws.
+    public static func open(
+        _ url: URL, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
+    ) throws(ContainerError) -> Container {
+        try open(try path(of: url), bundleIdentifier: bundleIdentifier, sweepingLeftoversOlderThan: age)
+    }
+
+    private static func path(of url: URL) throws(ContainerError) -> FilePath {
+        let path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : ""
+        guard !path.isEmpty, !path.utf8.contains(0) else {
+            throw ContainerError(
+                .invalidPath, FilePath(url.absoluteString), "“\(url)” is no file URL. Give one, or a path.")
+        }
+        return FilePath(path)
+    }
+
     /// Where a place of the container lies on this machine's disk.
     ///
     /// - Throws: `noIdentifier` for a place named by the app's identifier, where the container does not say it.
@@ -17,6 +42,28 @@ extension Container {
         URL(fileURLWithPath: try path(place).string)
     }
 
+    /// Whether a backup takes an item, by where it lies and by the flags on it and above it; nil where that is not
+    /// known.
+    ///
+    /// - Throws: As `exclusion(of:)` does.
+    public func isBackedUp(_ place: ContainerPath) throws(ContainerError) -> Bool? {
+        var path = try relative(place)
+        let exclusion = try exclusion(of: place).state
+        // The nearest location that says: Library for a directory of the app's own in it.
+        var location = Location.exactly(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
+        while location == nil, !path.isEmpty {
+            path.removeLastComponent()
+            location = Location.exactly(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
+        }
+        switch location?.backup {
+        case .notBackedUp? where location == .root && kind == .group: break
+        case .notBackedUp?: return false
+        case .unknown?, nil: return exclusion == .excluded ? false : nil
+        case .backedUp?: break
+        }
+        return exclusion == .unknown ? nil : exclusion == .included
+    }
+
     /// Where a location's own directory lies.
     ///
     /// - Throws: `noIdentifier` for a location named by the app's identifier.
@@ -26,6 +73,23 @@ extension Container {
     ///
     /// - Throws: `noIdentifier`.
     public func url(_ location: Location) throws(ContainerError) -> URL { try url(ContainerPath(location)) }
+
+    /// The place of what lies at a path relative to the container, from the nearest directory that has a resolver:
+    /// `Documents/a` is `.documents("a")`.
+    package func place(_ path: FilePath) throws(ContainerError) -> ContainerPath {
+        let namespaced: [(Location, isNamespaced: Bool)] =
+            bundleIdentifier == nil ? [] : [(.applicationSupport, true), (.caches, true)]
+        let plain: [(Location, isNamespaced: Bool)] = [
+            (.documents, false), (.preferences, false), (.library, false), (.temporary, false),
+        ]
+        for (location, isNamespaced) in namespaced + plain {
+            let directory = try relative(ContainerPath(location, namespaced: isNamespaced))
+            guard path.starts(with: directory) else { continue }
+            let rest = path.components.dropFirst(directory.components.count)
+            return try ContainerPath(location, FilePath(root: nil, rest), namespaced: isNamespaced)
+        }
+        return try ContainerPath(.root, path)
+    }
 
     /// The place's path relative to the container.
     package func relative(_ place: ContainerPath) throws(ContainerError) -> FilePath {

@@ -46,11 +46,14 @@ public struct Container: Sendable {
                 .invalidPath, path,
                 "“\(bundleIdentifier)” is no bundle identifier: use letters, digits, “.” and “-”, as com.example.app.")
         }
+        let folder: Folder
         do throws(FileSystemError) {
-            let folder = try Folder(makingIfAbsent: path)
+            folder = try Folder(makingIfAbsent: path)
             guard try folder.names().isEmpty else {
                 throw FileSystemError("make a container in a directory that is not empty,", path, .fileExists)
             }
+        } catch { throw ContainerError(error) }
+        do throws(FileSystemError) {
             for directory in ["Documents", "Library/Caches", "Library/Preferences", "SystemData", "tmp"] {
                 try folder.makeFolder(FilePath(directory))
             }
@@ -68,7 +71,8 @@ public struct Container: Sendable {
     ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
     ///     as it is. See `sweepLeftovers`.
     /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
-    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `permissionDenied`.
+    /// - Throws: `notFound`, `notAFile`, `notAContainer`, `invalidPath` for an identifier that is a path,
+    ///   `permissionDenied`, `failed`.
     public static func open(
         _ path: FilePath, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
@@ -81,6 +85,14 @@ public struct Container: Sendable {
     package static func open(
         _ path: FilePath, bundleIdentifier: String?, calls: Syscalls
     ) throws(ContainerError) -> Container {
+        // Others' identifiers are spelled as they are, but a path is none: it would be resolved as one.
+        if let bundleIdentifier,
+            bundleIdentifier.utf8.contains(0) || FilePath.Component(bundleIdentifier)?.kind != .regular
+        {
+            throw ContainerError(
+                .invalidPath, path,
+                "“\(bundleIdentifier)” is no bundle identifier: it names a path. Give it as com.example.app.")
+        }
         let isEmpty: Bool
         do throws(FileSystemError) {
             let folder = try Folder(opening: path, calls: calls)

@@ -76,9 +76,12 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
     }
 
-    package init(_ error: ReplaceError) {
+    /// A replace that stopped; `madeDirectories` where those above its file are new.
+    package init(_ error: ReplaceError, madeDirectories: Bool = false) {
         switch error.stage {
-        case .untouched: self.init(error.cause)
+        case .untouched:
+            let onDisk = madeDirectories ? "Directories were made for it, and nothing else on disk has changed." : nil
+            self.init(error.cause, onDisk: onDisk ?? "Nothing on disk has changed.")
         case .leftover(let name):
             self.init(error.cause, onDisk: "The old file is untouched; an unfinished one is left as “\(name)”.")
         case .visible:
@@ -99,9 +102,10 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
         switch errno {
         case .noSuchFileOrDirectory: (.notFound, nil)
-        case .fileExists: (.alreadyExists, "Choose another name, or save with overwrite: .replace.")
+        case .fileExists: (.alreadyExists, "Choose another name, or take away what has it.")
         case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
-        case .tooManySymbolicLinkLevels: (.notAFile, "Remove the symbolic link first if it is not meant to be there.")
+        case .tooManySymbolicLinkLevels:
+            (.notAFile, "Remove the symbolic link if it is not meant to be there, or say what is to become of links.")
         case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
         case .isDirectory, .notDirectory, .invalidArgument: (.notAFile, nil)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:

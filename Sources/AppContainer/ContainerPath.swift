@@ -82,7 +82,9 @@ public struct ContainerPath: Sendable, Hashable, CustomStringConvertible {
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public func appending(_ name: String) throws(ContainerError) -> ContainerPath {
-        try ContainerPath(location, text: relative.appending(name).string, namespaced: isNamespaced)
+        // Judged before it meets what is there already, whose bytes need not be text.
+        let further = try ContainerPath(location, text: name).relative
+        return try ContainerPath(location, relative.appending(further.components), namespaced: isNamespaced)
     }
 
     /// The way from the container's root, with `{bundle-id}` for the app's identifier.

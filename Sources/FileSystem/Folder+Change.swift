@@ -15,9 +15,13 @@ extension Folder {
     }
 
     /// Makes a directory and those above it that are missing, and brings each new name down to the medium.
-    package func makeFolder(_ path: FilePath) throws(FileSystemError) {
+    ///
+    /// - Returns: Whether any was made.
+    @discardableResult
+    package func makeFolder(_ path: FilePath) throws(FileSystemError) -> Bool {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
         var made = FilePath()
+        var hasMade = false
         for component in path.components {
             made.append(component)
             // The way there may hold links; only what is missing is made.
@@ -29,8 +33,10 @@ extension Folder {
                 continue
             }
             try succeed(result, "make the directory", made)
+            hasMade = true
             try parent.sync()
         }
+        return hasMade
     }
 
     /// Removes an entry and, if it is a directory, all that is in it. Links are removed, not followed.

@@ -27,25 +27,48 @@ extension OpenFile {
     /// `times` says so, when it was read and changed.
     ///
     /// Attributes come first, while the file may be written, and the mode last. What only root may give away
-    /// (the owner) is passed over where this process is not root.
+    /// (the owner) is passed over where this process is not root; the mode then lends out no rights that the model
+    /// did not give.
     func takeMetadata(
         of model: OpenFile, times: Bool, adding changes: [AttributeChange] = []
     ) throws(FileSystemError) {
         let hasAccessList = try takeAttributes(of: model)
         try apply(changes)
-        let (status, now) = (try model.status(), try self.status())
-        if (status.raw.user, status.raw.group) != (now.raw.user, now.raw.group) {
-            let result = calls.setOwner(descriptor, status.raw.user, status.raw.group)
-            if result != -Errno.notPermitted.rawValue { try succeed(result, "carry the owner to", path) }
-        }
+        let status = try model.status()
+        let permissions = try takeOwner(of: status)
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
-        // A new file gets a list from its directory, which may let in whom the model keeps out.
-        let listed =
-            hasAccessList ? calls.copyAccessList(model.descriptor, descriptor) : calls.removeAccessList(descriptor)
-        try succeed(listed, "carry the access list to", path)
-        try succeed(calls.setPermissions(descriptor, status.permissions), "carry the mode to", path)
+        // A new file or directory gets lists from the one it is made in, which may let in whom the model keeps out;
+        // the model's own may be of one kind only.
+        try succeed(calls.removeAccessList(descriptor), "carry the access list to", path)
+        if hasAccessList {
+            try succeed(calls.copyAccessList(model.descriptor, descriptor), "carry the access list to", path)
+        }
+        try succeed(calls.setPermissions(descriptor, permissions), "carry the mode to", path)
         guard times else { return }
         try succeed(calls.setTimes(descriptor, status.raw.accessed, status.raw.modified), "carry the times to", path)
+    }
+
+    /// Gives this file the owner and group that `model` has, as far as this process may, and gives the mode that is
+    /// right then.
+    private func takeOwner(of model: FileStatus) throws(FileSystemError) -> UInt16 {
+        let now = try status()
+        guard (model.raw.user, model.raw.group) != (now.raw.user, now.raw.group) else { return model.permissions }
+        let result = calls.setOwner(descriptor, model.raw.user, model.raw.group)
+        // A user namespace has no number for some owners: EINVAL.
+        guard result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue else {
+            try succeed(result, "carry the owner to", path)
+            return model.permissions
+        }
+        var permissions = model.permissions
+        if model.raw.user != now.raw.user { permissions &= ~0o4000 }  // it would lend out this user's rights
+        // A group of this process's own may be given without the owner.
+        let isGroupKept =
+            model.raw.group == now.raw.group || calls.setOwner(descriptor, .max, model.raw.group) >= 0
+        if !isGroupKept {
+            // To the old file, whoever is in the new one's group was one of the others.
+            permissions = permissions & ~0o2070 | permissions & (permissions & 0o007) << 3
+        }
+        return permissions
     }
 
     /// Takes over every attribute of `model`; true where access lists are left to be carried.

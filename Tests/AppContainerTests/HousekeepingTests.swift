@@ -338,10 +338,42 @@ import Testing
             let purged = try container.purgeExpired(now: Date(timeIntervalSince1970: 2_000))
             #expect(
                 purged.map(\.place.description) == [
-                    "Library/Application Support/com.example.app/thumb", "Library/Caches/com.example.app/old",
+                    "Library/Application Support/{bundle-id}/thumb", "Library/Caches/{bundle-id}/old",
                 ])
             #expect(purged.map(\.size) == [2, 1])
             #expect(try container.usage().all.items == 4)  // with the note of whose it is
+        }
+    }
+
+    @Test("What is named is named as its resolver does, so that it can be compared and used")
+    func resolvers() throws {
+        try withContainer { container throws in
+            let places = [
+                try ContainerPath.documents("a"), try .applicationSupport("b/c"), try .caches("d"), try .temporary("e"),
+                try .library("f/g"), try .preferences("com.example.app.plist"), try ContainerPath("StoreKit/h"),
+            ]
+            for (number, place) in places.enumerated() {
+                try container.save([UInt8](repeating: 1, count: 20_000 - number), to: place)
+                try container.excludeFromBackup(place)
+            }
+            #expect(try container.usage(naming: places.count).largest.map(\.place) == places)
+            #expect(try Set(container.excludedItems()) == Set(places))
+        }
+    }
+
+    @Test(
+        "Whether a backup takes it follows from place and flag",
+        arguments: [
+            ("Documents/a", false, true), ("Documents/a", true, false), ("Library/Caches/a", false, false),
+            ("Library/Mine/a", false, true), ("tmp/a", false, false), ("SystemData/a", false, false),
+            ("Library/Preferences/a.plist", false, true), ("Other/a", false, false),
+        ])
+    func isBackedUp(path: String, isFlagged: Bool, expected: Bool) throws {
+        try withContainer { container throws in
+            let place = try ContainerPath(path)
+            try container.save("x", to: place)
+            if isFlagged { try container.excludeFromBackup(place) }
+            #expect(try container.isBackedUp(place) == expected)
         }
     }
 

@@ -77,8 +77,21 @@ import Testing
             #expect(try container.ownMarks(of: .applicationSupport("Downloads/a")).isEmpty)
             #expect(
                 try container.excludedItems().map(\.description) == [
-                    "Library/Application Support/com.example.app/Downloads"
+                    "Library/Application Support/{bundle-id}/Downloads"
                 ])
+        }
+    }
+
+    @Test("What is stored with a date goes with it, and what cannot be had again does not")
+    func expiry() throws {
+        try withContainer { container throws in
+            let url = try #require(Self.url)
+            let past = Date(timeIntervalSince1970: 0)
+            for (name, kind) in [
+                ("a", ContentKind.downloaded(from: url, keepOffline: true)), ("b", .derived), ("c", .userDocument),
+            ] { try container.store(name, named: name, as: kind, expires: past) }
+            #expect(try container.purgeExpired().count == 2)
+            #expect(try container.loadText(.documents("c")) == "c")
         }
     }
 

@@ -65,11 +65,13 @@ extension Container {
     @discardableResult
     public func store(
         _ bytes: some ContiguousBytes & Sendable, named name: String, as kind: ContentKind,
-        overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
+        fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) -> ContainerPath {
         try await inBackground { container throws(ContainerError) in
             try container.store(
-                bytes, named: name, as: kind, overwrite: overwrite, durability: durability, fileID: fileID, line: line)
+                bytes, named: name, as: kind, expires: expiry, overwrite: overwrite, durability: durability,
+                fileID: fileID, line: line)
         }
     }
 

@@ -107,7 +107,7 @@ extension Container {
             }
         } catch { throw ContainerError(error) }
         return try found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map {
-            path throws(ContainerError) in try ContainerPath(.root, path)
+            path throws(ContainerError) in try place(path)
         }
     }
 
@@ -129,22 +129,23 @@ extension Container {
         _ path: FilePath, _ recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
         let item: OpenFile
+        let unsettled: FileSystemError?
         let isDirectory: Bool
         do throws(FileSystemError) {
-            item = try withTurn(at: path) { () throws(FileSystemError) in
+            (item, unsettled) = try withTurn(at: path) { () throws(FileSystemError) in
                 let item = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
                 try change(item)
-                return item
+                // Within the turn, so that whoever waits for it finds a change that is there to stay. A file that is
+                // saved beneath a flagged directory takes nothing of that down with it on Btrfs.
+                do throws(FileSystemError) { try item.sync() } catch { return (item, error) }
+                return (item, nil)
             }
-        } catch { throw ContainerError(error) }
-        do throws(FileSystemError) {
-            // A file that is saved beneath a flagged directory takes nothing of that down with it on Btrfs.
-            try item.sync()
             isDirectory = try item.status().kind == .directory
-        } catch {
+        } catch { throw ContainerError(error) }
+        if let unsettled {
             throw ContainerError(
-                .durabilityUnknown, path, errno: error.errno,
-                "\(error). The change is visible, but a power cut may still undo it. Make it once more.")
+                .durabilityUnknown, path, errno: unsettled.errno,
+                "\(unsettled). The change is visible, but a power cut may still undo it. Make it once more.")
         }
         guard recursively, isDirectory else { return }
         var changed = 1
@@ -168,7 +169,10 @@ extension Container {
         guard status.kind == .file || status.kind == .directory else { return marks }
         let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
         do {
-            for name in try file.attributes() {
+            let names = try file.attributes()
+            // A file system without attributes (ramfs) may list none, and says so only when one is asked for.
+            if names.isEmpty { _ = try file.attribute(ExclusionMark.modern.rawValue) }
+            for name in names {
                 guard let mark = ExclusionMark(attribute: name) else { continue }
                 if mark.isMark(value: try file.attribute(name) ?? []) { marks.append(mark) }
             }

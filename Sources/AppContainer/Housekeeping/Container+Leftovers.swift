@@ -31,7 +31,7 @@ extension Container {
                 return false
             }
         } catch { throw ContainerError(error, onDisk: "Leftovers removed before it: \(swept.count).") }
-        return try swept.map { path throws(ContainerError) in try ContainerPath(.root, path) }
+        return try swept.map { path throws(ContainerError) in try place(path) }
     }
 
     /// Whether no one holds the lock that whoever makes a file or directory has on it.

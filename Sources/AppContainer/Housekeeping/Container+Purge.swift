@@ -38,7 +38,7 @@ extension Container {
         }
         guard let provenance = try Provenance(recordedOn: file), let expiry = provenance.expiry, expiry <= now,
             provenance.maker == .downloaded || provenance.maker == .derived,
-            let place = try? ContainerPath(.root, entry.path)
+            let place = try? place(entry.path)
         else { return nil }
         let status = try file.status()
         try entry.folder.remove(entry.name)

@@ -29,7 +29,8 @@ public struct Usage: Sendable, Hashable {
 
     /// Everything.
     public internal(set) var all = Size.zero
-    /// By the nearest location of `Location.table` that holds a file; those that hold none are not named.
+    /// By the nearest location of `Location.table` that holds a file or a directory; one that is not there is not
+    /// named.
     public internal(set) var byLocation: [Location: Size] = [:]
     /// By whether a flag keeps a file out of backups; where it lies is another matter: see `Location.backup`.
     public internal(set) var byExclusion: [BackupExclusion.State: Size] = [:]
@@ -56,7 +57,7 @@ extension Container {
                 return true
             }
         } catch { throw ContainerError(error) }
-        return try count.usage()
+        return try count.usage(self)
     }
 
     fileprivate static func exclusion(
@@ -127,10 +128,10 @@ private struct UsageCount {
         Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
     }
 
-    func usage() throws(ContainerError) -> Usage {
+    func usage(_ container: Container) throws(ContainerError) -> Usage {
         var usage = counted
-        usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file) }
-        usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file) }
+        usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file, container) }
+        usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file, container) }
         return usage
     }
 
@@ -150,9 +151,9 @@ private struct UsageCount {
         if list.count > count { list.removeLast() }
     }
 
-    private static func item(_ file: File) throws(ContainerError) -> Usage.Item {
+    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> Usage.Item {
         Usage.Item(
-            place: try ContainerPath(.root, file.path), size: file.status.size, modified: file.status.modified.date)
+            place: try container.place(file.path), size: file.status.size, modified: file.status.modified.date)
     }
 }
 

@@ -72,11 +72,14 @@ public struct Provenance: Sendable, Hashable {
     package static let expiryAttribute = "appcontainer.expires"
 
     /// What a file of this provenance has on it; what it may have had before of another's origin goes.
+    ///
+    /// A file system that has no room for them takes the file without: content is worth more than what is said of it.
     package var attributes: [AttributeChange] {
         [
-            AttributeChange(Self.makerAttribute, Array(maker.rawValue.utf8)),
-            AttributeChange(Self.originAttribute, origin.map { Array($0.utf8) }),
-            AttributeChange(Self.expiryAttribute, expiry.map { Array($0.ISO8601Format().utf8) }),
+            AttributeChange(Self.makerAttribute, Array(maker.rawValue.utf8), isOptional: true),
+            AttributeChange(Self.originAttribute, origin.map { Array($0.utf8) }, isOptional: true),
+            AttributeChange(
+                Self.expiryAttribute, expiry.map { Array($0.ISO8601Format().utf8) }, isOptional: true),
         ]
     }
 

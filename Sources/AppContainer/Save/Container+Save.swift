@@ -17,7 +17,8 @@ extension Container {
     ///   - place: Where the file is to lie.
     ///   - overwrite: What gives way.
     ///   - durability: What is done before the call returns for the file to last.
-    ///   - provenance: Who made the content; nil leaves what an old file says of it.
+    ///   - provenance: Who made the content; nil leaves what an old file says of it. Where the file system has no room
+    ///     for it, the file is saved without.
     ///   - fileID: The caller, recorded where `recording` says so.
     ///   - line: The caller's line.
     /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`,
@@ -30,8 +31,10 @@ extension Container {
         let path = try relative(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
         try withTurn(at: path) { () throws(ContainerError) in
-            try makeParent(of: path)
-            try write(to: path, replace) { file throws(FileSystemError) in try file.write(bytes) }
+            let hasMade = try makeParent(of: path)
+            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+                try file.write(bytes)
+            }
         }
     }
 
@@ -60,9 +63,9 @@ extension Container {
         let path = try relative(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
         try withTurn(at: path) { () throws(ContainerError) in
-            try makeParent(of: path)
+            let hasMade = try makeParent(of: path)
             let old = try openIfPresent(path)
-            try write(to: path, replace) { file throws(FileSystemError) in
+            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
                 try old?.copyContent(to: file)
                 try file.write(bytes)
             }
@@ -95,24 +98,32 @@ extension Container {
         return Replace(durability: durability.level, existing: overwrite.existing, attributes: attributes)
     }
 
-    func makeParent(of path: FilePath) throws(ContainerError) {
-        do throws(FileSystemError) { try folder.makeFolder(path.removingLastComponent()) } catch {
-            throw ContainerError(error)
+    /// Makes the directories above `path`; true where one was missing.
+    @discardableResult
+    func makeParent(of path: FilePath) throws(ContainerError) -> Bool {
+        do throws(FileSystemError) { return try folder.makeFolder(path.removingLastComponent()) } catch {
+            throw ContainerError(error, onDisk: "Directories above it may have been made; nothing else has changed.")
         }
     }
 
     func write(
-        to path: FilePath, _ replace: Replace, fill: (OpenFile) throws(FileSystemError) -> Void
+        to path: FilePath, _ replace: Replace, madeDirectories: Bool,
+        fill: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
         do throws(ReplaceError) { try replace.write(to: path, in: folder, fill: fill) } catch {
-            throw ContainerError(error)
+            throw ContainerError(error, madeDirectories: madeDirectories)
         }
     }
 
     func openIfPresent(_ path: FilePath) throws(ContainerError) -> OpenFile? {
         do throws(FileSystemError) {
             guard let status = try folder.statusIfPresent(path) else { return nil }
-            guard status.kind == .file else { throw FileSystemError("add to", path, .invalidArgument) }
+            switch status.kind {
+            case .file: break
+            case .directory: throw FileSystemError("add to the directory", path, .isDirectory)
+            case .symbolicLink: throw FileSystemError("add to the symbolic link", path, .tooManySymbolicLinkLevels)
+            default: throw FileSystemError("add to the special file", path, .invalidArgument)
+            }
             return try folder.open(path, followingLinks: false)
         } catch { throw ContainerError(error) }
     }

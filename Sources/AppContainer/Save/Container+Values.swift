@@ -41,7 +41,7 @@ extension Container {
         let path = try relative(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
         try withTurn(at: path) { () throws(ContainerError) in
-            try makeParent(of: path)
+            let hasMade = try makeParent(of: path)
             var all: [Element] = []
             if let old = try openIfPresent(path) {
                 let content: Data
@@ -49,7 +49,9 @@ extension Container {
                 all = try value([Element].self, of: content, decoder, at: place)
             }
             let content = try content(of: all + elements, encoder, for: place)
-            try write(to: path, replace) { file throws(FileSystemError) in try file.write(content) }
+            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+                try file.write(content)
+            }
         }
     }
 

@@ -36,13 +36,13 @@ public enum ContentKind: Sendable, Hashable {
     /// do-not-back-up flag.
     public static let downloads = "Downloads"
 
-    /// Who made it, and from where it came.
-    public var provenance: Provenance {
+    /// Who made it, from where it came and, of what can be had again, until when it is kept.
+    public func provenance(expires expiry: Date? = nil) -> Provenance {
         switch self {
         case .userDocument, .userData: Provenance(.user)
         case .imported: Provenance(.imported)
-        case .downloaded(let origin, _): .downloaded(from: origin)
-        case .derived: .derived()
+        case .downloaded(let origin, _): .downloaded(from: origin, expires: expiry)
+        case .derived: .derived(expires: expiry)
         case .cache, .scratch: Provenance(.app)
         }
     }

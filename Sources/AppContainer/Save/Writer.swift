@@ -143,9 +143,9 @@ extension Container {
     ) throws(ContainerError) -> Writer {
         let path = try relative(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
-        try makeParent(of: path)
+        let hasMade = try makeParent(of: path)
         do throws(ReplaceError) { return Writer(self, path, try StagedFile(replace, for: path, in: folder)) } catch {
-            throw ContainerError(error)
+            throw ContainerError(error, madeDirectories: hasMade)
         }
     }
 }

@@ -37,7 +37,7 @@ extension Folder {
     /// Lets an entry take the place of another of its kind, whose attributes, owner and mode it takes over.
     ///
     /// A file takes the name in one step. Two directories change names in one step, and the old one is then
-    /// removed under the other's name.
+    /// removed under the other's name. What is the entry itself, by whatever name, is `Errno.invalidArgument`.
     package func replace(_ path: FilePath, with newPath: FilePath) throws(ReplaceError) {
         let folder: Folder
         let other: Folder
@@ -52,7 +52,12 @@ extension Folder {
                 throw FileSystemError("put “\(newPath)”, which is of another kind, in place of", path, .invalidArgument)
             }
             let source = try other.open(newName, followingLinks: false)
-            try source.takeMetadata(of: try folder.open(name, followingLinks: false), times: false)
+            let model = try folder.open(name, followingLinks: false)
+            // The kernel would do nothing, and call it done; what is then removed as the old one is the only one.
+            guard try source.status().identity != model.status().identity else {
+                throw FileSystemError("replace by itself", path, .invalidArgument)
+            }
+            try source.takeMetadata(of: model, times: false)
             try source.sync()
             let call = kind == .file ? calls.rename : calls.exchange
             let result = newName.withPlatformString { new in

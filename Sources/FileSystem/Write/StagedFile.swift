@@ -26,7 +26,8 @@ package final class StagedFile: Sendable {
         do throws(FileSystemError) {
             let (parent, name, old) = try Self.target(path, in: folder, replace.existing)
             let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
-            let permissions: UInt32 = old != nil || isPrivate ? 0o600 : 0o666
+            // What is no file hands on no mode.
+            let permissions: UInt32 = old?.kind == .file || isPrivate ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)
             (self.path, self.replace) = (path, replace)
             file = try parent.create(staging, permissions: permissions)
@@ -89,7 +90,8 @@ package final class StagedFile: Sendable {
 
     private func remove() -> Bool {
         guard isPending.exchange(false, ordering: .relaxed) else { return true }
-        return staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) } == 0
+        let result = staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) }
+        return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // a sweep was here before
     }
 
     /// The folder and name that a save of `path` goes to, and what is there now; links are followed if that is

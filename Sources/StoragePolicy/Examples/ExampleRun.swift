@@ -40,7 +40,10 @@ package struct ExampleRun {
 
     private func make(_ recipe: Recipe, in folder: Folder) throws {
         let path = FilePath(recipe.path)
-        if case .directory = recipe.kind { return try folder.makeFolder(path) }
+        if case .directory = recipe.kind {
+            try folder.makeFolder(path)
+            return
+        }
         try folder.makeFolder(path.removingLastComponent())
         switch recipe.kind {
         case .directory: break

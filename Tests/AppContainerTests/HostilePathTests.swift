@@ -1,0 +1,38 @@
+import AppContainer
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Hostile paths") struct HostilePathTests {
+    @Test("What is added to a path keeps the bytes of the names before it")
+    func bytes() throws {
+        try withContainer { container throws in
+            let folder = FilePath(bytes: [0x61, 0xff])
+            try container.save("x", to: ContainerPath(.documents, folder.appending("note")))
+            let listed = try #require(try container.list(.documents()).first)
+            #expect(try listed.appending("note").relative.bytes == [0x61, 0xff] + Array("/note".utf8))
+            #expect(try container.loadText(listed.appending("note")) == "x")
+        }
+    }
+
+    @Test("A name with a NUL, or one that leads out, is not added", arguments: ["b\0c", "../b", "/etc/b", "b/.."])
+    func refused(name: String) throws {
+        let place = try ContainerPath.documents("a")
+        let error = #expect(throws: ContainerError.self) { try place.appending(name) }
+        #expect(error?.code == (name.contains("\0") ? .invalidPath : .leavesContainer))
+    }
+
+    @Test(
+        "A container is not opened for an identifier that is a path",
+        arguments: ["..", "../..", "a/b", "/a", "", "a\0"])
+    func identifier(text: String) throws {
+        try withContainer { container throws in
+            let error = #expect(throws: ContainerError.self) {
+                try Container.open(container.location, bundleIdentifier: text)
+            }
+            #expect(error?.code == .invalidPath)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A class of an app's own, to be archived.
+final class Shelf: NSObject, NSSecureCoding {
+    static var supportsSecureCoding: Bool { true }
+    let books: [Book]
+    init(_ books: [Book]) { self.books = books }
+    func encode(with coder: NSCoder) { coder.encode(NSArray(array: books), forKey: "books") }
+    init?(coder: NSCoder) {
+        books = coder.decodeObject(of: [NSArray.self, Book.self], forKey: "books") as? [Book] ?? []
+    }
+}
+
+@Suite("What documentation comments show") struct DocumentationCommentTests {
+    private let cover = Data("JPEG".utf8)
+
+    @Test("Saves, by place, by kind and as values")
+    func saves() throws {
+        try withContainer { container throws in
+            let url = try #require(URL(string: "https://example.com/1.jpg"))
+            let (library, tiles) = (["SICP"], ["8.png": Data("PNG".utf8)])
+            // shown in Container+Save.swift
+            try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
+            // end
+            // shown in Container+Store.swift
+            let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
+            // end
+            // shown in Container+Values.swift
+            try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
+            // end
+            // shown in Container+Batch.swift
+            try container.batch { batch in
+                for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
+            }
+            // end
+            #expect(try container.provenance(of: .caches("covers/1.jpg"))?.origin == "https://example.com/1.jpg")
+            #expect(try container.exclusion(of: place).state == .excluded)
+            #expect(try container.loadText(.applicationSupport("library.json")) == #"["SICP"]"#)
+            #expect(try container.loadText(.caches("8.png")) == "PNG")
+        }
+    }
+
+    @Test("A place, and what is saved there")
+    func place() throws {
+        try withContainer { container throws in
+            // shown in ContainerPath.swift
+            let note = try ContainerPath.documents("letters/note.txt")
+            try container.save("Dear reader", to: note)
+            // end
+            #expect(try container.loadText(.documents("letters/note.txt")) == "Dear reader")
+        }
+    }
+
+    @Test("Pieces, read and written")
+    func pieces() throws {
+        struct Hash {
+            var bytes = Data()
+            mutating func update(data: Data) { bytes += data }
+        }
+        try withContainer { container throws in
+            let film = Data(repeating: 3, count: 200_000)
+            let place = try ContainerPath.temporary("film")
+            try container.save(film, to: place)
+            var hash = Hash()
+            func read() throws {
+                // shown in Reader.swift
+                let reader = try container.reader(of: place)
+                while let piece = try reader.next() { hash.update(data: piece) }
+                // end
+            }
+            try read()
+            #expect(hash.bytes == film)
+
+            let reader = try container.reader(of: place)
+            // shown in Writer.swift
+            let writer = try container.writer(to: .documents("film.mov"), provenance: Provenance(.imported))
+            while let piece = try reader.next() { try writer.write(piece) }
+            try writer.finish()
+            // end
+            #expect(try container.load(.documents("film.mov")) == film)
+        }
+    }
+
+    @Test("An archive, written and read")
+    func archive() throws {
+        try withContainer { container throws in
+            func write() throws {
+                let shelf = Shelf([Book(title: "SICP", address: nil)])
+                // shown in Container+Archive.swift
+                try container.archive(shelf, to: .documents("shelf.archive"))
+                // end
+            }
+            try write()
+            // shown in Container+Unarchive.swift
+            let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
+            // end
+            #expect(shelf.books.map(\.title) == ["SICP"])
+        }
+    }
+
+    @Test("Preferences, read and changed")
+    func preferences() throws {
+        try withContainer { container throws in
+            // shown in Preferences.swift
+            let preferences = try container.preferences()
+            preferences.register(defaults: ["fontSize": 12])
+            try preferences.set(true, forKey: "nightMode")
+            let size = try preferences.integer(forKey: "fontSize")
+            // end
+            #expect(try size == 12 && preferences.bool(forKey: "nightMode"))
+            // shown in Preferences+Write.swift
+            try preferences.change { edit in
+                edit.set("Menlo", forKey: "font")
+                edit.removeValue(forKey: "fontSize")
+            }
+            // end
+            #expect(try preferences.string(forKey: "font") == "Menlo")
+        }
+    }
+
+    @Test("Work in the background")
+    func background() async throws {
+        try await withContainer { container in
+            // shown in Container+Background.swift
+            let usage = try await container.background { container in try container.usage() }
+            // end
+            #expect(usage.all.items == 1)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Guide: from Foundation to AppContainer") struct FromFoundationTests {
+    private struct Player: Codable, Equatable { var name: String }
+
+    @Test("What takes the place of Foundation's calls does what they are called for")
+    func calls() throws {
+        try withContainer { container throws in
+            let (data, players) = (Data("Dear reader".utf8), [Player(name: "A")])
+            // shown in FromFoundation.md
+            // was: try data.write(to: url, options: .atomic)
+            try container.save(data, to: .documents("letter.txt"))
+
+            // was: try JSONEncoder().encode(players).write(to: url, options: .atomic)
+            try container.save(players, to: .documents("players.json"), encoder: JSONEncoder())
+            // end
+            #expect(try container.load(.documents("letter.txt")) == data)
+            let path = try container.path(.documents("players.json")).string
+            #expect(
+                try JSONDecoder().decode([Player].self, from: Data(contentsOf: URL(filePath: path))) == players)
+
+            // shown in FromFoundation.md
+            // was: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
+            let caches = try container.url(.caches())
+            // end
+            #expect(caches.path == container.location.string + "/Library/Caches/com.example.app")
+
+            // shown in FromFoundation.md
+            // was: var values = URLResourceValues(); values.isExcludedFromBackup = true; try url.setResourceValues(values)
+            try container.createDirectory(.applicationSupport("Maps"))
+            try container.excludeFromBackup(.applicationSupport("Maps"))
+            // end
+            #expect(try container.exclusion(of: .applicationSupport("Maps")).state == .excluded)
+
+            let shelf = NSArray(array: [Book(title: "SICP", address: nil)])
+            try container.archive(shelf, to: .documents("shelf.archive"))
+            // shown in FromFoundation.md
+            // was: try NSKeyedUnarchiver.unarchivedObject(ofClass: NSArray.self, from: Data(contentsOf: url))
+            let books = try container.unarchive(NSArray.self, from: .documents("shelf.archive"), allowing: [Book.self])
+            // end
+            #expect(books.count == 1)
+
+            // shown in FromFoundation.md
+            // was: UserDefaults.standard.set(true, forKey: "nightMode")
+            try container.preferences().set(true, forKey: "nightMode")
+            // end
+            #expect(try container.preferences().bool(forKey: "nightMode"))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Guides, README and documentation comments") struct GuideTests {
+    private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    private static let sources = root.appending(path: "Sources/AppContainer")
+    private static let catalogue = sources.appending(path: "AppContainer.docc")
+
+    /// The files beneath a directory, by the end of their names.
+    private static func files(_ folder: URL, _ ending: String) throws -> [(name: String, text: String)] {
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == ending }
+        return try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
+    }
+
+    @Test("What Swift they show is compiled and run by a test, and what a test marks as shown is shown")
+    func shown() throws {
+        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+        var shown = Snippet.fenced(in: readme, file: "README.md")
+        for file in try Self.files(Self.catalogue, "md") { shown += Snippet.fenced(in: file.text, file: file.name) }
+        for file in try Self.files(Self.sources, "swift") {
+            shown += Snippet.documented(in: file.text, file: file.name)
+        }
+        let tests = try Self.files(URL(fileURLWithPath: #filePath).deletingLastPathComponent(), "swift")
+        let marked = tests.flatMap { Snippet.marked(in: $0.text) }
+
+        #expect(Snippet.complaints(shown: shown, marked: marked).isEmpty)
+        let showing = Set(shown.map(\.file))
+        #expect(showing.isSuperset(of: ["README.md", "SaveSafely.md", "Preferences.swift"]))
+    }
+
+    @Test("A block without its twin is named, on whichever side it is; how far each is indented does not matter")
+    func complaints() {
+        let guide = "Text\n\n```swift\ntry a()\nif b {\n    c()\n}\n```\n```sh\nls\n```\n```swift\ntry d()\n```\n"
+        let comment = """
+                /// A meaning.
+                ///
+                ///     try e()
+                ///     f()
+                ///
+                /// - Parameters:
+                ///   - g: A sentence that
+                ///     goes on.
+                func h()
+            """
+        let test = """
+                \(Snippet.opening)Guide.md
+                try a()
+                if b {
+                    c()
+                }
+                \(Snippet.closing)
+            \(Snippet.opening)H.swift
+            try e()
+            f()
+            \(Snippet.closing)
+                \(Snippet.opening)Guide.md
+                try gone()
+                \(Snippet.closing)
+            """
+        let shown = Snippet.fenced(in: guide, file: "Guide.md") + Snippet.documented(in: comment, file: "H.swift")
+        #expect(shown.map(\.text) == ["try a()\nif b {\n    c()\n}", "try d()", "try e()\nf()"])
+        #expect(
+            Snippet.complaints(shown: shown, marked: Snippet.marked(in: test)) == [
+                "Guide.md:13 shows what no test compiles and runs:\ntry d()",
+                "Guide.md does not show what a test marks as its own, in line 12 of the test:\ntry gone()",
+            ])
+    }
+
+    @Test(
+        "DocC reads them without a warning, every link to a symbol or a guide resolved",
+        .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which comes with Swift's toolchains"))
+    func docc() throws {
+        try withScratch { scratch throws in
+            let products = Bundle.main.bundleURL.resolvingSymlinksInPath()
+            let target = try Command("swiftc", ["-print-target-info"]).output
+            let triple = try JSONDecoder().decode(TargetInfo.self, from: target).target.triple
+            let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(
+                path: "checkouts")
+            let includes = [
+                products.appending(path: "Modules"), Self.root.appending(path: "Sources/CFileSystem/include"),
+                checkouts.appending(path: "swift-system/Sources/CSystem/include"),
+            ]
+            let symbols = try Command(
+                "swift-symbolgraph-extract",
+                [
+                    "-module-name", "AppContainer", "-target", triple, "-minimum-access-level", "public",
+                    "-output-dir", scratch.path,
+                ] + includes.flatMap { ["-I", $0.path] })
+            try #require(symbols.code == 0, "\(symbols.errors)")
+            let made = try Command(
+                "docc",
+                [
+                    "convert", Self.catalogue.path, "--additional-symbol-graph-dir", scratch.path,
+                    "--output-dir", scratch.appending(path: "out").path, "--fallback-display-name", "AppContainer",
+                    "--fallback-bundle-identifier", "com.example.AppContainer", "--warnings-as-errors",
+                ])
+            #expect(made.code == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
+        }
+    }
+
+    private struct TargetInfo: Decodable {
+        struct Target: Decodable { let triple: String }
+        let target: Target
+    }
+}

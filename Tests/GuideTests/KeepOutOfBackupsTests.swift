@@ -1,0 +1,98 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Guide: keep a file out of backups") struct KeepOutOfBackupsTests {
+    private let tile = Data("PNG".utf8)
+
+    @Test("A directory's flag covers what is saved in it, and is told with what decided")
+    func directory() throws {
+        try withContainer { container throws in
+            // shown in KeepOutOfBackups.md
+            let maps = try ContainerPath.applicationSupport("Maps")
+            try container.createDirectory(maps)
+            try container.excludeFromBackup(maps)
+            try container.save(tile, to: maps.appending("14/8.png"))
+            // end
+            // shown in KeepOutOfBackups.md
+            let seen = try container.exclusion(of: maps.appending("14/8.png"))
+            let decision = "\(seen.state), by \(seen.mark?.rawValue ?? "nothing") on \(seen.carrier ?? "nothing")"
+            // end
+            let path = "Library/Application Support/com.example.app/Maps"
+            #expect(decision == "excluded, by com.apple.metadata:com_apple_backup_excludeItem on \(path)")
+            #expect(try container.ownMarks(of: maps.appending("14/8.png")).isEmpty)
+
+            // shown in KeepOutOfBackups.md
+            let flagged = try container.excludedItems()
+            // end
+            #expect(flagged == [maps])
+
+            // shown in KeepOutOfBackups.md
+            try container.excludeFromBackup(maps, recursively: true)
+            try container.includeInBackup(maps, recursively: true)
+            let now = try container.toggleBackupExclusion(of: maps)
+            // end
+            #expect(now.state == .excluded)
+            #expect(try container.excludedItems() == [maps])
+        }
+    }
+
+    @Test("A directory of the system's is refused")
+    func systemDirectory() throws {
+        try withContainer { container throws in
+            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents()) }
+            #expect(error?.code == .systemDirectory)
+            // It tells of flags only: of no place.
+            try container.save(tile, to: .caches("a"))
+            #expect(try container.exclusion(of: .caches("a")).state == .included)
+            #expect(Location.caches.backup == .notBackedUp)
+        }
+    }
+
+    @Test("A file's own flag stays when the file is saved again")
+    func file() throws {
+        try withContainer { container throws in
+            let newer = Data("2".utf8)
+            try container.save("1", to: .documents("model.bin"))
+            // shown in KeepOutOfBackups.md
+            try container.excludeFromBackup(.documents("model.bin"))
+            try container.save(newer, to: .documents("model.bin"))
+            let isStillFlagged = try container.exclusion(of: .documents("model.bin")).state == .excluded
+            // end
+            #expect(isStillFlagged)
+            #expect(try container.load(.documents("model.bin")) == newer)
+        }
+    }
+
+    @Test("What has passed its date goes, and nothing else")
+    func expiry() throws {
+        try withContainer { container throws in
+            let maps = try ContainerPath.applicationSupport("Maps")
+            let server = try #require(URL(string: "https://maps.example.com/14/9.png"))
+            let month = 30 * 86_400.0
+            let inAMonth = Date(timeIntervalSinceNow: month)
+            try container.save(tile, to: maps.appending("14/8.png"), provenance: .downloaded(from: server))
+            try container.save("Dear reader", to: .documents("letter.txt"), provenance: Provenance(.user))
+            // shown in KeepOutOfBackups.md
+            try container.save(
+                tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
+
+            let purged = try container.purgeExpired()
+            let freed = purged.reduce(0) { $0 + $1.size }
+            // end
+            #expect(purged.isEmpty && freed == 0)
+            // A save without a provenance keeps the date; one with another sets it anew.
+            try container.save(tile, to: maps.appending("14/9.png"))
+            let later = Date(timeIntervalSinceNow: 2 * month)
+            let gone = try container.purgeExpired(now: later).map(\.place)
+            #expect(try gone == [maps.appending("14/9.png")])
+            try container.save(
+                tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
+            try container.save(tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server))
+            #expect(try container.purgeExpired(now: later).isEmpty)
+            #expect(try container.list(.documents()).count == 1)
+        }
+    }
+}

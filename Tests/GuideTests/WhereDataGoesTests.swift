@@ -1,0 +1,99 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Guide: where does my data go?") struct WhereDataGoesTests {
+    @Test("The container of an app is its home directory")
+    func opening() throws {
+        try withContainer { made throws in
+            // As on iOS.
+            func NSHomeDirectory() -> String { made.location.string }
+            // shown in WhereDataGoes.md
+            let container = try Container.open(
+                FilePath(NSHomeDirectory()), bundleIdentifier: Bundle.main.bundleIdentifier)
+            // end
+            #expect(container.bundleIdentifier == "com.example.app")
+        }
+    }
+
+    @Test("A letter, an episode and a thumbnail go to their places, and say what they are")
+    func storing() throws {
+        try withContainer { container throws in
+            let (audio, pixels) = (Data("MP3".utf8), Data("PNG".utf8))
+            let feed = try #require(URL(string: "https://example.com/42.mp3?token=secret"))
+            // shown in WhereDataGoes.md
+            let letter = try container.store("Dear reader", named: "letters/first.txt", as: .userDocument)
+            // end
+            // shown in WhereDataGoes.md
+            let episode = try container.store(
+                audio, named: "episodes/42.mp3", as: .downloaded(from: feed, keepOffline: true))
+            // end
+            // shown in WhereDataGoes.md
+            let thumbnail = try container.store(pixels, named: "thumbnails/42.png", as: .derived)
+            // end
+            let places = try [letter, episode, thumbnail].map { try container.path($0).string }
+            let support = "Library/Application Support/com.example.app"
+            #expect(
+                places
+                    == [
+                        "Documents/letters/first.txt", "\(support)/Downloads/episodes/42.mp3",
+                        "Library/Caches/com.example.app/thumbnails/42.png",
+                    ].map { container.location.string + "/" + $0 })
+            #expect(try container.exclusion(of: letter).state == .included)
+            #expect(try container.exclusion(of: episode).carrier == "\(support)/Downloads")
+
+            let again = try { () throws in
+                // shown in WhereDataGoes.md
+                let place = try ContentKind.derived.place(named: "thumbnails/42.png")
+                let url = try container.url(place)
+                // end
+                return (place, url)
+            }()
+            #expect(again.0 == thumbnail && again.1.path == places[2])
+
+            // shown in WhereDataGoes.md
+            let origin = try container.provenance(of: episode)?.origin
+            let line = try container.source(of: episode)
+            // end
+            #expect(origin == "https://example.com/42.mp3")
+            #expect(line?.module == "GuideTests")
+
+            // shown in WhereDataGoes.md
+            let usage = try container.usage(naming: 3)
+            let cached = usage.byLocation[.urlCache]?.onDisk ?? 0
+            let largest = usage.largest.map { "\($0.place): \($0.size)" }
+            // end
+            #expect(cached > 0 && usage.byLocation[.caches]?.items == 0)
+            #expect(largest.count == 3 && largest.contains("Documents/letters/first.txt: 11"))
+        }
+    }
+
+    @Test("Its table says what the code does")
+    func table() throws {
+        let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/AppContainer/AppContainer.docc/WhereDataGoes.md")
+        let rows = try String(contentsOf: guide.standardizedFileURL, encoding: .utf8).split(separator: "\n")
+            .filter { $0.hasPrefix("| `.") }.map {
+                $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            }
+        let origin = try #require(URL(string: "https://example.com/a"))
+        let kinds: [ContentKind] = [
+            .userDocument, .userData, .imported, .downloaded(from: origin, keepOffline: true),
+            .downloaded(from: origin, keepOffline: false), .derived, .cache, .scratch,
+        ]
+        #expect(rows.count == kinds.count)
+        for (row, kind) in zip(rows, kinds) {
+            try withContainer { container throws in
+                let place = try container.store("x", named: "a", as: kind)
+                let directory = place.description.replacing("{bundle-id}", with: "<id>").dropLast(2)
+                let flagged = try container.exclusion(of: place).state == .excluded
+                #expect(row[2] == "`\(directory)`\(flagged ? ", flagged" : "")")
+                #expect(row[3] == (flagged ? "no" : place.location.backup.rawValue))
+                let purge = ["no": "never", "yes": "any time", "maybe": "maybe"][place.location.purge.rawValue]
+                #expect(row[4] == purge)
+            }
+        }
+    }
+}
