@@ -10,6 +10,10 @@ let house: [SwiftSetting] = [
 
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
+let database: [Target.Dependency] = [
+    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+]
+
 let package = Package(
     name: "sandboxlint",
     platforms: [.macOS(.v15), .iOS(.v18)],
@@ -21,6 +25,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
@@ -38,18 +43,21 @@ let package = Package(
         .target(
             name: "ContainerTree", dependencies: ["AppContainer", "FileSystem", system], swiftSettings: house),
 
+        .target(
+            name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "loss", "portability", "registry", "stale"],
+            exclude: ["backup", "database", "layout", "loss", "portability", "privacy", "registry", "stale"],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists", system,
-                .product(name: "Yams", package: "Yams"),
+                "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
+                system, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .target(name: "PolicyReports", dependencies: ["AppContainer", "StoragePolicy"], swiftSettings: house),
@@ -78,6 +86,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "ContainerStoresTests",
+            dependencies: ["ContainerStores", "FileSystem", "TestSupport", system] + database,
+            swiftSettings: house),
         .testTarget(
             name: "AppContainerTests",
             dependencies: [

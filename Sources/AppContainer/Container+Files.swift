@@ -85,9 +85,9 @@ extension Container {
         how: (FilePath, FilePath, Folder) throws(ReplaceError) -> Void
     ) throws(ContainerError) {
         let (path, newPath) = (try relative(place), try other.relative(target))
-        try PathQueue.shared.withTurn(at: [queueKey(path), other.queueKey(newPath)]) { () throws(ContainerError) in
-            do throws(FileSystemError) { _ = try folder.status(path) } catch { throw ContainerError(error) }
-            try other.makeParent(of: newPath)
+        do throws(FileSystemError) { _ = try folder.status(path) } catch { throw ContainerError(error) }
+        try other.makeParent(of: newPath)
+        try PathQueue.shared.withTurn(at: [turnKey(path), other.turnKey(newPath)]) { () throws(ContainerError) in
             do throws(ReplaceError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }
         }
     }

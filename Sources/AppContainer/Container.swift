@@ -119,7 +119,21 @@ public struct Container: Sendable {
     func withTurn<Result, Failure>(
         at paths: [FilePath], body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try PathQueue.shared.withTurn(at: paths.map { queueKey($0) }, body)
+        try PathQueue.shared.withTurn(at: paths.map { turnKey($0) }, body)
+    }
+
+    /// The name in the directory that holds it, since links may lead there by several ways; the path itself where that
+    /// directory is missing.
+    func turnKey(_ path: FilePath) -> PathQueue.Key {
+        guard let name = path.lastComponent else { return queueKey(path) }
+        var parent = identity
+        let directory = path.removingLastComponent()
+        if !directory.isEmpty {
+            guard let found = try? folder.folder(directory).status("").identity else { return queueKey(path) }
+            parent = found
+        }
+        return PathQueue.Key(
+            device: parent.device, inode: parent.inode, path: FilePath(root: nil, [name]).bytes)
     }
 
     func queueKey(_ path: FilePath) -> PathQueue.Key {

@@ -147,6 +147,8 @@ int cfs_run_threads(int count, void (*body)(void *), void *context) {
     return started;
 }
 
+uint64_t cfs_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
+
 cfs_time cfs_now(void) {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
@@ -162,6 +164,13 @@ uint64_t cfs_uptime_nanoseconds(void) {
 void cfs_pause(uint32_t milliseconds) {
     struct timespec rest = {.tv_sec = milliseconds / 1000, .tv_nsec = (long)(milliseconds % 1000) * 1000000};
     nanosleep(&rest, NULL);
+}
+
+bool cfs_can_allocate(size_t count) {
+    // Volatile, or the compiler takes both calls away and answers yes.
+    void *volatile memory = malloc(count ? count : 1);
+    free(memory);
+    return memory != NULL;
 }
 
 bool cfs_is_terminal(int descriptor) { return isatty(descriptor) == 1; }

@@ -18,7 +18,8 @@ package final class Lock: Sendable {
         // Locks of one open do not exclude each other: an open of its own.
         held = try folder.open(".")
         let start = cfs_uptime_nanoseconds()
-        let limit = UInt64(max(0, timeout / .nanoseconds(1)))
+        // Some longest wait that can be counted stands for “for ever”.
+        let limit = UInt64(min(max(0, timeout / .nanoseconds(1)), 0x1p62))
         var pause: UInt32 = 1
         while true {
             let result = folder.calls.lock(held.descriptor, mode == .exclusive)

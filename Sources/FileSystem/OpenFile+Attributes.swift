@@ -2,9 +2,12 @@ internal import CFileSystem
 internal import SystemPackage
 
 extension OpenFile {
-    /// The names of a person's extended attributes of the file.
+    /// The names of a person's extended attributes of the file; an error where its file system carries none.
     package func attributes() throws(FileSystemError) -> [String] {
-        try ExtendedAttributes.list(of: descriptor, path: path, calls: calls)
+        let names = try ExtendedAttributes.list(of: descriptor, path: path, calls: calls)
+        // Linux lists no attributes, and no error, where there can be none; only a read tells (fs/xattr.c).
+        if names.isEmpty { _ = try attribute("appcontainer.none") }
+        return names
     }
 
     /// One attribute's value, which may be empty; nil where there is none of that name.

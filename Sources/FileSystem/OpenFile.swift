@@ -72,10 +72,17 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
+    /// Asks whether there is memory for a file's content (`Errno.noMemory`): a sparse file's size costs no one
+    /// anything, and Swift ends the process where an allocation fails.
+    package func requireMemory(_ count: Int) throws(FileSystemError) {
+        guard cfs_can_allocate(count) else { throw FileSystemError("find memory to read", path, .noMemory) }
+    }
+
     /// The whole content, which must not pass `limit` bytes (`Errno.fileTooLarge`).
     package func contents(limit: Int = .max) throws(FileSystemError) -> [UInt8] {
         let size = try status().size
-        guard size <= UInt64(limit) else { throw FileSystemError("read", path, .fileTooLarge) }
+        guard size <= UInt64(limit), size < UInt64(Int.max) else { throw FileSystemError("read", path, .fileTooLarge) }
+        try requireMemory(Int(size) + 1)
         // One byte more than the size shows a file that grew; a size of 0 may be a file that does not know (procfs).
         var bytes = try read(upTo: Int(size) + 1)
         while bytes.count > size {

@@ -29,28 +29,39 @@ package final class PathQueue: @unchecked Sendable {
     package static let shared = PathQueue()
 
     private let monitor = cfs_monitor_make()
-    private var turns: [Key: (served: Int, given: Int)] = [:]
+    private struct Turn {
+        var served = 0
+        var given = 0
+        /// Whose turn it is.
+        var thread: UInt64?
+    }
+    private var turns: [Key: Turn] = [:]
 
     init() {}
     deinit { cfs_monitor_free(monitor) }
 
-    /// Runs `body` when it is this caller's turn at every one of `keys`. It must not ask for one of them again.
+    /// Runs `body` when it is this caller's turn at every one of `keys`. Where the caller's own thread has the turn at
+    /// one already (an app's coder that saves, called by a save), it is not waited for.
     package func withTurn<Result, Failure>(
         at keys: [Key], _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // All callers go through their keys in one order, so that no two wait for each other.
-        let keys = Set(keys).sorted()
-        for key in keys { wait(for: key) }
+        let keys = Set(keys).sorted().filter { wait(for: $0) }
         defer { for key in keys { finish(key) } }
         return try body()
     }
 
-    private func wait(for key: Key) {
+    /// False where this thread has the turn already.
+    private func wait(for key: Key) -> Bool {
+        let thread = cfs_thread()
         cfs_monitor_lock(monitor)
         defer { cfs_monitor_unlock(monitor) }
+        if turns[key]?.thread == thread { return false }
         let ticket = turns[key]?.given ?? 0
-        turns[key, default: (0, 0)].given += 1
+        turns[key, default: Turn()].given += 1
         while turns[key]?.served != ticket { cfs_monitor_wait(monitor) }
+        turns[key]?.thread = thread
+        return true
     }
 
     private func finish(_ key: Key) {
@@ -58,6 +69,7 @@ package final class PathQueue: @unchecked Sendable {
         defer { cfs_monitor_unlock(monitor) }
         guard var turn = turns[key] else { return }
         turn.served += 1
+        turn.thread = nil
         turns[key] = turn.served == turn.given ? nil : turn
         cfs_monitor_wake_all(monitor)
     }

@@ -17,7 +17,7 @@ extension Container {
 
     /// The same at a time of a test's own.
     package func sweepLeftovers(olderThan age: Duration, now: Timestamp) throws(ContainerError) -> [ContainerPath] {
-        let latest = Timestamp(seconds: now.seconds - age.components.seconds, nanoseconds: now.nanoseconds)
+        let latest = now.earlier(by: age)
         var swept: [FilePath] = []
         do throws(FileSystemError) {
             try folder.visit("") { entry throws(FileSystemError) in
@@ -38,5 +38,17 @@ extension Container {
     private func isAbandoned(_ entry: Folder.Entry) -> Bool {
         guard entry.status.kind == .file || entry.status.kind == .directory else { return true }
         return (try? entry.open())?.tryLock() ?? false
+    }
+}
+
+extension Timestamp {
+    fileprivate func earlier(by duration: Duration) -> Timestamp {
+        let (wholeSeconds, attoseconds) = duration.components
+        // Between two ends that can be counted, whatever the caller calls “for ever”.
+        var seconds = seconds - min(max(wholeSeconds, -1 << 61), 1 << 61)
+        var nanoseconds = Int64(nanoseconds) - attoseconds / 1_000_000_000
+        if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }
+        if nanoseconds >= 1_000_000_000 { (seconds, nanoseconds) = (seconds + 1, nanoseconds - 1_000_000_000) }
+        return Timestamp(seconds: seconds, nanoseconds: UInt32(nanoseconds))
     }
 }

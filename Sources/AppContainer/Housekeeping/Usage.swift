@@ -160,7 +160,15 @@ private struct UsageCount {
 extension Usage.Size {
     fileprivate static func += (left: inout Self, right: Self) {
         left.items += right.items
-        left.logical += right.logical
-        left.onDisk += right.onDisk
+        // A sparse file may claim 8 EiB, so that three pass what 64 bits count.
+        left.logical = left.logical.addingUpToMaximum(right.logical)
+        left.onDisk = left.onDisk.addingUpToMaximum(right.onDisk)
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingUpToMaximum(_ other: UInt64) -> UInt64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? .max : sum
     }
 }

@@ -87,6 +87,7 @@ extension OpenFile {
     /// The whole content. A file that grows meanwhile is read to its new end.
     func data() throws(FileSystemError) -> Data {
         guard let size = Int(exactly: try status().size) else { throw FileSystemError("read", path, .fileTooLarge) }
+        try requireMemory(size)
         var data = Data(count: size)
         var failure: FileSystemError?
         let filled = data.withUnsafeMutableBytes { buffer in

@@ -11,18 +11,29 @@ internal import Synchronization
 public final class Reader: Sendable {
     private let file: OpenFile
     private let offset = Mutex<UInt64>(0)
+    private static let largestGuess = 1 << 20
+    private static let largestPiece = 1 << 30
 
     init(_ file: OpenFile) { self.file = file }
 
     /// The next bytes.
     ///
-    /// - Parameter count: How many at most, 64 KiB unless told.
+    /// - Parameter count: How many at most, 64 KiB unless told; more than a GiB are not given at once.
     /// - Returns: At least one byte; nil at the end.
     /// - Throws: `failed` and what else the kernel makes of a read.
     public func next(upTo count: Int = 65_536) throws(ContainerError) -> Data? {
         let result = offset.withLock { offset -> Result<Data?, FileSystemError> in
             do throws(FileSystemError) {
-                let bytes = try file.read(upTo: max(1, count), from: offset)
+                // No file reaches further than this, and the kernel takes no read that would.
+                guard offset < UInt64(Int64.max) else { return .success(nil) }
+                var most = min(max(1, count), Int(clamping: UInt64(Int64.max) - offset))
+                if most > Self.largestGuess {
+                    // “All there is” must not cost memory for more than there is.
+                    let size = try file.status().size
+                    let rest = size > offset ? size - offset : 0
+                    most = min(most, Int(clamping: max(rest, UInt64(Self.largestGuess))), Self.largestPiece)
+                }
+                let bytes = try file.read(upTo: most, from: offset)
                 offset += UInt64(bytes.count)
                 return .success(bytes.isEmpty ? nil : Data(bytes))
             } catch { return .failure(error) }

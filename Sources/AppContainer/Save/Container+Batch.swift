@@ -18,6 +18,12 @@ extension Container {
         var batch = SaveBatch(self)
         try fill(&batch)
         let entries = batch.entries
+        do throws(ContainerError) {
+            var made: Set<FilePath> = []
+            for path in entries.map(\.path) where made.insert(path.removingLastComponent()).inserted {
+                try makeParent(of: path)
+            }
+        } catch { throw BatchRun(entries).error(error) }
         try withTurn(at: entries.map(\.path)) { () throws(BatchError) in
             var run = BatchRun(entries)
             do throws(ContainerError) { try run.stage(in: self) } catch { throw run.error(error) }
@@ -64,7 +70,6 @@ private struct BatchRun {
     private mutating func write(_ entry: SaveBatch.Entry, in container: Container) throws(ContainerError) {
         let directory = entry.path.removingLastComponent()
         if parents[directory] == nil {
-            try container.makeParent(of: entry.path)
             do throws(FileSystemError) { parents[directory] = try container.folder.folder(directory) } catch {
                 throw ContainerError(error)
             }

@@ -30,8 +30,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
-            let hasMade = try makeParent(of: path)
             try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
                 try file.write(bytes)
             }
@@ -62,8 +62,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
-            let hasMade = try makeParent(of: path)
             let old = try openIfPresent(path)
             try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
                 try old?.copyContent(to: file)

@@ -40,8 +40,8 @@ extension Container {
     ) throws(ContainerError) {
         let path = try relative(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
-            let hasMade = try makeParent(of: path)
             var all: [Element] = []
             if let old = try openIfPresent(path) {
                 let content: Data

@@ -149,6 +149,8 @@ void cfs_monitor_wake_all(cfs_monitor *monitor);
 void cfs_monitor_free(cfs_monitor *monitor);
 /// Runs `body(context)` on `count` new threads and waits for all of them; on this one where none can be made.
 int cfs_run_threads(int count, void (*body)(void *), void *context);
+/// A number that no other thread has while this one lives.
+uint64_t cfs_thread(void);
 /// The processors this process may use.
 int cfs_processor_count(void);
 
@@ -159,6 +161,8 @@ uint64_t cfs_uptime_nanoseconds(void);
 void cfs_pause(uint32_t milliseconds);
 /// 64 bits from the kernel's random source.
 uint64_t cfs_random(void);
+/// Whether so many bytes of memory could be had at this moment.
+bool cfs_can_allocate(size_t count);
 bool cfs_is_terminal(int descriptor);
 int cfs_process_id(void);
 

@@ -1,0 +1,122 @@
+internal import GRDB
+internal import GRDBSQLite
+
+/// A value of a store, and where it stands.
+package struct StoredValue: Sendable {
+    package enum Content: Sendable {
+        case text(String)
+        case bytes([UInt8])
+    }
+    package let table: String
+    package let column: String
+    package let content: Content
+}
+
+extension StoreCopy {
+    /// Goes through the texts of all tables, in each table row by row, and through the content that is no text
+    /// (BLOB) of `blobTables`. Longer values than the limits say are passed over.
+    ///
+    /// - Parameters:
+    ///   - blobTables: Tables whose BLOBs are wanted.
+    ///   - body: Told each value; false ends it.
+    /// - Returns: Whether all was told; false where rows or values were left out.
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    @discardableResult
+    package func values(
+        blobTables: Set<String> = [], _ body: (StoredValue) -> Bool
+    ) throws(StoreError) -> Bool {
+        var all = true
+        var left = limits.allBytes
+        for table in try tables() where !table.columns.isEmpty {
+            let goesOn = try read { database in
+                var rows = 0
+                return try each(row: table, limit: limits.rows + 1, in: database) { statement in
+                    rows += 1
+                    guard rows <= limits.rows else {
+                        all = false
+                        return true
+                    }
+                    for (index, column) in table.columns.enumerated() {
+                        guard let content = content(statement, CInt(index), blobTables.contains(table.name), &all)
+                        else { continue }
+                        left -= content.count
+                        guard left >= 0 else {
+                            all = false
+                            return false
+                        }
+                        guard body(StoredValue(table: table.name, column: column, content: content.value)) else {
+                            return false
+                        }
+                    }
+                    return true
+                }
+            }
+            guard goesOn else { break }
+        }
+        return all
+    }
+
+    /// The files that Core Data keeps beside the store for values that it refers to.
+    ///
+    /// Such a value is a BLOB of the byte 2, the file's name (a UUID) and a NUL.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func externalReferences(limit: Int = 100_000) throws(StoreError) -> Set<String> {
+        var names: Set<String> = []
+        for table in try tables() where table.name.hasPrefix("Z") && !table.columns.isEmpty {
+            try read { database in
+                _ = try each(row: table, limit: nil, in: database) { statement in
+                    for index in table.columns.indices {
+                        guard sqlite3_column_type(statement, CInt(index)) == SQLITE_BLOB,
+                            37...38 ~= sqlite3_column_bytes(statement, CInt(index)),
+                            let bytes = Self.bytes(statement, CInt(index)), bytes[0] == 2
+                        else { continue }
+                        names.insert(String(decoding: bytes[1..<37], as: UTF8.self))
+                    }
+                    return names.count < limit
+                }
+            }
+        }
+        return names
+    }
+
+    /// Steps through a table's rows; false from `body` ends it.
+    private func each(
+        row table: StoreTable, limit: Int?, in database: Database, _ body: (SQLiteStatement) throws -> Bool
+    ) throws -> Bool {
+        let columns = table.columns.map(Self.quoted).joined(separator: ", ")
+        let rows = limit.map { " LIMIT \($0)" } ?? ""
+        let statement = try database.makeStatement(
+            sql: "SELECT \(columns) FROM \(Self.quoted(table.name))\(rows)")
+        let cursor = try Row.fetchCursor(statement)
+        while try cursor.next() != nil {
+            guard try body(statement.sqliteStatement) else { return false }
+        }
+        return true
+    }
+
+    /// A name as SQL takes it; GRDB's own way leaves quotes in a name as they are.
+    private static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+    private func content(
+        _ statement: SQLiteStatement, _ index: CInt, _ takesBytes: Bool, _ all: inout Bool
+    ) -> (value: StoredValue.Content, count: Int)? {
+        let type = sqlite3_column_type(statement, index)
+        guard type == SQLITE_TEXT || (type == SQLITE_BLOB && takesBytes) else { return nil }
+        let count = Int(sqlite3_column_bytes(statement, index))
+        guard count <= limits.valueBytes else {
+            all = false
+            return nil
+        }
+        guard type == SQLITE_TEXT else { return Self.bytes(statement, index).map { (.bytes($0), count) } }
+        guard let text = sqlite3_column_text(statement, index) else { return nil }
+        let bytes = UnsafeBufferPointer(start: text, count: Int(sqlite3_column_bytes(statement, index)))
+        return (.text(String(decoding: bytes, as: UTF8.self)), count)
+    }
+
+    private static func bytes(_ statement: SQLiteStatement, _ index: CInt) -> [UInt8]? {
+        let count = Int(sqlite3_column_bytes(statement, index))
+        guard let start = sqlite3_column_blob(statement, index) else { return nil }
+        return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}

@@ -1,0 +1,82 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// A private directory that a store's files are copied to.
+struct StoreScratch {
+    private let location: URL
+    private let folder: Folder
+
+    /// Makes one among the temporary files, for this user alone.
+    init() throws(StoreError) {
+        // Not relative: a thread that walks a container has a current directory of its own.
+        let place = FileManager.default.temporaryDirectory.absoluteURL
+        location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(
+                at: location, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            folder = try Folder(opening: FilePath(location.path))
+        } catch { throw StoreError(.noCopy, "\((error as? FileSystemError)?.errno.description ?? "no directory")") }
+    }
+
+    /// Where SQLite finds the copy of a file.
+    func path(of file: StoreFile) -> String { location.appending(path: "store\(file.rawValue)").path }
+
+    func remove() { try? FileManager.default.removeItem(at: location) }
+
+    /// Copies the files as they were at one moment: where they change meanwhile, once again.
+    func copy(_ source: some StoreSource, limit: UInt64) throws(StoreError) {
+        for _ in 0..<2 {
+            let before = State(source)
+            guard before.files.contains(where: { $0.file == .main }) else { throw StoreError(.unreadable) }
+            guard before.size <= limit else { throw StoreError(.tooLarge) }
+            for (file, size) in before.files { try copy(file, size: size, from: source) }
+            if State(source) == before { return }
+            for (file, _) in before.files { try? FileManager.default.removeItem(atPath: path(of: file)) }
+        }
+        throw StoreError(.changing)
+    }
+
+    private func copy(_ file: StoreFile, size: UInt64, from source: some StoreSource) throws(StoreError) {
+        var last: [UInt8] = []
+        do throws(FileSystemError) {
+            let copy = try folder.create(FilePath("store\(file.rawValue)"), permissions: 0o600)
+            var offset: UInt64 = 0
+            while offset < size {
+                guard let piece = source.bytes(Int(min(size - offset, 1 << 20)), at: offset, of: file) else {
+                    throw FileSystemError("read", "", .ioError)
+                }
+                // A file that has become shorter shows when it is looked at again.
+                if piece.isEmpty { break }
+                try copy.write(piece)
+                offset += UInt64(piece.count)
+                last = Array((last + piece.suffix(8)).suffix(8))
+            }
+        } catch { throw StoreError(error.operation == "read" ? .unreadable : .noCopy, error.errno.description) }
+        // The end of such a journal names another file, which SQLite deletes when it has rolled back; the name is
+        // whatever the file says. Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in pager.c.
+        if file == .journal, last == Self.journalMagic { throw StoreError(.undecided) }
+    }
+
+    private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+    /// Which files there are, how large they are, and when they were last changed.
+    private struct State: Equatable {
+        var files: [(file: StoreFile, size: UInt64)] = []
+        private var times: [Timestamp] = []
+        var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+
+        init(_ source: some StoreSource) {
+            for file in StoreFile.allCases {
+                guard let status = source.status(of: file), status.kind == .file else { continue }
+                files.append((file, status.size))
+                times += [status.modified, status.changed]
+            }
+        }
+
+        static func == (left: State, right: State) -> Bool {
+            left.times == right.times && left.files.map(\.file) == right.files.map(\.file)
+                && left.files.map(\.size) == right.files.map(\.size)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import AppContainer
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Sizes, places and times past what can be counted") struct ExtremesTests {
+    /// Three sparse files of 8 EiB less a byte, which only a disk in memory takes.
+    private func withSparse(_ body: (Container) throws -> Void) throws {
+        let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: memory) }
+        let container = try Container.create(at: FilePath(memory.path), bundleIdentifier: "com.example.app")
+        let folder = URL(filePath: try container.path(.documents()).string)
+        let command = try Command("truncate", ["-s", "\(Int64.max)", "a", "b", "c"], in: folder)
+        try #require(command.code == 0, "\(command.errors)")
+        try body(container)
+    }
+
+    @Test("Sparse files of 24 EiB are counted as the most there is, and end no process")
+    func usage() throws {
+        try withSparse { container throws in
+            let usage = try container.usage()
+            #expect(usage.all.logical == .max && usage.byLocation[.documents]?.logical == .max)
+            #expect(usage.largest.first?.size == UInt64(Int64.max))
+        }
+    }
+
+    @Test("A sparse file larger than memory is an error of every load, and is read in pieces")
+    func load() throws {
+        try withSparse { container throws in
+            let place = try ContainerPath.documents("a")
+            for load in [
+                { _ = try container.load(place) }, { _ = try container.loadBytes(place) },
+                { _ = try container.loadText(place) }, { _ = try container.loadMapped(place) },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: ContainerError.self) { try load() }
+                #expect(error?.code == .failed && error?.path == "Documents/a")
+            }
+            #expect(try container.reader(of: place).next()?.count == 65_536)
+        }
+    }
+
+    @Test("A reader gives all there is for any count, and nothing past any end")
+    func reader() throws {
+        try withContainer { container throws in
+            try container.save("hello", to: .documents("a"))
+            let reader = try container.reader(of: .documents("a"))
+            #expect(try reader.next(upTo: .max) == Data("hello".utf8))
+            for position in [5, 6, UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
+                reader.position = position
+                #expect(try reader.next() == nil && reader.next(upTo: .max) == nil)
+            }
+        }
+    }
+
+    @Test("Who would wait for ever for a lock that is free has it", arguments: [100_000_000_000, Int64.max])
+    func lock(seconds: Int64) throws {
+        try withContainer { container throws in
+            try container.lock(within: .seconds(seconds)).release()
+        }
+    }
+
+    @Test(
+        "A leftover's age counts to the fraction of a second, and no age is too great",
+        arguments: [
+            (Duration.milliseconds(700), false), (.milliseconds(600), true), (.seconds(1) + .milliseconds(-349), false),
+            (.seconds(Int64.max), false), (.seconds(Int64.min), true), (.milliseconds(-500), true),
+        ])
+    func age(age: Duration, isSwept: Bool) throws {
+        try withContainer { container throws in
+            let path = FilePath("Documents/.appcontainer-staging-f")
+            _ = try container.folder.create(path, permissions: 0o600)
+            var now = try container.folder.status(path).changed
+            let nanoseconds = now.nanoseconds + 650_000_000
+            now = Timestamp(
+                seconds: now.seconds + Int64(nanoseconds / 1_000_000_000), nanoseconds: nanoseconds % 1_000_000_000)
+            #expect(try container.sweepLeftovers(olderThan: age, now: now).isEmpty == !isSwept)
+        }
+    }
+}
