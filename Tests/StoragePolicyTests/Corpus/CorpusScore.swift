@@ -1,6 +1,6 @@
 import AppContainer
 import Foundation
-import StoragePolicy
+@testable import StoragePolicy
 import SystemPackage
 
 /// How often each rule was right on the labelled items of the corpus.
