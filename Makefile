@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision faults power-cuts fuzz build-fuzz format build sample bench install-needs install-bench-needs clean
+.PHONY: help lint test precision faults power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -22,7 +22,8 @@ help:
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
-	@echo "make bench [FILES=n]       measure against other walkers (Linux)"
+	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
+	@echo "make bench-saves           measure the saves alone"
 	@echo "make format                put the sources into their format"
 
 install-needs:
@@ -89,8 +90,11 @@ format:
 FILES ?= 1000000
 install-bench-needs:
 	@scripts/install-needs --bench
+	@scripts/install-python-needs Benchmarks/requirements.txt .build-bench/python
 bench: build install-bench-needs
 	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --output
+bench-saves: install-bench-needs
+	Benchmarks/bench --only saves --output
 
 clean:
 	rm -rf .build .build-*

@@ -6,9 +6,19 @@ let system: [CSetting] = [.define("_GNU_SOURCE")]
 // Otherwise the flag that links Swift statically makes bare C programs load the C++ library.
 let bare: [LinkerSetting] = [.unsafeFlags(["-static-executable"])]
 
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
 let package = Package(
     name: "Benchmarks",
+    platforms: [.macOS(.v15)],
     dependencies: [
+        .package(name: "sandboxlint", path: ".."),
+        .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
@@ -20,12 +30,17 @@ let package = Package(
         .executableTarget(
             name: "hello",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
-            swiftSettings: [
-                .swiftLanguageMode(.v6),
-                .enableUpcomingFeature("ExistentialAny"),
-                .enableUpcomingFeature("MemberImportVisibility"),
-                .enableUpcomingFeature("InternalImportsByDefault"),
-            ]),
+            swiftSettings: house),
+
+        // Saves, and what they are measured against.
+        .executableTarget(
+            name: "save-bench",
+            dependencies: [
+                .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(name: "save-c", cSettings: system, linkerSettings: bare),
 
         // What measures.
         .executableTarget(name: "measure", cSettings: system, linkerSettings: bare),

@@ -25,7 +25,8 @@ public struct ContainerPath: Sendable, Hashable, CustomStringConvertible {
             throw ContainerError(.leavesContainer, relative, "“\(relative)” holds “..”. Name the place itself.")
         }
         self.location = location
-        self.relative = FilePath(root: nil, relative.components.filter { $0.kind == .regular })
+        let isPlain = relative.components.allSatisfy { $0.kind == .regular }
+        self.relative = isPlain ? relative : FilePath(root: nil, relative.components.filter { $0.kind == .regular })
         self.isNamespaced = namespaced
     }
 

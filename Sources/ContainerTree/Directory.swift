@@ -46,13 +46,25 @@ package final class Directory: Sendable {
     }
 
     /// The path of an item in this directory.
-    package func path(of item: Item) -> [UInt8] {
-        guard !item.name.isEmpty else { return path }
-        var path = path
-        path.reserveCapacity(path.count + 1 + item.name.count)
-        if !path.isEmpty { path.append(UInt8(ascii: "/")) }
-        path.append(contentsOf: item.name)
-        return path
+    package func path(of item: Item) -> [UInt8] { path(of: item.name) }
+
+    /// The path of what has this name in this directory; no name is the directory itself.
+    package func path(of name: UnsafeRawBufferPointer) -> [UInt8] {
+        guard !name.isEmpty else { return path }
+        return [UInt8](unsafeUninitializedCapacity: path.count + 1 + name.count) { buffer, count in
+            for byte in path {
+                buffer[count] = byte
+                count += 1
+            }
+            if count > 0 {
+                buffer[count] = UInt8(ascii: "/")
+                count += 1
+            }
+            for byte in name {
+                buffer[count] = byte
+                count += 1
+            }
+        }
     }
 
     /// Whether an item in this directory is kept out of backups by a flag, and what says so.

@@ -34,6 +34,14 @@ package struct FileStatus: Sendable {
 
     package init(_ raw: cfs_status) { self.raw = raw }
 
+    /// An entry of which nothing but this is known.
+    package init(kind: FileKind, size: UInt64) {
+        var raw = cfs_status()
+        raw.kind = kind.rawValue
+        raw.size = size
+        self.raw = raw
+    }
+
     /// What the kernel says of a directory's entry; a link is not followed.
     package init(of name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) {
         var raw = cfs_status()

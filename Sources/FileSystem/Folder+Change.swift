@@ -20,21 +20,30 @@ extension Folder {
     @discardableResult
     package func makeFolder(_ path: FilePath) throws(FileSystemError) -> Bool {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
+        // It is there, as a rule; if it is not, the steps below tell what is wrong on the way.
+        if (try? status(path))?.kind == .directory { return false }
         var made = FilePath()
         var hasMade = false
         for component in path.components {
             made.append(component)
             // The way there may hold links; only what is missing is made.
-            if try statusIfPresent(made)?.kind == .directory { continue }
+            let found = try statusIfPresent(made)?.kind
+            if found == .directory { continue }
             let (parent, name) = try locate(made)
             let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, 0o777) }
             if result == -Errno.fileExists.rawValue {
                 _ = try folder(made)
+                // Someone else was first just now, and may not have come as far as the next step.
+                if found == nil { try parent.sync() }
                 continue
             }
             try succeed(result, "make the directory", made)
+            do throws(FileSystemError) { try parent.sync() } catch {
+                // Left, it would be taken for one that lasts by whoever tries again.
+                _ = name.withPlatformString { calls.remove(parent.descriptor, $0, true) }
+                throw error
+            }
             hasMade = true
-            try parent.sync()
         }
         return hasMade
     }

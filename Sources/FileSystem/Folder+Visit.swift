@@ -44,7 +44,12 @@ extension Folder {
         for name in try folder.names() {
             guard let status = try folder.statusIfPresent(name) else { continue }
             let entry = Entry(folder: folder, name: name, path: path.appending(name.components), status: status)
-            if try body(entry), status.kind == .directory { entered.append(entry.path) }
+            do throws(FileSystemError) {
+                if try body(entry), status.kind == .directory { entered.append(entry.path) }
+            } catch {
+                // Gone since it was looked at, as the staging files of saves that run meanwhile are.
+                guard error.errno == .noSuchFileOrDirectory, error.path == entry.path else { throw error }
+            }
         }
         return entered.reversed()
     }

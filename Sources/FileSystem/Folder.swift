@@ -29,10 +29,20 @@ package final class Folder: Sendable {
             descriptor: descriptor, path: path, calls: calls, resolution: resolution ?? .preferred)
     }
 
-    /// Opens a directory by an ordinary path, making it (but none above it) where there is none.
+    /// Opens a directory by an ordinary path, making it (but none above it) where there is none. A new name is brought
+    /// down to the medium, if the directory that holds it may be read.
     package convenience init(makingIfAbsent path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
         let made = path.withPlatformString { calls.makeDirectory(cfs_current_directory(), $0, 0o777) }
-        if made != -Errno.fileExists.rawValue { try succeed(made, "make the directory", path) }
+        if made != -Errno.fileExists.rawValue {
+            try succeed(made, "make the directory", path)
+            let parent = path.removingLastComponent()
+            do throws(FileSystemError) {
+                if let folder = try? Folder(opening: parent.isEmpty ? "." : parent, calls: calls) { try folder.sync() }
+            } catch {
+                _ = path.withPlatformString { calls.remove(cfs_current_directory(), $0, true) }
+                throw error
+            }
+        }
         try self.init(opening: path, calls: calls)
     }
 
@@ -52,6 +62,8 @@ package final class Folder: Sendable {
 
     /// The folder that holds `path`, and the name in it; the name is never `.` or `..`.
     package func locate(_ path: FilePath) throws(FileSystemError) -> (Folder, FilePath) {
+        // Taking a path apart takes longer than most calls that it is for.
+        if path.isName { return (self, path) }
         guard let last = path.lastComponent, last.kind == .regular else {
             throw FileSystemError("find a name in", path, .invalidArgument)
         }
@@ -136,6 +148,15 @@ extension FilePath {
         let text = bytes.map { CChar(bitPattern: $0) } + [0]
         self = text.withUnsafeBufferPointer { buffer in
             buffer.baseAddress.map { FilePath(platformString: $0) } ?? FilePath()
+        }
+    }
+
+    /// Whether it is a name in a directory, and no way to one: neither `.` nor `..`.
+    var isName: Bool {
+        withPlatformString { start in
+            let bytes = UnsafeRawBufferPointer(start: start, count: length)
+            return !bytes.isEmpty && !bytes.contains(UInt8(ascii: "/")) && !bytes.elementsEqual(".".utf8)
+                && !bytes.elementsEqual("..".utf8)
         }
     }
 

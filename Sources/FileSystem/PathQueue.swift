@@ -46,7 +46,7 @@ package final class PathQueue: @unchecked Sendable {
         at keys: [Key], _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         // All callers go through their keys in one order, so that no two wait for each other.
-        let keys = Set(keys).sorted().filter { wait(for: $0) }
+        let keys = (keys.count == 1 ? keys : Set(keys).sorted()).filter { wait(for: $0) }
         defer { for key in keys { finish(key) } }
         return try body()
     }

@@ -59,7 +59,7 @@ public struct JSONReport {
         json.object("findings") { json in
             for severity in Severity.allCases { json.field(severity.rawValue, report.count(of: severity)) }
         }
-        json.field("suppressed", 0)
+        json.field("suppressed", report.suppressed)
         json.field("baselined", 0)
         json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
     }
@@ -88,7 +88,14 @@ public struct JSONReport {
             json.field("at", finding.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
         }
         json.field("fingerprint", finding.fingerprint)
-        json.field("source", nil)
+        if let source = finding.source {
+            json.object("source") { json in
+                json.field("file", ByteText.escaped(Array(source.fileID.utf8)))
+                json.field("line", source.line)
+            }
+        } else {
+            json.field("source", nil)
+        }
         if let fix = finding.rule.fix {
             json.object("fix") { json in
                 json.field("safety", fix.safety.rawValue)

@@ -62,6 +62,10 @@ public struct TextReport {
             notes.append(("because", first.evidence.map { "\($0.kind): \($0.value)" }.joined(separator: "; ")))
         }
         if let largest = first.largest { notes.append(("largest", ByteText.escaped(largest))) }
+        let sources = Set(group.compactMap { $0.source?.description })
+        if let source = sources.first, sources.count == 1 {
+            notes.append(("written by", ByteText.escaped(Array(source.utf8))))
+        }
         notes.append(("help   ", first.rule.help))
         if let fix = first.rule.fix { notes.append(("fix    ", "\(fix.safety.rawValue): \(fix.title)")) }
         notes.append(("why    ", "`sandboxlint explain \(first.rule.id)`"))
@@ -102,6 +106,9 @@ public struct TextReport {
             + (report.regenerableBackedUpBytes > 0
                 ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
         let whole = report.isComplete ? "" : " Not everything could be looked at."
-        return "\(style.bold(report.findings.isEmpty ? "No findings" : counts)) in \(seen); \(backup).\(whole)\n"
+        let left =
+            report.suppressed > 0
+            ? " \(Quantity.count(report.suppressed, "finding")) left out by the configuration." : ""
+        return "\(style.bold(report.findings.isEmpty ? "No findings" : counts)) in \(seen); \(backup).\(left)\(whole)\n"
     }
 }

@@ -12,6 +12,7 @@ enum Failure {
     static func end(with error: any Error, text: String) -> Never {
         switch error {
         case let error as SourceError: stop(2, "sandboxlint: \(error)")
+        case let error as UnreadableSource: stop(2, "sandboxlint: \(error)")
         case let error as UnknownRule: stop(2, "sandboxlint: \(error)")
         case let error as CocoaError: stop(2, "sandboxlint: \(error.localizedDescription)")
         case is ValidationError: stop(2, text)

@@ -7,10 +7,11 @@ import Testing
 @Suite("The rules' own examples") struct RuleExampleTests {
     static let ids = (try? Catalogue.embedded().rules.map(\.id)) ?? []
 
-    @Test("The twelve rules of the first version are there, under their numbers")
+    @Test("Each rule has a number and an id of its own, and two examples of either sort")
     func numbers() throws {
         let rules = try Catalogue.embedded().rules
-        #expect(rules.map(\.number) == [1, 2, 4, 8, 9, 10, 11, 14, 19, 25, 28, 78])
+        #expect(Set(rules.map(\.number)).count == rules.count && Set(rules.map(\.id)).count == rules.count)
+        #expect(Set(rules.map(\.number)).isSuperset(of: [1, 2, 4, 8, 9, 10, 11, 14, 19, 25, 28, 78]))
         #expect(rules.allSatisfy { $0.bad.count >= 2 && $0.good.count >= 2 && !$0.references.isEmpty })
     }
 

@@ -38,7 +38,8 @@ import Testing
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
                 "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
-                    + "guards, help, id, levels, measures, message, number, rationale, references, severity, since, stage, title, when",
+                    + "guards, help, id, levels, measures, message, number, rationale, references, severity, since, stage, thresholds, title, "
+                    + "when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
             ])

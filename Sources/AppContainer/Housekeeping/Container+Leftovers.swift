@@ -5,7 +5,8 @@ extension Container {
     /// Removes what saves and copies that never ended left behind: files and directories in the making, whose maker
     /// is gone and that no one has changed for a while.
     ///
-    /// A maker that is alive holds a lock on what it makes; `age` is for file systems without locks.
+    /// A maker that is alive holds a lock on what it writes; `age` is for file systems without locks, and for a batch,
+    /// whose files wait without one for the last of them to be written. It must be longer than a batch takes.
     ///
     /// - Parameter age: How long nothing may have changed at a leftover; an hour unless told.
     /// - Returns: What was removed, sorted by path within each directory.

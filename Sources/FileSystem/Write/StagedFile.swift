@@ -4,7 +4,8 @@ package import SystemPackage
 
 /// A file in the making beside its target: written, then sealed, published and settled, in that order.
 ///
-/// Dropped before it is published, it leaves nothing. A lock on it tells a sweep that its maker is alive.
+/// Dropped before it is published, it leaves nothing. Until it is sealed, a lock on it tells a sweep that its maker is
+/// alive.
 package final class StagedFile: Sendable {
     /// Where the new content goes.
     package let file: OpenFile

@@ -3,10 +3,16 @@ indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    case test(any Test)
+    /// A test, and how a rule's file writes it.
+    case test(any Test, text: String)
 
     /// A mapping: each key is a test, or `all`, `any`, `not`; several keys must all hold.
     init(_ value: YAMLValue) throws(SourceError) {
+        if let recorder = value.recorder {
+            // Conditions hold conditions; their schema has a name.
+            self = recorder.ask(.reference(Self.schemaName), .all([]))
+            return
+        }
         var parts: [Condition] = []
         for (key, value) in try value.pairs() {
             let name = try key.string()
@@ -18,7 +24,7 @@ indirect enum Condition: Sendable {
                 guard let type = Tests.all.first(where: { $0.key == name }) else {
                     throw key.unknown("condition", name, among: Tests.all.map { $0.key } + ["all", "any", "not"])
                 }
-                parts.append(.test(try type.init(value)))
+                parts.append(.test(try type.init(value), text: "\(name): \(value.json.flow)"))
             }
         }
         guard !parts.isEmpty else { throw value.error("a condition is missing") }
@@ -36,7 +42,7 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
         case .not(let part): part.cost
-        case .test(let test): type(of: test).cost
+        case .test(let test, _): type(of: test).cost
         }
     }
 
@@ -45,7 +51,7 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.flatMap(\.tests)
         case .not(let part): part.tests
-        case .test(let test): [test]
+        case .test(let test, _): [test]
         }
     }
 
@@ -65,7 +71,7 @@ indirect enum Condition: Sendable {
             let choices = parts.flatMap { $0.signals(&slots) }
             return choices.contains([]) ? [[]] : choices
         case .not: return [[]]
-        case .test(let test): return [test.signals(&slots)]
+        case .test(let test, _): return [test.signals(&slots)]
         }
     }
 
@@ -86,9 +92,46 @@ indirect enum Condition: Sendable {
             let holds = part.holds(for: &subject)
             subject.evidence.removeSubrange(before...)
             return !holds
-        case .test(let test): return test.holds(for: &subject)
+        case .test(let test, _): return test.holds(for: &subject)
         }
     }
+
+    /// The first test that keeps it from holding, as a rule's file writes it; nil where it holds.
+    func refusal(for subject: inout Subject) -> String? {
+        switch self {
+        case .all(let parts):
+            for part in parts {
+                if let refusal = part.refusal(for: &subject) { return refusal }
+            }
+            return nil
+        case .any(let parts):
+            var refusals: [String] = []
+            for part in parts {
+                guard let refusal = part.refusal(for: &subject) else { return nil }
+                refusals.append(refusal)
+            }
+            return refusals.count == 1 ? refusals[0] : "none of " + refusals.joined(separator: " | ")
+        case .not(let part):
+            let before = subject.evidence.count
+            guard part.holds(for: &subject) else { return nil }
+            subject.evidence.removeSubrange(before...)
+            return "not { \(part.text) }"
+        case .test(let test, let text): return test.holds(for: &subject) ? nil : text
+        }
+    }
+
+    /// As YAML on one line.
+    private var text: String {
+        switch self {
+        case .all(let parts): "all: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
+        case .any(let parts): "any: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
+        case .not(let part): "not: { \(part.text) }"
+        case .test(_, let text): text
+        }
+    }
+
+    /// Its name among the schemas.
+    static let schemaName = "condition"
 }
 
 /// What it takes to answer a test.
@@ -121,16 +164,22 @@ protocol Test: Sendable {
 enum Tests {
     static let all: [any Test.Type] = [
         AgeTest.self,
+        AheadTest.self,
+        AttributesTest.self,
+        CollidesTest.self,
         CompanionTest.self,
         ContainerKindTest.self,
+        ContradictsTest.self,
         DatesVaryTest.self,
         DeclaredTest.self,
         DirectTest.self,
+        DuplicateTest.self,
         ExtensionTest.self,
         FetchedByAppTest.self,
         FlagValueTest.self,
         InsideTest.self,
         KindTest.self,
+        LiesInTest.self,
         LinkTest.self,
         LocationTest.self,
         MagicTest.self,
@@ -143,5 +192,6 @@ enum Tests {
         SiblingsTest.self,
         SizeTest.self,
         SystemDirectoryTest.self,
+        WithoutAttributesTest.self,
     ]
 }

@@ -2,7 +2,9 @@
 ///
 /// Source: sqlite.org/fileformat.html; realm-core (the mnemonic at byte 16); the formats' own specifications.
 enum Magic: String, CaseIterable, Sendable {
-    case sqlite, realm, plist, pdf, zip, jpeg, png, gif, rtf, office, iso
+    case sqlite, realm, plist, xml, pdf, zip, gzip, jpeg, png, gif, tiff, webp, rtf, office, iso, wave, mp3
+    case appleDouble = "apple-double"
+    case dsStore = "ds-store"
 
     /// A file with fewer bytes is of none of these formats.
     static let shortest = 3
@@ -11,6 +13,10 @@ enum Magic: String, CaseIterable, Sendable {
         (.sqlite, 0, Array("SQLite format 3\0".utf8)),
         (.realm, 16, Array("T-DB".utf8)),
         (.plist, 0, Array("bplist00".utf8)),
+        (.xml, 0, Array("<?xml".utf8)),
+        (.xml, 0, [0xef, 0xbb, 0xbf] + Array("<?xml".utf8)),
+        (.xml, 0, Array("<!DOCTYPE plist".utf8)),
+        (.xml, 0, Array("<plist".utf8)),
         (.pdf, 0, Array("%PDF-".utf8)),
         (.zip, 0, [0x50, 0x4b, 0x03, 0x04]),
         (.jpeg, 0, [0xff, 0xd8, 0xff]),
@@ -19,6 +25,15 @@ enum Magic: String, CaseIterable, Sendable {
         (.rtf, 0, Array("{\\rtf".utf8)),
         (.office, 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
         (.iso, 4, Array("ftyp".utf8)),
+        (.gzip, 0, [0x1f, 0x8b]),
+        (.tiff, 0, [0x49, 0x49, 0x2a, 0x00]),
+        (.tiff, 0, [0x4d, 0x4d, 0x00, 0x2a]),
+        (.webp, 8, Array("WEBP".utf8)),
+        (.wave, 8, Array("WAVE".utf8)),
+        (.mp3, 0, Array("ID3".utf8)),
+        // RFC 1740; the Finder's buddy allocator (DSStoreFormat, metacpan.org).
+        (.appleDouble, 0, [0x00, 0x05, 0x16, 0x07]),
+        (.dsStore, 0, [0x00, 0x00, 0x00, 0x01] + Array("Bud1".utf8)),
     ]
 
     init?(_ bytes: [UInt8]) {
@@ -35,7 +50,16 @@ enum Magic: String, CaseIterable, Sendable {
         case .plist: "a binary property list"
         case .pdf: "a PDF document"
         case .zip: "a ZIP archive or an Office document"
-        case .jpeg, .png, .gif: "a picture"
+        case .xml: "XML"
+        case .gzip: "compressed by gzip"
+        case .jpeg: "a JPEG picture"
+        case .png: "a PNG picture"
+        case .gif: "a GIF picture"
+        case .tiff: "a TIFF picture"
+        case .webp: "a WebP picture"
+        case .wave, .mp3: "a recording"
+        case .appleDouble: "another file's attributes"
+        case .dsStore: "the Finder's note of a window"
         case .rtf: "a text with styles"
         case .office: "an Office document"
         case .iso: "a film or a recording"

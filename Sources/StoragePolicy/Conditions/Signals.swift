@@ -1,8 +1,8 @@
 /// What can be told of an item without reading anything more: two words of bits, so that most rules are passed
 /// over with one comparison.
 ///
-/// The lower bits are fixed; the upper ones are given out to the names, extensions and ages that the loaded
-/// rules ask for.
+/// The lower bits are fixed; the upper ones are given out to the names, extensions, ages, sizes and locations that the
+/// loaded rules ask for.
 struct Signals: OptionSet, Sendable, Hashable {
     let rawValue: UInt128
 
@@ -32,42 +32,18 @@ struct Signals: OptionSet, Sendable, Hashable {
     /// The name is a hash: 32, 40 or 64 hexadecimal digits before its extension.
     static let hashNamed = Signals(rawValue: 1 << 19)
 
-    static let firstSlot: UInt128 = 24
-}
+    /// Another item of the directory has the same name to some file systems; known when the directory has been read.
+    static let colliding = Signals(rawValue: 1 << 20)
+    /// The name is one that other systems refuse.
+    static let oddlyNamed = Signals(rawValue: 1 << 21)
+    /// The item lies in a location's own directory.
+    static let direct = Signals(rawValue: 1 << 22)
+    /// A directory above the item is named as a cache.
+    static let insideCache = Signals(rawValue: 1 << 23)
+    /// The container is a group's.
+    static let group = Signals(rawValue: 1 << 24)
 
-/// Gives the upper bits out, and finds them for an item.
-struct SignalSlots: Sendable {
-    private var used: UInt128 = Signals.firstSlot
-    private(set) var names: [(globs: [Glob], signal: Signals)] = []
-    private(set) var extensions: [(words: [UInt64], signal: Signals)] = []
-    private(set) var ages: [(seconds: Int64, signal: Signals)] = []
-
-    /// A bit, or none when all are given out: the rule is then asked about every item of its scope.
-    private mutating func next() -> Signals? {
-        guard used < 128 else { return nil }
-        defer { used += 1 }
-        return Signals(rawValue: 1 << used)
-    }
-
-    mutating func name(_ globs: [Glob]) -> Signals {
-        guard let signal = next() else { return [] }
-        names.append((globs, signal))
-        return signal
-    }
-
-    mutating func pathExtension(_ words: [UInt64]) -> Signals {
-        if let same = extensions.first(where: { $0.words == words }) { return same.signal }
-        guard let signal = next() else { return [] }
-        extensions.append((words, signal))
-        return signal
-    }
-
-    mutating func age(_ seconds: Int64) -> Signals {
-        if let same = ages.first(where: { $0.seconds == seconds }) { return same.signal }
-        guard let signal = next() else { return [] }
-        ages.append((seconds, signal))
-        return signal
-    }
+    static let firstSlot: UInt128 = 28
 }
 
 /// File name extensions as numbers: at most eight bytes, small letters.
@@ -76,21 +52,26 @@ enum PathExtension {
 
     /// The extension of a name, 0 where it has none or a longer one.
     static func word(of name: UnsafeRawBufferPointer) -> UInt64 {
+        var word: UInt64 = 0
+        var shift: UInt64 = 0
         var index = name.count - 1
-        let lowest = max(0, name.count - 9)
-        while index >= lowest {
-            if name[index] == UInt8(ascii: ".") {
-                // A leading dot hides a file and begins no extension.
-                return index == 0 ? 0 : pack(name[(index + 1)...])
-            }
+        // A leading dot hides a file and begins no extension.
+        while index > 0 {
+            let byte = name[index]
+            if byte == UInt8(ascii: ".") { return word }
+            guard shift < 64 else { return 0 }
+            word |= UInt64(small(byte)) << shift
+            shift += 8
             index -= 1
         }
         return 0
     }
 
     private static func pack(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0) { word, byte in
-            word << 8 | UInt64((UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= byte ? byte | 0x20 : byte)
-        }
+        bytes.reduce(0) { word, byte in word << 8 | UInt64(small(byte)) }
+    }
+
+    private static func small(_ byte: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= byte ? byte | 0x20 : byte
     }
 }

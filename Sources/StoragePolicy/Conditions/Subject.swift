@@ -10,6 +10,8 @@ struct Subject {
     let signals: Signals
     /// The location whose own directory the item is.
     let ownLocation: Location?
+    /// The item of the directory that has the same name to some file systems, where that is asked.
+    let collidesWith: [UInt8]?
 
     /// What the tests that held found.
     var evidence: [Evidence] = []
@@ -20,18 +22,36 @@ struct Subject {
     /// What must turn out to be true of the container.
     private(set) var questions: [ContainerQuestion] = []
 
-    init(_ facts: ItemFacts, place: LintPlace, signals: Signals, ownLocation: Location?) {
+    /// Whether evidence is not wanted, since the finding is one of many that are told as one.
+    var isQuiet = false
+
+    init(
+        _ facts: ItemFacts, place: LintPlace, signals: Signals, ownLocation: Location?, collidesWith: [UInt8]? = nil
+    ) {
+        self.collidesWith = collidesWith
         self.facts = facts
         self.place = place
         self.signals = signals
         self.ownLocation = ownLocation
     }
 
+    /// The same item before any test was put.
+    var unasked: Subject {
+        Subject(facts, place: place, signals: signals, ownLocation: ownLocation, collidesWith: collidesWith)
+    }
+
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
 
-    mutating func note(_ kind: String, _ value: String) { evidence.append(Evidence(kind: kind, value: value)) }
+    mutating func note(_ kind: String, _ value: String) {
+        if !isQuiet { evidence.append(Evidence(kind: kind, value: value)) }
+    }
+
+    /// The same where the text takes work to make.
+    mutating func note(_ kind: String, _ value: () -> String) {
+        if !isQuiet { evidence.append(Evidence(kind: kind, value: value())) }
+    }
 
     mutating func ask(_ question: SiblingQuestion) -> Bool {
         asked = question
@@ -49,6 +69,14 @@ struct Subject {
     /// The same as text.
     func text(ofAttribute name: String) -> String? {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The line of the app's source that wrote the item, where it is recorded and can be shown.
+    var source: CodeLocation? {
+        guard let source = text(ofAttribute: CodeLocation.attribute).flatMap({ CodeLocation($0) }),
+            (1...255) ~= source.fileID.utf8.count, source.line > 0
+        else { return nil }
+        return source
     }
 
     /// Asks something of the whole container; until that is known, the answer counts as yes.

@@ -18,20 +18,34 @@ package struct ExampleRun {
 
     /// The paths that the rule finds in the example's container, sorted.
     package func paths(foundBy rule: Rule, in example: RuleExample, number: Int) throws -> [String] {
-        var catalogue = catalogue
-        try catalogue.restrict(select: [rule.id], ignore: [])
-        let container = try container(example, at: scratch.appending("\(rule.id)-\(number)"))
+        try paths(foundBy: rule, in: example, at: try make(example, of: rule, number: number))
+    }
+
+    /// Makes an example's container.
+    func make(_ example: RuleExample, of rule: Rule, number: Int) throws -> Container {
+        try container(example, at: scratch.appending("\(rule.id)-\(number)"))
+    }
+
+    /// The paths that a rule, or a change of it, finds in a container that was made.
+    func paths(foundBy rule: Rule, in example: RuleExample, at container: Container) throws -> [String] {
+        let alone = catalogue.alone(rule)
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
-        let linter = Linter(catalogue: catalogue, configuration: configuration, now: Self.now, threads: 1)
+        let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
         let report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
-        return report.findings.map(\.displayPath).sorted()
+        return report.findings.map { finding in
+            let isOther = example.severity.map { $0 != finding.severity } ?? false
+            return finding.displayPath + (isOther ? " (\(finding.severity.rawValue))" : "")
+        }.sorted()
     }
 
     /// Makes an example's container.
     package func container(_ example: RuleExample, at path: FilePath) throws -> Container {
         let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
+        // The container's own note is as old as the rest, whatever the clock of this machine says.
+        let made = Timestamp(seconds: Self.now - 3600)
+        try container.folder.setTimes(FilePath(Location.metadata.path), accessed: made, modified: made)
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
         for recipe in example.entries { try finish(recipe, in: container.folder) }

@@ -11,6 +11,8 @@ package struct RuleExample: Sendable {
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
+    /// How bad each of them is, where the rule has levels.
+    let severity: Severity?
 
     static func list(_ value: YAMLValue, mustFind: Bool) throws(SourceError) -> [RuleExample] {
         var examples: [RuleExample] = []
@@ -23,15 +25,16 @@ package struct RuleExample: Sendable {
         self.entries = entries
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
-        finds = []
+        (finds, severity) = ([], nil)
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
-            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds"] : [])))
+            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.string() ?? ""
         configuration = try fields["config"]?.string()
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
+        severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []
         var entries: [Recipe] = []
         for (key, recipe) in try value.required("tree", of: fields).pairs() {
@@ -53,14 +56,14 @@ struct Recipe: Sendable {
     let path: String
     let kind: Kind
     let attributes: [(name: String, value: [UInt8])]
-    /// Seconds before the example's now; nil for an hour.
+    /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
 
-    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`. A path
-    /// that ends in `/` is a directory.
+    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`
+    /// (dated so long before now), `ahead` (so long after). A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue, besides others: Set<String> = []) throws(SourceError) {
         let known: Set = [
-            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age",
+            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age", "ahead",
         ]
         let fields = try value.fields(known.union(others))
         self.path = path
@@ -82,7 +85,11 @@ struct Recipe: Sendable {
             kind = .file(content)
         }
         attributes = try Self.attributes(fields)
-        age = try fields["age"]?.duration()
+        if let ahead = fields["ahead"] {
+            age = -(try ahead.duration())
+        } else {
+            age = try fields["age"]?.duration()
+        }
     }
 
     private static func attributes(

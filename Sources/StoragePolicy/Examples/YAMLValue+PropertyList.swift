@@ -5,6 +5,7 @@ extension YAMLValue {
     /// `{ $hex: "00ff" }` or `{ $zeros: 64KiB }`, a date as `{ $date: seconds since 2001 }`, a reference of a keyed
     /// archive as `{ $uid: 1 }`.
     func propertyList() throws(SourceError) -> PropertyList {
+        if let recorder { return recorder.ask(.anything, .string("")) }
         if isMapping { return try mapping() }
         if isSequence {
             var members: [PropertyList] = []

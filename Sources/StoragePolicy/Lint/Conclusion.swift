@@ -19,7 +19,7 @@ struct Conclusion {
             let compiled = policy.rules[rule].rule
             guard let aggregate = compiled.aggregate,
                 aggregate.isPassed(
-                    items: sum.items, bytes: sum.bytes, budget: policy.configuration.budgets[compiled.id])
+                    items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: compiled))
             else { continue }
             findings.add([Self.finding(for: sum)], of: rule)
         }

@@ -38,6 +38,8 @@ public struct Finding: Sendable {
     public let isBackedUp: Bool
     /// What must turn out to be true of the whole container before it is reported.
     let questions: [ContainerQuestion]
+    /// The line of the app's source that wrote the item, where saves record it.
+    public private(set) var source: CodeLocation?
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }

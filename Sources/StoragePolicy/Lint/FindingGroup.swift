@@ -1,9 +1,21 @@
 internal import AppContainer
+internal import ContainerTree
 
 /// A rule's findings in one directory. Past a number they are told as one, whatever order they came in.
 struct FindingGroup {
     /// More than this in one directory is one finding for the directory.
     static let limit = 100
+
+    /// What counts of one finding where many are told as one.
+    struct Known {
+        let severity: Severity
+        let message: String?
+        let bytes: UInt64
+        let isBackedUp: Bool
+        /// Valid during the visit only.
+        let name: UnsafeRawBufferPointer
+        let directory: Directory
+    }
 
     private(set) var findings: [Finding] = []
     private(set) var items = 0
@@ -12,6 +24,22 @@ struct FindingGroup {
     private var severity = Severity.note
     private var location: Location?
     private var isBackedUp = false
+
+    /// Whether one more makes them one finding, so that what it says by itself is not needed.
+    var isFull: Bool { findings.count >= Self.limit }
+
+    /// One more, of a group that is full.
+    mutating func count(_ known: Known) {
+        items += 1
+        bytes += known.bytes
+        severity = max(severity, known.severity)
+        isBackedUp = isBackedUp || known.isBackedUp
+        guard let largest, known.bytes >= largest.bytes else { return }
+        let path = known.directory.path(of: known.name)
+        if known.bytes > largest.bytes || path.lexicographicallyPrecedes(largest.path) {
+            self.largest = (known.bytes, path)
+        }
+    }
 
     mutating func add(_ finding: Finding) {
         items += finding.items

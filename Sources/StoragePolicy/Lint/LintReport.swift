@@ -20,6 +20,8 @@ public struct LintReport: Sendable {
     public private(set) var backedUpBytes: UInt64 = 0
     /// Worst first, then by rule, then by path.
     public private(set) var findings: [Finding] = []
+    /// Findings that the configuration leaves out (`ignore`).
+    public private(set) var suppressed = 0
     /// What could not be looked at.
     public private(set) var incidents: [Incident] = []
 
@@ -38,6 +40,7 @@ public struct LintReport: Sendable {
     ) {
         inputs = [input]
         (items, bytes, backedUpBytes) = (counts.items, counts.bytes, counts.backedUpBytes)
+        suppressed = counts.suppressed
         self.findings = findings.sorted(by: Finding.precedes)
         incidents = counts.incidents.sorted { ($0.displayPath, $0.reason) < ($1.displayPath, $1.reason) }
     }
@@ -52,6 +55,7 @@ public struct LintReport: Sendable {
         items += other.items
         bytes += other.bytes
         backedUpBytes += other.backedUpBytes
+        suppressed += other.suppressed
         findings += other.findings.map { finding in
             var finding = finding
             finding.input += offset

@@ -24,6 +24,8 @@ struct LintVisitor: TreeVisitor {
             var carriesAttributes = true
             /// Whether any item has an attribute.
             var hasAttributes = false
+            /// Findings that the configuration leaves out.
+            var suppressed = 0
         }
         let counts = Mutex(Counts())
     }
@@ -32,6 +34,9 @@ struct LintVisitor: TreeVisitor {
     struct Tally {
         var counts = Totals.Counts()
         var siblings = Siblings()
+        var names: NameCollisions?
+        /// The rules that the item at hand is put before; kept for its memory.
+        var due: [Int] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
     }
@@ -52,7 +57,11 @@ struct LintVisitor: TreeVisitor {
         return place
     }
 
-    func begin(_ directory: Directory, _ place: LintPlace) -> Tally { Tally() }
+    func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
+        var tally = Tally()
+        if place.profile.asksCollisions { tally.names = NameCollisions() }
+        return tally
+    }
 
     func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
         let size = item.status.size
@@ -67,7 +76,8 @@ struct LintVisitor: TreeVisitor {
             if modified > tally.counts.latest { tally.counts.latest = modified }
             tally.siblings.files += 1
         }
-        let registered = place.registry.hasMatch(item.name, isDirectory: false)
+        let registered =
+            place.profile.wanted.contains(.registered) && place.registry.hasMatch(item.name, isDirectory: false)
         judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
     }
 
@@ -82,7 +92,7 @@ struct LintVisitor: TreeVisitor {
         let own = LintPlace(
             subdirectory, registry: place.registry.entering(item.name), cacheDirectory: cacheDirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
-        let judging = own.judging(from: place)
+        let judging = own.judging(from: place, policy: policy)
         let registered = place.registry.hasMatch(item.name, isDirectory: true)
         judge(
             item, in: directory, judging, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
@@ -91,6 +101,8 @@ struct LintVisitor: TreeVisitor {
     }
 
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
+        var tally = tally
+        judgeCollisions(in: directory, place, &tally)
         finish(directory, tally)
         progress(tally.counts.items)
     }
@@ -128,37 +140,59 @@ struct LintVisitor: TreeVisitor {
         }
         if !item.marks.isEmpty { signals.formUnion(.marked) }
         if registered { signals.formUnion(.registered) }
-        if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
-        fillSlots(&signals, item, place.wanted)
+        let profile = place.profile
+        if profile.wanted.contains(.hashNamed), NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
+        if tally.names != nil || profile.wanted.contains(.oddlyNamed) {
+            let scan = NameScan(item.name)
+            if NameScan.isOdd(item.name, scan) { signals.formUnion(.oddlyNamed) }
+            tally.names?.add(item.name, scan, item.status)
+        }
+        signals.formUnion(profile.slots(of: item.name, item.status))
         count(signals, &tally)
 
-        var facts: ItemFacts?
-        var lastRule = -1
-        for (mask, rule) in place.masks where mask.isSubset(of: signals) && rule != lastRule {
-            lastRule = rule
-            let known = facts ?? ItemFacts(item, in: directory, policy: policy)
-            facts = known
-            let subject = Subject(known, place: place, signals: signals, ownLocation: ownLocation)
+        tally.due.removeAll(keepingCapacity: true)
+        profile.collect(signals, &tally.due)
+        let isTraced = policy.trace.map { $0.path == directory.path(of: item) } ?? false
+        guard !tally.due.isEmpty || isTraced else { return }
+        let facts = ItemFacts(item, in: directory, policy: policy)
+        let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+        if isTraced { policy.trace?.keep(subject, as: own, policy.rules) }
+        put(subject, before: tally.due, own: own, &tally)
+    }
+
+    private func put(_ subject: Subject, before rules: [Int], own: Directory?, _ tally: inout Tally) {
+        for rule in rules {
             policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
         }
-        for reason in facts?.incidents ?? [] {
-            tally.counts.incidents.append(Incident(path: directory.path(of: item), reason: reason))
+        for reason in subject.facts.incidents {
+            tally.counts.incidents.append(Incident(path: subject.directory.path(of: subject.item), reason: reason))
         }
     }
 
-    private func fillSlots(_ signals: inout Signals, _ item: Item, _ wanted: Signals) {
-        let slots = policy.slots
-        guard wanted.rawValue >> Signals.firstSlot != 0 else { return }
-        for slot in slots.names where !wanted.isDisjoint(with: slot.signal) {
-            if slot.globs.contains(where: { $0.matches(item.name) }) { signals.formUnion(slot.signal) }
+    /// The items whose names collide, as far as they are still known: by name, kind and size.
+    private func judgeCollisions(in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
+        guard let names = tally.names else { return }
+        if names.isFull {
+            tally.counts.incidents.append(Incident(path: directory.path, reason: "too-many-names-to-compare"))
         }
-        for slot in slots.ages where !wanted.isDisjoint(with: slot.signal) {
-            if policy.now.seconds - item.status.modified.seconds >= slot.seconds { signals.formUnion(slot.signal) }
-        }
-        let word = PathExtension.word(of: item.name)
-        guard word != 0 else { return }
-        for slot in slots.extensions where !wanted.isDisjoint(with: slot.signal) {
-            if slot.words.contains(word) { signals.formUnion(slot.signal) }
+        for collision in names.collisions() {
+            collision.name.withUnsafeBytes { name in
+                let item = Item(
+                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NothingMore()
+                )
+                var signals = place.signals.union(.exclusion(directory.exclusion.state)).union(.colliding)
+                signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+                if place.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
+                    signals.formUnion(.registered)
+                }
+                signals.formUnion(place.profile.slots(of: name, item.status))
+                var due: [Int] = []
+                place.profile.collectColliding(signals, &due)
+                let subject = Subject(
+                    ItemFacts(item, in: directory, policy: policy), place: place, signals: signals, ownLocation: nil,
+                    collidesWith: collision.other)
+                put(subject, before: due, own: nil, &tally)
+            }
         }
     }
 
@@ -170,34 +204,65 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.directory.path(of: subject.item)) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
+        subject.isQuiet = tally.groups[rule]?.isFull ?? false
         if condition.holds(for: &subject) {
+            // Of many findings in one directory only their number and bytes are told.
+            if subject.isQuiet, !policy.configuration.ignoresSomething {
+                if subject.questions.isEmpty {
+                    return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
+                }
+                subject = subject.unasked
+                guard condition.holds(for: &subject) else { return }
+            }
             let finding = finding(rule, subject, own: own)
+            if policy.isIgnored(finding.path) {
+                tally.counts.suppressed += 1
+                return
+            }
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             tally.groups[rule, default: FindingGroup()].add(finding)
         } else if let question = subject.asked {
+            let pending = Pending(rule: rule, question: question)
+            subject = subject.unasked
             subject.assumedOfSiblings = true
+            subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
-            let finding = finding(rule, subject, own: own)
-            tally.pending[Pending(rule: rule, question: question), default: FindingGroup()].add(finding)
+            if subject.isQuiet, subject.questions.isEmpty, !policy.configuration.ignoresSomething {
+                tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
+            } else {
+                let finding = finding(rule, subject, own: own)
+                guard !policy.isIgnored(finding.path) else { return }
+                tally.pending[pending, default: FindingGroup()].add(finding)
+            }
         }
+    }
+
+    /// What is told of one finding among many.
+    private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
+        let rule = policy.rules[index].rule
+        let item = subject.item
+        let state = own?.exclusion.state ?? subject.directory.exclusion(stateOf: item)
+        var judged = subject
+        let level = rule.levels.first { $0.condition.holds(for: &judged) }
+        return FindingGroup.Known(
+            severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
+            message: level?.message, bytes: item.status.kind == .file ? item.status.size : 0,
+            isBackedUp: subject.signals.contains(.backedUp) && state != .excluded, name: item.name,
+            directory: subject.directory)
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
-        let exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
-        let path = subject.directory.path(of: subject.item)
-        let isUnsure = rule.group == .backup && exclusion.state == .unknown
-        var judged = subject
-        let level = rule.levels.first { $0.condition.holds(for: &judged) }
+        let known = known(index, subject, own)
         return Finding(
-            rule: rule, severity: isUnsure ? .note : level?.severity ?? rule.severity, path: path, items: 1,
-            bytes: subject.item.status.kind == .file ? subject.item.status.size : 0, largest: nil,
-            summary: nil, template: level?.message, evidence: subject.evidence, exclusion: exclusion,
-            location: (own ?? subject.directory).location,
-            isBackedUp: subject.signals.contains(.backedUp) && exclusion.state != .excluded,
-            questions: subject.questions)
+            rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
+            bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
+            exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
+            location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
+            source: subject.source)
     }
 
     // MARK: - When a directory has been read
@@ -213,6 +278,7 @@ struct LintVisitor: TreeVisitor {
             counts.backedUpBytes += tally.counts.backedUpBytes
             counts.incidents += tally.counts.incidents
             counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
+            counts.suppressed += tally.counts.suppressed
             counts.datedFiles += tally.counts.datedFiles
             counts.earliest = min(counts.earliest, tally.counts.earliest)
             counts.latest = max(counts.latest, tally.counts.latest)
@@ -226,7 +292,7 @@ struct LintVisitor: TreeVisitor {
         switch aggregate.scope {
         case .container: findings.sum(group, of: rule)
         case .directory:
-            let budget = policy.configuration.budgets[policy.rules[rule].rule.id]
+            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }

@@ -19,15 +19,26 @@ public struct Linter: Sendable {
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
     private let timings: Timings
+    /// The rules as the configuration wants them.
+    let forms: [RuleForm]
 
     /// A linter with the rules that this build carries.
     ///
     /// - Throws: `SourceError` for a rule file that is wrong.
-    public init() throws(SourceError) { self.init(catalogue: try .embedded()) }
+    public init() throws(SourceError) { try self.init(catalogue: .embedded()) }
 
     /// A linter with chosen rules.
-    public init(catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0) {
-        self.init(
+    ///
+    /// - Parameters:
+    ///   - catalogue: The rules.
+    ///   - configuration: What the project says of its containers, and of the rules.
+    ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
+    ///   - threads: How many threads read; 0 for as many as there are processors.
+    /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
+    public init(
+        catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0
+    ) throws(SourceError) {
+        try self.init(
             catalogue: catalogue, configuration: configuration, now: now, threads: threads,
             timings: Timings(isOn: false))
     }
@@ -35,11 +46,12 @@ public struct Linter: Sendable {
     /// The same, with what rules and facts take measured.
     package init(
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
-    ) {
+    ) throws(SourceError) {
         self.timings = timings
+        forms = try configuration.forms(of: catalogue)
         self.catalogue = catalogue
         self.configuration = configuration
-        self.now = now
+        self.now = now ?? configuration.now
         self.threads = threads > 0 ? threads : Host.processorCount
     }
 
@@ -53,6 +65,11 @@ public struct Linter: Sendable {
     ///   is an incident of the report.
     public func lint(
         _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, progress: progress) }
+
+    /// The same, which also keeps what becomes of one item.
+    func lint(
+        _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let registry: Registry
@@ -61,8 +78,8 @@ public struct Linter: Sendable {
             registry = Registry(entries: [])
         }
         let policy = Policy(
-            rules: catalogue.rules, registry: registry, configuration: configuration, bundleIdentifier: identifier,
-            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings)
+            forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
+            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)

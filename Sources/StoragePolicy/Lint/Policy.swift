@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import FileSystem
+internal import Synchronization
 
 /// The rules as one lint run applies them to one container: compiled, with the registry, the configuration
 /// and the time.
@@ -7,6 +8,8 @@ final class Policy: Sendable {
     /// A rule, and the signals of which one set must be there before it is asked.
     struct Compiled: Sendable {
         let rule: Rule
+        /// The paths it is asked about; nil for all.
+        let paths: RulePaths?
         let masks: [Signals]
         let needsVaryingDates: Bool
         let asksSiblings: Bool
@@ -23,24 +26,28 @@ final class Policy: Sendable {
     let kind: Container.Kind
     let now: Timestamp
     let timings: Timings
+    private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
     let notes = ContainerNotes()
+    /// What keeps what becomes of one item, where that is asked for.
+    let trace: ItemTrace?
 
     init(
-        rules: [Rule], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings
+        forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
+        kind: Container.Kind, now: Timestamp, timings: Timings, trace: ItemTrace? = nil
     ) {
         var slots = SignalSlots()
         appMade = slots.pathExtension(SiblingTest.extensions)
-        self.rules = rules.map { rule in
+        rules = forms.map { form in
+            let rule = form.rule
             let conditions = rule.condition.signals(&slots)
             let masks = rule.scope.signals.flatMap { scope in conditions.map { scope.union($0) } }
             return Compiled(
-                rule: rule, masks: Array(Set(masks)),
+                rule: rule, paths: form.paths, masks: Array(Set(masks)),
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
                 asksSiblings: rule.condition.tests.contains { $0 is SiblingTest })
         }
-        masks = self.rules.enumerated().flatMap { index, rule in rule.masks.map { ($0, index) } }
+        masks = rules.enumerated().flatMap { index, rule in rule.masks.map { ($0, index) } }
         self.slots = slots
         self.registry = registry
         self.configuration = configuration
@@ -48,14 +55,19 @@ final class Policy: Sendable {
         self.kind = kind
         self.now = now
         self.timings = timings
+        self.trace = trace
     }
 
-    /// The masks that an item of a directory with these signals can still meet.
-    func masks(given fixed: Signals) -> [(mask: Signals, rule: Int)] {
-        let varying = Signals([
-            .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-            .hashNamed, .location,
-        ]).union(Signals(rawValue: ~0 << Signals.firstSlot))
-        return masks.filter { $0.mask.subtracting(varying).isSubset(of: fixed) }
+    /// What can matter in a directory all of whose items have these signals.
+    func profile(_ fixed: Signals) -> LintProfile {
+        profiles.withLock { profiles in
+            if let known = profiles[fixed] { return known }
+            let profile = LintProfile(fixed, policy: self)
+            profiles[fixed] = profile
+            return profile
+        }
     }
+
+    /// Whether the configuration lets nothing be said of a path.
+    func isIgnored(_ path: [UInt8]) -> Bool { configuration.ignoresSomething && configuration.declares(path, .ignore) }
 }

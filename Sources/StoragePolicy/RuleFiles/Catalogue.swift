@@ -5,7 +5,9 @@ internal import PolicyRules
 public struct Catalogue: Sendable {
     /// The rules, by their numbers.
     public private(set) var rules: [Rule]
-    private let registryFiles: [(path: String, text: String)]
+    private var registryFiles: [(path: String, text: String)]
+    /// Every name of every rule that was loaded, also of those that were left out since.
+    private(set) var names: Set<String> = []
 
     /// What this build carries.
     ///
@@ -27,16 +29,34 @@ public struct Catalogue: Sendable {
         _ = try registry(bundleIdentifier: nil)
     }
 
-    /// Adds the rules of every `.yml` file in a folder and below it.
+    /// The rules of a folder alone, with the registry that this build carries.
     ///
-    /// - Throws: `SourceError` for a file that is no rule, `CocoaError` for a folder that cannot be read.
+    /// - Throws: As `add(folder:)`.
+    package static func only(folder: String) throws -> Catalogue {
+        var catalogue = try Catalogue.embedded()
+        catalogue.rules = []
+        catalogue.names = []
+        try catalogue.add(folder: folder)
+        return catalogue
+    }
+
+    /// Adds the rules of every `.yml` file in a folder and below it; files in a folder `registry` tell of SDKs.
+    ///
+    /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.
     public mutating func add(folder: String) throws {
-        let names = try FileManager.default.subpathsOfDirectory(atPath: folder)
+        guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
+            throw UnreadableSource(path: folder, reason: "there is no folder of rules that can be read")
+        }
         for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
-            let text = try String(contentsOfFile: path, encoding: .utf8)
-            try add(Rule(file: path, text: text), from: (path, text))
+            let text = try SourceFile.text(path)
+            if name.hasPrefix("registry/") || name.contains("/registry/") {
+                registryFiles.append((path, text))
+            } else {
+                try add(Rule(file: path, text: text), from: (path, text))
+            }
         }
+        _ = try registry(bundleIdentifier: nil)
     }
 
     private mutating func add(_ rule: Rule, from file: (path: String, text: String)) throws(SourceError) {
@@ -45,8 +65,16 @@ public struct Catalogue: Sendable {
                 file: file.path, text: file.text, line: 1, column: 1,
                 "“\(rule.id)” has the id or the number \(rule.number) of “\(other.id)”")
         }
+        names.formUnion(rule.names)
         rules.append(rule)
         rules.sort { $0.number < $1.number }
+    }
+
+    /// The same with one rule, which may be a changed one.
+    func alone(_ rule: Rule) -> Catalogue {
+        var catalogue = self
+        catalogue.rules = [rule]
+        return catalogue
     }
 
     /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,

@@ -64,7 +64,12 @@ public final class Rule: Sendable {
 
     /// Names it had before; they still name it.
     public let aliases: [String]
+    /// What a configuration may set, as it is set.
+    package let thresholds: [Threshold]
+    /// The file it came from, as it was named.
+    package let file: String
 
+    let text: String
     let scope: RuleScope
     let condition: Condition
     let levels: [RuleLevel]
@@ -78,22 +83,43 @@ public final class Rule: Sendable {
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
         "references",
         "guards", "fix", "measures", "applies", "when", "levels", "aggregate", "bad",
-        "good",
+        "good", "thresholds",
     ]
+
+    /// Every name it goes by.
+    var names: [String] { [id] + aliases }
 
     /// A rule from its file's text.
     ///
     /// - Throws: What is wrong, at its line and column: a key or word that is not known, one that is missing, a
     ///   condition that cannot hold, fewer than two examples of either sort.
-    package init(file: String, text: String) throws(SourceError) {
-        let top = try YAMLValue(file: file, text: text)
+    package convenience init(file: String, text: String) throws(SourceError) {
+        try self.init(file: file, text: text, setting: nil)
+    }
+
+    /// The same rule with what a configuration says of it.
+    ///
+    /// - Throws: What is wrong with the setting, where the configuration has it.
+    func with(_ setting: RuleSetting?) throws(SourceError) -> Rule {
+        guard let setting else { return self }
+        return try Rule(file: file, text: text, setting: setting)
+    }
+
+    private convenience init(file: String, text: String, setting: RuleSetting?) throws(SourceError) {
+        try self.init(YAMLValue(file: file, text: text), file: file, text: text, setting: setting)
+    }
+
+    init(_ top: YAMLValue, file: String = "", text: String = "", setting: RuleSetting? = nil) throws(SourceError) {
+        self.file = file
+        self.text = text
         let fields = try top.fields(Self.keys)
         func required(_ key: String) throws(SourceError) -> YAMLValue { try top.required(key, of: fields) }
         id = try required("id").string()
         aliases = try fields["aliases"]?.strings() ?? []
         number = try required("number").integer()
         group = try required("group").word("group", RuleGroup.self)
-        severity = try required("severity").word("severity", Severity.self)
+        let severity = try required("severity").word("severity", Severity.self)
+        self.severity = setting?.level?.value.severity ?? severity
         stage = try fields["stage"]?.word("stage", RuleStage.self) ?? .stable
         since = try required("since").string()
         title = try required("title").string()
@@ -111,12 +137,18 @@ public final class Rule: Sendable {
         } else {
             fix = nil
         }
+        let set = try Threshold.all(fields["thresholds"], setting)
+        thresholds = set.map(\.threshold)
+        let values = Dictionary(set.map { ($0.threshold.name, $0.value) }) { $1 }
         scope = try RuleScope(required("applies"))
-        condition = try Condition(required("when"))
+        condition = try Condition(required("when").substituting(values))
         var levels: [RuleLevel] = []
-        for level in fields["levels"]?.list() ?? [] { levels.append(try RuleLevel(level)) }
+        for level in fields["levels"]?.list() ?? [] {
+            levels.append(try RuleLevel(level.substituting(values), severity: setting?.level?.value.severity))
+        }
         self.levels = levels
-        aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value) }
+        aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
+        }
         bad = try RuleExample.list(required("bad"), mustFind: true)
         good = try RuleExample.list(required("good"), mustFind: false)
         for (key, examples) in [("bad", bad), ("good", good)] where examples.count < 2 {

@@ -5,9 +5,11 @@ struct RuleLevel: Sendable {
     let condition: Condition
     let message: String?
 
-    init(_ value: YAMLValue) throws(SourceError) {
+    /// A level of a rule's file; what a configuration says stands for its severity.
+    init(_ value: YAMLValue, severity configured: Severity? = nil) throws(SourceError) {
         let fields = try value.fields(["severity", "when", "message"])
-        severity = try value.required("severity", of: fields).word("severity", Severity.self)
+        let own = try value.required("severity", of: fields).word("severity", Severity.self)
+        severity = configured ?? own
         condition = try Condition(try value.required("when", of: fields))
         message = try fields["message"]?.string()
     }

@@ -13,17 +13,31 @@ struct RuleScope: Sendable {
     enum Kind: String, CaseIterable, Sendable { case file, directory, link, special }
 
     let signals: [Signals]
+    /// Each key with its words, and the signals of which one must be there.
+    private let limits: [(key: String, words: [String], signals: [Signals])]
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["in", "kind", "exclusion"])
         let places = try fields["in"]?.words("place", Place.self) ?? []
         let kinds = try fields["kind"]?.words("kind", Kind.self) ?? []
         let states = try fields["exclusion"]?.words("state", ExclusionWord.self) ?? []
+        limits = [
+            ("in", places.map(\.rawValue), places.map(\.signal)), ("kind", kinds.map(\.rawValue), kinds.map(\.signal)),
+            ("exclusion", states.map(\.rawValue), states.flatMap(\.signals)),
+        ]
         var alternatives: [Signals] = [[]]
-        for choices in [places.map(\.signal), kinds.map(\.signal), states.flatMap(\.signals)] where !choices.isEmpty {
+        for choices in limits.map(\.signals) where !choices.isEmpty {
             alternatives = alternatives.flatMap { old in choices.map { old.union($0) } }
         }
         signals = alternatives
+    }
+
+    /// The first key that keeps an item out of the scope, as a rule's file writes it; nil where it is in it.
+    func refusal(_ signals: Signals) -> String? {
+        let limit = limits.first {
+            !$0.signals.isEmpty && signals.isDisjoint(with: $0.signals.reduce([]) { $0.union($1) })
+        }
+        return limit.map { "\($0.key): [\($0.words.joined(separator: ", "))]" }
     }
 
     /// What may be asked of the flag; where the input cannot tell, an item counts as included.

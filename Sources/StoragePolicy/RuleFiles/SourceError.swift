@@ -37,6 +37,26 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
+/// Where something stands in a file that a person wrote, or in an option of the command line.
+package struct SourcePlace: Sendable {
+    /// The file as it was named, or the option.
+    package let file: String
+    let text: String
+    /// From 1.
+    package let line: Int
+    let column: Int
+    let width: Int
+
+    /// Where an option of the command line stands, and not a line of a file.
+    package var isOption: Bool { file.hasPrefix("--") }
+
+    /// An error there.
+    func error(_ message: String, suggestion: String? = nil) -> SourceError {
+        SourceError(
+            file: file, text: text, line: line, column: column, width: width, message, suggestion: suggestion)
+    }
+}
+
 /// The nearest of several names to one that is not among them.
 package enum NearestName {
     /// The name that fewest edits turn into `name`; nil where none is near.

@@ -1,22 +1,34 @@
 internal import Yams
 
 /// A value of a YAML file that knows where it stands, so that whatever is wrong with it can be shown.
+///
+/// It may also be none at all: one that keeps what a parser asks of it, from which a schema is made (`SchemaRecorder`).
 struct YAMLValue {
     private let node: Node
     private let source: Source
+    /// What keeps the questions, where there is no file.
+    let recorder: SchemaRecorder?
+    /// The pairs of a mapping that no file holds.
+    private let made: [(key: YAMLValue, value: YAMLValue)]?
 
     /// A file as it was read.
     struct Source {
         let name: String
         let text: String
+        /// What stands for a scalar `$name`.
+        var substitutes: [String: YAMLValue] = [:]
+        /// Where a value stands that the parser did not read.
+        var own = (line: 1, column: 1)
     }
 
     private static let maximumSize = 256 * 1024
     private static let maximumNesting = 64
 
-    /// Reads a whole file. Bounded: 256 KiB, 64 levels.
-    init(file name: String, text: String) throws(SourceError) {
-        source = Source(name: name, text: text)
+    /// Reads a whole file, which may hold nothing if `mayBeEmpty`. Bounded: 256 KiB, 64 levels. An error
+    /// shows the line of `shown`.
+    init(file name: String, text: String, mayBeEmpty: Bool = false, shown: String? = nil) throws(SourceError) {
+        source = Source(name: name, text: shown ?? text)
+        (recorder, made) = (nil, nil)
         guard text.utf8.count <= Self.maximumSize else {
             throw SourceError(file: name, text: "", line: 1, column: 1, "the file is larger than 256 KiB")
         }
@@ -24,7 +36,7 @@ struct YAMLValue {
             throw SourceError(file: name, text: text, line: line, column: 1, "more than 64 levels of nesting")
         }
         do {
-            guard let node = try Yams.compose(yaml: text) else {
+            guard let node = try Yams.compose(yaml: text) ?? (mayBeEmpty ? Node([Node]()) : nil) else {
                 throw SourceError(file: name, text: text, line: 1, column: 1, "the file is empty")
             }
             self.node = node
@@ -36,8 +48,48 @@ struct YAMLValue {
     }
 
     private init(_ node: Node, _ source: Source) {
+        if let name = node.scalar?.string, name.first == "$", let value = source.substitutes[String(name.dropFirst())] {
+            self = value
+            return
+        }
         self.node = node
         self.source = source
+        (recorder, made) = (nil, nil)
+    }
+
+    /// A scalar that another place wrote.
+    init(_ text: String, at place: SourcePlace) {
+        self.init(Node(text), place)
+    }
+
+    /// A mapping of one key that another place wrote.
+    init(_ key: String, _ value: YAMLValue, at place: SourcePlace) {
+        node = Node(key)
+        source = Source(name: place.file, text: place.text, own: (place.line, place.column))
+        recorder = nil
+        made = [(YAMLValue(key, at: place), value)]
+    }
+
+    /// No value: what a parser asks of it is kept.
+    init(recording recorder: SchemaRecorder) {
+        node = Node(recorder.text)
+        source = Source(name: "", text: "")
+        self.recorder = recorder
+        made = nil
+    }
+
+    private init(_ node: Node, _ place: SourcePlace) {
+        self.node = node
+        source = Source(name: place.file, text: place.text, own: (place.line, place.column))
+        (recorder, made) = (nil, nil)
+    }
+
+    /// The same, in which a scalar `$name` stands for the value of that name.
+    func substituting(_ values: [String: YAMLValue]) -> YAMLValue {
+        guard recorder == nil, !values.isEmpty else { return self }
+        var source = source
+        source.substitutes = values
+        return YAMLValue(node, source)
     }
 
     /// The parser recurses, so nesting is bounded before it sees the text.
@@ -71,10 +123,15 @@ struct YAMLValue {
 
     /// An error at this value.
     func error(_ message: String, suggestion: String? = nil) -> SourceError {
-        let width = node.scalar?.string.split(separator: "\n").first?.count ?? 1
-        return SourceError(
-            file: source.name, text: source.text, line: node.mark?.line ?? 1, column: node.mark?.column ?? 1,
-            width: width, message, suggestion: suggestion)
+        place.error(message, suggestion: suggestion)
+    }
+
+    /// Where it stands.
+    var place: SourcePlace {
+        SourcePlace(
+            file: source.name, text: source.text, line: node.mark?.line ?? source.own.line,
+            column: node.mark?.column ?? source.own.column,
+            width: node.scalar?.string.split(separator: "\n").first?.count ?? 1)
     }
 
     /// An error about a word that is not one of `words`.
@@ -85,19 +142,24 @@ struct YAMLValue {
             suggestion: NearestName.of(word, among: words))
     }
 
-    var isMapping: Bool { node.mapping != nil }
-    var isSequence: Bool { node.sequence != nil }
+    var isMapping: Bool { recorder?.isShaped(.mapping) ?? (made != nil || node.mapping != nil) }
+    var isSequence: Bool { recorder?.isShaped(.sequence) ?? (node.sequence != nil) }
+    /// Whether it is a file without content.
+    var isNothing: Bool { recorder == nil && node.sequence?.isEmpty == true }
     /// Whether it is a scalar without quotes.
-    var isPlain: Bool { node.scalar?.style == .plain }
+    var isPlain: Bool { recorder == nil && node.scalar?.style == .plain }
 
     /// The pairs of a mapping, in the file's order.
     func pairs() throws(SourceError) -> [(key: YAMLValue, value: YAMLValue)] {
+        if let recorder { return [recorder.openMember] }
+        if let made { return made }
         guard let mapping = node.mapping else { throw error("expected a mapping of keys and values") }
         return mapping.map { (YAMLValue($0.key, source), YAMLValue($0.value, source)) }
     }
 
-    /// The values of a mapping, none of whose keys may be outside `known`.
-    func fields(_ known: Set<String>) throws(SourceError) -> [String: YAMLValue] {
+    /// The values of a mapping, none of whose keys may be outside `known`. A schema tells of a key what `summaries` say.
+    func fields(_ known: Set<String>, summaries: [String: String] = [:]) throws(SourceError) -> [String: YAMLValue] {
+        if let recorder { return recorder.fields(known, summaries: summaries) }
         var fields: [String: YAMLValue] = [:]
         for (key, value) in try pairs() {
             let name = try key.string()
@@ -109,27 +171,32 @@ struct YAMLValue {
 
     /// The value of a key that must be there.
     func required(_ key: String, of fields: [String: YAMLValue]) throws(SourceError) -> YAMLValue {
+        if let recorder { return recorder.required(key) }
         guard let value = fields[key] else { throw error("the key “\(key)” is missing") }
         return value
     }
 
     func string() throws(SourceError) -> String {
+        recorder?.ask(.text)
         guard let scalar = node.scalar else { throw error("expected a text") }
         return scalar.string
     }
 
     func integer() throws(SourceError) -> Int {
+        if let recorder { return recorder.ask(.integer, 1) }
         guard let number = node.int else { throw error("expected a whole number") }
         return number
     }
 
     func boolean() throws(SourceError) -> Bool {
+        if let recorder { return recorder.ask(.boolean, true) }
         guard let value = node.bool else { throw error("expected true or false") }
         return value
     }
 
     /// A sequence, or one value standing for a sequence of one.
     func list() -> [YAMLValue] {
+        if let recorder { return [recorder.element, recorder.element] }
         guard let sequence = node.sequence else { return [self] }
         return sequence.map { YAMLValue($0, source) }
     }
@@ -144,6 +211,9 @@ struct YAMLValue {
     func word<Word: RawRepresentable & CaseIterable>(
         _ what: String, _ type: Word.Type
     ) throws(SourceError) -> Word where Word.RawValue == String {
+        if let recorder, let first = Word.allCases.first {
+            return recorder.ask(.word(Word.allCases.map(\.rawValue)), first)
+        }
         let text = try string()
         guard let word = Word(rawValue: text) else {
             throw unknown(what, text, among: Word.allCases.map(\.rawValue))
@@ -162,6 +232,7 @@ struct YAMLValue {
 
     /// A span of time in seconds: `90s`, `1h`, `7d`.
     func duration() throws(SourceError) -> Int64 {
+        if let recorder { return recorder.ask(.span, 86_400) }
         let text = try string()
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), (0...36_500) ~= count
@@ -171,6 +242,7 @@ struct YAMLValue {
 
     /// A size in bytes: `512`, `64KiB`, `2MiB`, `1GiB`.
     func size() throws(SourceError) -> UInt64 {
+        if let recorder { return recorder.ask(.size, 1) }
         let text = try string()
         for (suffix, shift) in [("KiB", 10), ("MiB", 20), ("GiB", 30)] where text.hasSuffix(suffix) {
             guard let count = UInt32(text.dropLast(3)) else { break }

@@ -1,14 +1,31 @@
+import AppContainer
 import ArgumentParser
 import PolicyReports
 import StoragePolicy
+import SystemPackage
 
-/// `sandboxlint explain RULE`
+/// `sandboxlint explain RULE|CONFIG.KEY` and `sandboxlint explain INPUT PATH`
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Tell what a rule looks for, why, and what to do about it.")
+        abstract: "Tell of a rule, of a word of the configuration, or of one path of a container.",
+        discussion: """
+              sandboxlint explain stale-tmp                          what the rule looks for, why, and what to do
+              sandboxlint explain user-data                          what the word of the configuration means
+              sandboxlint explain path/to/container Documents/a.jpg  what becomes of the file, and what each rule says
+            """)
 
-    @Argument(help: "The rule's id or number.")
-    var rule: String
+    @Argument(
+        help: ArgumentHelp(
+            "A rule's id or number, a configuration's key, or a container and a path in it.", valueName: "what"))
+    var words: [String]
+
+    @OptionGroup var options: ConfigurationOptions
+
+    @OptionGroup var own: RuleOptions
+
+    @Option(
+        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+    var now: Moment?
 
     @Option(help: "How to tell it: text or json.")
     var format: Format = .text
@@ -16,13 +33,51 @@ struct Explain: ParsableCommand {
     @Option(help: "Colours: auto, always or never.")
     var color: ColorChoice = .auto
 
+    func validate() throws {
+        guard (1...2).contains(words.count) else {
+            throw ValidationError("Name a rule, a key of the configuration, or a container and a path in it.")
+        }
+    }
+
     func run() throws {
-        let text = RuleText([try Catalogue.embedded().rule(rule)])
+        if words.count == 2 { return try explainPath(words[1], in: words[0]) }
+        let configuration = try options.configuration(for: nil)
         let output = Output()
+        if let key = KeyText(words[0]) {
+            output.write(format == .json ? key.json : key.text(style: color.style))
+        } else {
+            let catalogue = try own.catalogue(configuration)
+            let text = RuleText([try catalogue.rule(KeyText.rule(in: words[0]) ?? words[0])])
+            switch format {
+            case .text: output.write(text.explanation(style: color.style))
+            case .json: text.json(to: output.write)
+            }
+        }
+        output.flush()
+    }
+
+    private func explainPath(_ path: String, in input: String) throws {
+        let configuration = try options.configuration(for: input)
+        let linter = try Linter(
+            catalogue: try own.catalogue(configuration), configuration: configuration, now: now?.seconds)
+        let explanation: PathExplanation?
+        do throws(ContainerError) {
+            explanation = try linter.explain(path, in: try Container.open(FilePath(input)))
+        } catch {
+            Failure.say("sandboxlint: \(error)")
+            throw Failure.input
+        }
+        guard let explanation else {
+            Failure.say("sandboxlint: \(input) holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
+            throw Failure.input
+        }
+        let output = Output()
+        let text = PathText(explanation)
         switch format {
-        case .text: output.write(text.explanation(style: color.style))
+        case .text: output.write(text.text(style: color.style))
         case .json: text.json(to: output.write)
         }
         output.flush()
+        if !explanation.isComplete { throw Failure.input }
     }
 }

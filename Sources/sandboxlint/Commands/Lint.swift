@@ -33,16 +33,17 @@ struct Lint: ParsableCommand {
         help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
     var now: Moment?
 
-    @Option(help: ArgumentHelp("A configuration: user-data globs, bundle-id.", valueName: "path"))
-    var config: String?
+    @OptionGroup var configuration: ConfigurationOptions
 
-    @Option(help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"))
-    var rules: String?
+    @OptionGroup var own: RuleOptions
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp("Threads; 0 for as many as processors.", valueName: "n"))
     var jobs: Int = 0
+
+    @Flag(help: "Tell on standard error what each rule and fact took.")
+    var timings = false
 
     @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
     var color: ColorChoice = .auto
@@ -53,13 +54,13 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        let linter = Linter(
-            catalogue: try Catalogue.chosen(rules: rules, select: select, ignore: ignore),
-            configuration: try readConfiguration(), now: now?.seconds, threads: jobs)
+        let measured = Timings(isOn: timings)
+        // Before anything is read: what is wrong in a configuration ends the run.
+        let linters = try input.map { try linter(for: $0, measured) }
         let progress = Progress()
         var report = LintReport()
         var isInputWrong = false
-        for path in input {
+        for (path, linter) in zip(input, linters) {
             do throws(ContainerError) {
                 let container = try Container.open(FilePath(path))
                 report.add(try linter.lint(container) { progress.add($0) })
@@ -71,6 +72,7 @@ struct Lint: ParsableCommand {
         }
         progress.clear()
         if !report.inputs.isEmpty || format == .json { write(report, isComplete: !isInputWrong) }
+        if timings { Failure.say(TimingsText(measured).text) }
         if isInputWrong || !report.isComplete { throw Failure.input }
         if let least = Severity(rawValue: failOn.rawValue), report.findings.contains(where: { $0.severity >= least }) {
             throw Failure.findings
@@ -86,19 +88,12 @@ struct Lint: ParsableCommand {
         output.flush()
     }
 
-    private func readConfiguration() throws -> Configuration {
-        guard let config else { return .none }
-        return try Configuration(file: config, text: String(contentsOfFile: config, encoding: .utf8))
-    }
-}
-
-extension Catalogue {
-    /// The rules that a command line asks for.
-    static func chosen(rules folder: String?, select: [String], ignore: [String]) throws -> Catalogue {
-        var catalogue = try Catalogue.embedded()
-        if let folder { try catalogue.add(folder: folder) }
-        try catalogue.restrict(select: select.flatMap(words), ignore: ignore.flatMap(words))
-        return catalogue
+    private func linter(for input: String, _ timings: Timings) throws -> Linter {
+        let configuration = try configuration.configuration(for: input)
+        var catalogue = try own.catalogue(configuration)
+        try catalogue.restrict(select: select.flatMap(Self.words), ignore: ignore.flatMap(Self.words))
+        return try Linter(
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
     }
 
     private static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }

@@ -1,32 +1,81 @@
 import ArgumentParser
+import Foundation
 import PolicyReports
 import StoragePolicy
 
 /// `sandboxlint rules …`
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "What the rules are.", subcommands: [List.self], defaultSubcommand: List.self)
+        abstract: "What the rules are, whether their examples hold, and how one is written.",
+        subcommands: [List.self, Test.self, Docs.self, Schema.self], defaultSubcommand: List.self)
 
     /// `sandboxlint rules list`
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "List the rules, a line each.")
 
+        @OptionGroup var own: RuleOptions
+
         @Option(help: "How to list: text or json.")
         var format: Format = .text
-
-        @Option(help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"))
-        var rules: String?
 
         @Option(help: "Colours: auto, always or never.")
         var color: ColorChoice = .auto
 
         func run() throws {
-            let text = RuleText(try Catalogue.chosen(rules: rules, select: [], ignore: []).rules)
+            let text = RuleText(try own.catalogue().rules)
             let output = Output()
             switch format {
             case .text: output.write(text.list(style: color.style))
             case .json: text.json(to: output.write)
             }
+            output.flush()
+        }
+    }
+
+    /// `sandboxlint rules docs [FOLDER]`
+    struct Docs: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Write README.md and docs/<id>.md for the rules, from what their files say.")
+
+        @Argument(help: "Where to write them.")
+        var folder = "rules"
+
+        @OptionGroup var own: RuleOptions
+
+        func run() throws {
+            let root = URL(fileURLWithPath: folder)
+            let documents = RuleDocuments(try own.catalogue()).files
+            try FileManager.default.createDirectory(
+                at: root.appendingPathComponent("docs"), withIntermediateDirectories: true)
+            for (path, text) in documents { try Data(text.utf8).write(to: root.appendingPathComponent(path)) }
+            // A page of a rule that is no more would look as if there were one.
+            let pages = root.appendingPathComponent("docs")
+            for name in try FileManager.default.contentsOfDirectory(atPath: pages.path)
+            where name.hasSuffix(".md") && !documents.contains(where: { $0.path == "docs/\(name)" }) {
+                try FileManager.default.removeItem(at: pages.appendingPathComponent(name))
+            }
+        }
+    }
+
+    /// `sandboxlint rules schema [rule|config|report]`
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print the JSON Schema of a rule's file, of the configuration, or of the JSON report.")
+
+        enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report }
+
+        @Argument(help: "rule, config or report.")
+        var subject: Subject = .rule
+
+        func run() throws {
+            let schema: JSONValue =
+                switch subject {
+                case .rule: Schemas.rule
+                case .config: Schemas.configuration
+                case .report: ReportSchema.document
+                }
+            let output = Output()
+            output.write(schema.indented)
             output.flush()
         }
     }

@@ -15,7 +15,7 @@ struct AgeTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         let age = subject.policy.now.seconds - subject.item.status.modified.seconds
         guard age >= seconds else { return false }
-        subject.note("age", Self.text(age))
+        subject.note("age") { Self.text(age) }
         return true
     }
 

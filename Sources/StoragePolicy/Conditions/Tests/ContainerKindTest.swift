@@ -10,7 +10,7 @@ struct ContainerKindTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of container", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { word == .group ? .group : [] }
 
     func holds(for subject: inout Subject) -> Bool {
         (subject.policy.kind == .group) == (word == .group)

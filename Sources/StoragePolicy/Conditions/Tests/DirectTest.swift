@@ -8,7 +8,7 @@ struct DirectTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { answer = try value.boolean() }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { answer ? .direct : [] }
 
     func holds(for subject: inout Subject) -> Bool { subject.directory.isLocation == answer }
 }

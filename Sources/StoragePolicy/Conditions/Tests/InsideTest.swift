@@ -6,7 +6,7 @@ struct InsideTest: Test {
     private enum Word: String, CaseIterable { case cacheDirectory = "cache-directory" }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("directory", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { .insideCache }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let name = subject.place.cacheDirectory else { return false }

@@ -16,12 +16,12 @@ struct SizeTest: Test {
         if fields.isEmpty { throw value.error("a size needs over, at-least or at-most") }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { least <= most ? slots.size(least...most) : .file }
 
     func holds(for subject: inout Subject) -> Bool {
         let size = subject.item.status.size
         guard subject.item.status.kind == .file, size >= least, size <= most else { return false }
-        subject.note("size", ByteCount.text(size))
+        subject.note("size") { ByteCount.text(size) }
         return true
     }
 }

@@ -1,0 +1,167 @@
+"""Linting a generated container, next to a bare C walker and the tools a person would use instead."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+from benches.reporting import table
+from benches.running import Contender, Tools, checked, measure_interleaved, progress
+
+SEED = 1
+# A tree made by another version of the generator is not comparable: count this up when it changes.
+LAYOUT = 1
+NOW = "2026-01-01"
+GROWTH_FILES = (100_000, 1_000_000)
+
+
+# Trees
+
+
+def make_tree(tools: Tools, work: Path, files: int) -> Path:
+    """The tree of that many files: an earlier one when it was made in the same way, whole."""
+    parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
+    tree, record = work / f"container-{files}", work / f"container-{files}.json"
+    if tree.is_dir() and recorded(record) == parameters:
+        return tree
+    progress(f"making {files:,} files")
+    record.unlink(missing_ok=True)
+    shutil.rmtree(tree, ignore_errors=True)
+    work.mkdir(parents=True, exist_ok=True)
+    try:
+        checked([tools.path("generate-container"), "--files", str(files), "--seed", str(SEED), str(tree)])
+    except BaseException:
+        shutil.rmtree(tree, ignore_errors=True)
+        raise
+    record.write_text(json.dumps(parameters) + "\n")
+    return tree
+
+
+def recorded(record: Path) -> object:
+    try:
+        return json.loads(record.read_text())
+    except (OSError, ValueError):
+        return None
+
+
+# Contenders
+
+
+def walker(tools: Tools, tree: Path, threads: int) -> Contender:
+    return Contender(f"C walker, -j {threads}", [tools.path("walker"), "-j", str(threads), str(tree)], threads)
+
+
+def linter(tools: Tools, tree: Path, threads: int) -> Contender | None:
+    if tools.sandboxlint is None:
+        return None
+    options = ["--format", "json", "-j", str(threads), "--now", NOW, "--fail-on", "never"]
+    return Contender(
+        f"sandboxlint, -j {threads}", [str(tools.sandboxlint), "lint", str(tree), *options], threads
+    )
+
+
+def installed(name: str, programs: list[str], arguments: list[str], threads: int = 1) -> Contender | None:
+    found = next((path for path in map(shutil.which, programs) if path), None)
+    return Contender(name, [found, *arguments], threads) if found else None
+
+
+def bfs(root: str, line: str) -> Contender | None:
+    program = shutil.which("bfs")
+    # Threads came with version 3; before it, bfs refuses the option.
+    if program and subprocess.run([program, "-j2", "-version"], capture_output=True).returncode == 0:
+        return installed("bfs -printf, -j 2", [program], ["-j2", root, "-printf", line], 2)
+    return installed("bfs -printf", ["bfs"], [root, "-printf", line])
+
+
+def all_contenders(tools: Tools, tree: Path) -> tuple[list[Contender], list[str]]:
+    """Who can be measured here, and the names of those who cannot."""
+    root, line = str(tree), "%p %s %T@\\n"
+    candidates: dict[str, Contender | None] = {
+        "C walker, -j 1": walker(tools, tree, 1),
+        "C walker, -j 2": walker(tools, tree, 2),
+        "sandboxlint, -j 1": linter(tools, tree, 1),
+        "sandboxlint, -j 2": linter(tools, tree, 2),
+        "find -printf": installed("find -printf", ["find"], [root, "-printf", line]),
+        "getfattr -R": installed("getfattr -R", ["getfattr"], ["-R", "-d", "-m", "-", root]),
+        "bfs -printf": bfs(root, line),
+        "fd (names only), -j 2": installed(
+            "fd (names only), -j 2", ["fd", "fdfind"], ["-H", "-I", "-j", "2", "--color", "never", ".", root], 2
+        ),
+    }
+    present = [contender for contender in candidates.values() if contender is not None]
+    return present, [name for name, contender in candidates.items() if contender is None]
+
+
+# Tables
+
+
+def timing_row(contender: Contender, yardsticks: dict[int, float]) -> list[str]:
+    return [
+        contender.name,
+        f"{contender.median:.3f}",
+        f"{contender.fastest:.3f} to {contender.slowest:.3f}",
+        f"{contender.median / yardsticks[contender.threads]:.2f}",
+        f"{contender.peak_mib:.1f}",
+    ]
+
+
+def shell_row(contenders: list[Contender], yardstick: float) -> list[list[str]]:
+    """What it costs to learn with two common tools what one walk of the linter learns."""
+    pair = [contender for contender in contenders if contender.name in ("find -printf", "getfattr -R")]
+    if len(pair) < 2:
+        return []
+    median = sum(contender.median for contender in pair)
+    return [["find -printf, then getfattr -R", f"{median:.3f}", "", f"{median / yardstick:.2f}", ""]]
+
+
+def lint_section(tools: Tools, work: Path, files: int, rounds: int) -> str:
+    contenders, absent = all_contenders(tools, make_tree(tools, work, files))
+    measure_interleaved(tools, contenders, rounds)
+    yardsticks = {c.threads: c.median for c in contenders if c.name.startswith("C walker")}
+    rows = [timing_row(contender, yardsticks) for contender in contenders]
+    rows += shell_row(contenders, yardsticks[1])
+    head = ["contender", "median s", "spread s", "× C walker", "peak MiB"]
+    lines = [f"### {files:,} files, warm, {rounds} rounds", "", table(head, rows)]
+    if absent:
+        lines += ["", f"Not measured, because missing: {'; '.join(absent)}."]
+    return "\n".join(lines)
+
+
+def start_up_section(tools: Tools, rounds: int) -> str:
+    hello = Contender("hello --version", [tools.path("hello"), "--version"])
+    if tools.sandboxlint is None:
+        return "### Start-up\n\nNot measured, because missing: sandboxlint."
+    contenders = [hello, Contender("sandboxlint --version", [str(tools.sandboxlint), "--version"])]
+    measure_interleaved(tools, contenders, rounds)
+    rows = [
+        [c.name, f"{c.median * 1000:.2f}", f"{c.fastest * 1000:.2f} to {c.slowest * 1000:.2f}",
+         f"{c.median / hello.median:.2f}", f"{c.peak_mib:.1f}"]
+        for c in contenders
+    ]
+    head = ["contender", "median ms", "spread ms", "× hello", "peak MiB"]
+    return "\n".join([f"### Start-up, {rounds} rounds", "", table(head, rows)])
+
+
+def growth_section(tools: Tools, work: Path, rounds: int) -> str:
+    pairs = [growth_pair(tools, work, threads) for threads in (1, 2)]
+    contenders = [contender for pair in pairs for runners in pair for contender in runners]
+    measure_interleaved(tools, contenders, rounds)
+    rows = [
+        [small.name, f"{small.median:.3f}", f"{large.median:.3f}", f"{large.median / small.median:.2f}",
+         f"{large.peak_mib:.1f}"]
+        for pair in pairs for small, large in pair
+    ]
+    head = ["contender", *(f"{files:,} files, s" for files in GROWTH_FILES), "growth", "peak MiB"]
+    lines = [f"### Growth, {rounds} rounds", "", table(head, rows)]
+    if tools.sandboxlint is None:
+        lines += ["", "Not measured, because missing: sandboxlint."]
+    return "\n".join(lines)
+
+
+def growth_pair(tools: Tools, work: Path, threads: int) -> list[tuple[Contender, Contender]]:
+    """The walker and the linter, each on the small and on the large tree."""
+    small, large = (make_tree(tools, work, files) for files in GROWTH_FILES)
+    pairs = [(make(tools, small, threads), make(tools, large, threads)) for make in (walker, linter)]
+    return [(one, other) for one, other in pairs if one is not None and other is not None]

@@ -1,0 +1,241 @@
+"""Durable saves: one of 4 KiB, many as a batch, and one of a gibibyte, each next to what does the same work."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import statistics
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from benches import places
+from benches.places import Place
+from benches.reporting import table
+from benches.running import BenchError, Contender, Tools, checked, measured, progress
+
+SAVES = 500
+BATCH_SAVES = 1_000
+# Each starts a process, which takes longer than the save.
+DD_SAVES = 25
+CONTENT = b"n" * 4096
+MODE = 0o640
+# The do-not-back-up flag as macOS writes it (a property list of "com.apple.backupd"), and one more.
+ATTRIBUTES = {
+    "user.com.apple.metadata:com_apple_backup_excludeItem": (
+        b"bplist00\x5f\x10\x11com.apple.backupd"
+        + bytes.fromhex("08" + "00" * 6 + "0101" + "00" * 7 + "01" + "00" * 15 + "1c")
+    ),
+    "user.com.example.note": b"kept",
+}
+STREAM_BYTES = 1 << 30
+STREAM_FREE = 4 << 30
+
+
+@dataclass
+class Saver:
+    """One way to make a number of saves, and seconds a save of each round."""
+
+    name: str
+    level: str
+    save: Callable[[Path], float]
+    count: int = SAVES
+    # A way that is measured by this must leave attributes and mode as they were.
+    must_carry: bool = False
+    carried: bool = True
+    rounds: list[float] = field(default_factory=list)
+
+    def times(self, yardstick: Saver) -> float:
+        """The median of the rounds' own ratios: what a round of both meets on the disk, it meets with both."""
+        return statistics.median(mine / its for mine, its in zip(self.rounds, yardstick.rounds, strict=True))
+
+    def columns(self, yardstick: Saver) -> list[str]:
+        microseconds = [seconds * 1e6 for seconds in self.rounds]
+        return [
+            f"{statistics.median(microseconds):.0f}",
+            f"{min(microseconds):.0f} to {max(microseconds):.0f}",
+            f"{self.times(yardstick):.2f}",
+        ]
+
+
+# Rounds
+
+
+def prepare(container: Path, old_files: int) -> None:
+    """A container with that many files to replace, all of it on the disk, so that nothing of it is left to a save."""
+    documents = container / "Documents"
+    shutil.rmtree(container, ignore_errors=True)
+    documents.mkdir(parents=True)
+    for number in range(old_files):
+        file = documents / str(number)
+        file.write_bytes(b"o" * len(CONTENT))
+        for name, value in ATTRIBUTES.items():
+            os.setxattr(file, name, value)
+        file.chmod(MODE)
+    os.sync()
+
+
+def is_carried(file: Path) -> bool:
+    try:
+        attributes = {name: os.getxattr(file, name) for name in os.listxattr(file)}
+    except OSError:
+        return False
+    return ATTRIBUTES.items() <= attributes.items() and file.stat().st_mode & 0o7777 == MODE
+
+
+def examine(saver: Saver, container: Path, replacing: bool) -> None:
+    """What was not saved has no time."""
+    files = sorted((container / "Documents").iterdir())
+    if len(files) != saver.count or any(file.read_bytes() != CONTENT for file in files):
+        raise BenchError(f"{saver.name}, {saver.level}: not all that was to be saved is there")
+    if replacing:
+        saver.carried = all(map(is_carried, files))
+        if saver.must_carry and not saver.carried:
+            raise BenchError(f"{saver.name}, {saver.level}: attributes or mode were lost")
+
+
+def take_turns(savers: list[Saver], container: Path, rounds: int, replacing: bool) -> None:
+    for number in range(rounds + 1):
+        progress(f"round {number} of {rounds}" if number else "warming up")
+        for saver in savers:
+            prepare(container, saver.count if replacing else 0)
+            seconds = saver.save(container)
+            examine(saver, container, replacing)
+            if number:
+                saver.rounds.append(seconds)
+    shutil.rmtree(container)
+
+
+# Ways to save
+
+
+def told(command: list[str]) -> Callable[[Path], float]:
+    """By a program that makes all saves and tells what one took."""
+    return lambda container: float(checked([*command, str(container)])) / 1e9
+
+
+def by_container(tools: Tools, level: str, count: int = SAVES) -> Saver:
+    command = [tools.path("save-bench"), "one", level, str(count)]
+    return Saver("AppContainer", level, told(command), count, must_carry=True)
+
+
+def by_c(tools: Tools, level: str) -> Saver:
+    return Saver("C", level, told([tools.path("save-c"), level, str(SAVES)]), must_carry=True)
+
+
+def by_foundation(tools: Tools) -> Saver:
+    return Saver("Foundation, .atomic", "file", told([tools.path("save-bench"), "foundation", str(SAVES)]))
+
+
+def by_atomicwrites(python: Path) -> Saver | None:
+    script = Path(__file__).resolve().parents[1] / "Sources" / "save-python" / "main.py"
+    if not python.exists():
+        return None
+    return Saver("Python, atomicwrites", "full", told([str(python), str(script), str(SAVES)]))
+
+
+def by_dd(tools: Tools, work: Path) -> Saver:
+    source = work / "content"
+
+    def save(container: Path) -> float:
+        source.write_bytes(CONTENT)
+        options = [f"if={source}", "bs=4k", "conv=fsync", "status=none"]
+        runs = [measured(tools, ["dd", *options, f"of={container}/Documents/{n}"]) for n in range(DD_SAVES)]
+        return statistics.mean(run.seconds for run in runs)
+
+    return Saver("dd conv=fsync, in place, a process a save", "file", save, DD_SAVES)
+
+
+# Tables
+
+
+def one_section(tools: Tools, place: Place, work: Path, python: Path, rounds: int, replacing: bool) -> str:
+    levels = ["full", "file", "none"] if replacing else ["full"]
+    yardsticks = {level: by_c(tools, level) for level in levels}
+    savers = [saver for level in levels for saver in (yardsticks[level], by_container(tools, level))]
+    others = [by_atomicwrites(python), by_foundation(tools), by_dd(tools, work)]
+    savers += [saver for saver in others if saver is not None]
+    if "file" not in yardsticks:
+        savers.insert(2, yardsticks.setdefault("file", by_c(tools, "file")))
+    take_turns(savers, place.folder / "container", rounds, replacing)
+
+    what = "replacing a file" if replacing else "as a new file"
+    head = ["contender", "level", "median µs", "spread µs", "× C, same level"]
+    rows = [[saver.name, saver.level, *saver.columns(yardsticks[saver.level])] for saver in savers]
+    if replacing:
+        head.append("attributes and mode")
+        for row, saver in zip(rows, savers, strict=True):
+            row.append("kept" if saver.carried else "lost")
+    title = f"### One save of 4 KiB {what}, {SAVES} a round, {rounds} rounds; {place.file_system}"
+    lines = [title, "", table(head, rows)]
+    if others[0] is None:
+        lines += ["", "Not measured, because missing: Python's atomicwrites."]
+    return "\n".join(lines)
+
+
+def batch_section(tools: Tools, place: Place, rounds: int) -> str:
+    rows = []
+    for replacing in (True, False):
+        single = by_container(tools, "full", BATCH_SAVES)
+        command = [tools.path("save-bench"), "batch", str(BATCH_SAVES)]
+        batch = Saver("AppContainer, batch", "full", told(command), BATCH_SAVES, must_carry=True)
+        take_turns([single, batch], place.folder / "container", rounds, replacing)
+        what = "replacing files" if replacing else "new files"
+        rows += [[f"one by one, {what}", *single.columns(single)], [f"a batch, {what}", *batch.columns(single)]]
+    head = ["contender", "median µs a save", "spread µs", "× one by one"]
+    title = f"### {BATCH_SAVES:,} saves of 4 KiB at .full, {rounds} rounds; {place.file_system}"
+    return "\n".join([title, "", table(head, rows)])
+
+
+def stream_section(tools: Tools, place: Place, rounds: int) -> str:
+    title = f"### One save of 1 GiB at .full, {rounds} rounds; {place.file_system}"
+    if place.free < STREAM_FREE:
+        return f"{title}\n\nNot measured: the disk has {place.free / 2**30:.1f} GiB free, and 4 are asked for."
+    container = place.folder / "container"
+    film = container / "Documents" / "film"
+    arguments = ["if=/dev/zero", f"of={film}", "bs=1M", f"count={STREAM_BYTES >> 20}", "conv=fsync", "status=none"]
+    dd = Contender("dd conv=fsync bs=1M", ["dd", *arguments])
+    writer = Contender("AppContainer, Writer", [tools.path("save-bench"), "stream", str(STREAM_BYTES), str(container)])
+    bare = Contender("the same program, opening the container only", [tools.path("save-bench"), "open", str(container)])
+    for number in range(rounds + 1):
+        progress(f"round {number} of {rounds}" if number else "warming up")
+        for contender in (dd, writer, bare):
+            prepare(container, 0)
+            run = measured(tools, contender.command)
+            if contender is not bare and (not film.is_file() or film.stat().st_size != STREAM_BYTES):
+                raise BenchError(f"{contender.name}: the file is not there, or not whole")
+            if number:
+                contender.runs.append(run)
+    shutil.rmtree(container)
+    rows = [
+        [c.name, f"{c.median:.3f}", f"{c.fastest:.3f} to {c.slowest:.3f}", ratio_of_rounds(c, dd), f"{c.peak_mib:.1f}"]
+        for c in (dd, writer, bare)
+    ]
+    return "\n".join([title, "", table(["contender", "median s", "spread s", "× dd", "peak MiB"], rows)])
+
+
+def ratio_of_rounds(contender: Contender, yardstick: Contender) -> str:
+    pairs = zip(contender.runs, yardstick.runs, strict=True)
+    return f"{statistics.median(mine.seconds / its.seconds for mine, its in pairs):.2f}"
+
+
+def save_sections(tools: Tools, work: Path, rounds: int) -> list[str]:
+    python = work / "python" / "bin" / "python3"
+    sections = []
+    with ExitStack() as stack:
+        here = [stack.enter_context(places.folder_of(work))]
+        stream_place = here[0]
+        if places.may_mount():
+            here.append(stack.enter_context(places.mounted_image(work)))
+        for place in here:
+            for replacing in (True, False):
+                progress(f"saves of 4 KiB, {place.file_system}")
+                sections.append(one_section(tools, place, work, python, rounds, replacing))
+            progress(f"batches, {place.file_system}")
+            sections.append(batch_section(tools, place, rounds))
+        progress(f"a save of 1 GiB, {stream_place.file_system}")
+        sections.append(stream_section(tools, stream_place, rounds))
+    if not places.may_mount():
+        sections.append("Not measured on a mounted file: that takes root and mkfs.ext4.")
+    return sections

@@ -1,0 +1,52 @@
+public import StoragePolicy
+
+/// A first configuration: every word explained, what was guessed said, the rest as comments.
+public struct ConfigurationTemplate {
+    private let guess: ConfigurationGuess
+
+    /// A configuration with what was guessed.
+    public init(_ guess: ConfigurationGuess) { self.guess = guess }
+
+    /// The file's text.
+    public var text: String {
+        var text = """
+            # What sandboxlint cannot see on the disk. Paths are globs from the container's root: `*` stays within a
+            # name, `**` crosses directories. `sandboxlint config show` tells what is set and where,
+            # `sandboxlint explain user-data` what a word means.
+
+            """
+        for key in ConfigurationKey.allCases {
+            text += "\n" + Self.comment(key.summary)
+            switch key {
+            case .bundleIdentifier where guess.bundleIdentifier != nil:
+                text += "\(key.rawValue): \(guess.bundleIdentifier ?? "")\n"
+            case .userData where !guess.userData.isEmpty: text += Self.list(key, guess.userData)
+            case .mustExclude where !guess.mustExclude.isEmpty: text += Self.list(key, guess.mustExclude)
+            default: text += Self.lines(key.example)
+            }
+        }
+        return text
+    }
+
+    private static func list(_ key: ConfigurationKey, _ globs: [String]) -> String {
+        "\(key.rawValue):\n" + globs.map { "  - \(JSONValue.string($0).compact)\n" }.joined()
+    }
+
+    private static func lines(_ example: String) -> String {
+        example.split(separator: "\n").map { "# \($0)\n" }.joined()
+    }
+
+    /// Comment lines of at most 110 columns.
+    private static func comment(_ text: String) -> String {
+        var lines = ["#"]
+        for word in text.split(separator: " ") {
+            let last = lines[lines.count - 1]
+            if last.count + 1 + word.count <= 110 {
+                lines[lines.count - 1] = last + " " + word
+            } else {
+                lines.append("# " + word)
+            }
+        }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,41 @@
+package import StoragePolicy
+
+/// What a configuration says, and where each value was said.
+package struct ConfigurationText {
+    private let configuration: Configuration
+
+    package init(_ configuration: Configuration) { self.configuration = configuration }
+
+    /// A line a value: key, value, and the file and line, or the option, that set it.
+    package func text(style: Style) -> String {
+        let entries = configuration.entries
+        guard !entries.isEmpty else {
+            return configuration.files.isEmpty
+                ? "There is no configuration; `sandboxlint init` writes one.\n"
+                : "Nothing is set in \(configuration.files.joined(separator: ", ")).\n"
+        }
+        let width = entries.map(\.key.count).max() ?? 0
+        return entries.map { entry in
+            let key = entry.key + String(repeating: " ", count: width - entry.key.count)
+            return "\(style.bold(key))  \(entry.value.compact)  \(style.dim(Self.origin(entry)))\n"
+        }.joined()
+    }
+
+    /// An object: the files, and an array of values.
+    package func json(to output: @escaping (String) -> Void) {
+        let values = configuration.entries.map { entry -> JSONValue in
+            .object([
+                "key": .string(entry.key), "value": entry.value,
+                "setBy": entry.place.isOption
+                    ? .object(["option": .string(entry.place.file)])
+                    : .object(["file": .string(entry.place.file), "line": .integer(Int64(entry.place.line))]),
+            ])
+        }
+        let files = configuration.files.map { JSONValue.string($0) }
+        output(JSONValue.object(["files": .array(files), "values": .array(values)]).indented)
+    }
+
+    private static func origin(_ entry: ConfigurationEntry) -> String {
+        entry.place.isOption ? entry.place.file : "\(entry.place.file):\(entry.place.line)"
+    }
+}

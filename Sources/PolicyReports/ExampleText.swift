@@ -1,0 +1,77 @@
+package import StoragePolicy
+
+/// What came of the rules' examples.
+package struct ExampleText {
+    private let rules: Int
+    private let examples: Int
+    private let failures: [ExampleTest.Failure]
+
+    package init(rules: Int, examples: Int, failures: [ExampleTest.Failure]) {
+        (self.rules, self.examples, self.failures) = (rules, examples, failures)
+    }
+
+    /// Each failure with what was expected and found, and a line that counts.
+    package var text: String {
+        let blocks = failures.map { failure in
+            let title = failure.title.isEmpty ? "" : ": \(failure.title)"
+            return "\(failure.file): \(failure.rule), \(failure.example)\(title)\n"
+                + "  expected  \(Self.list(failure.expected))\n  found     \(Self.list(failure.found))\n\n"
+        }
+        let count = "\(Quantity.count(examples, "example")) of \(Quantity.count(rules, "rule"))"
+        return blocks.joined() + (failures.isEmpty ? "\(count): all hold.\n" : "\(count): \(failures.count) failed.\n")
+    }
+
+    /// The same as an object.
+    package var json: String {
+        JSONValue.object([
+            "rules": .integer(Int64(rules)), "examples": .integer(Int64(examples)),
+            "failures": .array(
+                failures.map { failure in
+                    .object([
+                        "rule": .string(failure.rule), "file": .string(failure.file),
+                        "example": .string(failure.example), "title": .string(failure.title),
+                        "expected": .array(failure.expected.map { .string($0) }),
+                        "found": .array(failure.found.map { .string($0) }),
+                    ])
+                }),
+        ]).indented
+    }
+
+    private static func list(_ paths: [String]) -> String { paths.isEmpty ? "nothing" : paths.joined(separator: ", ") }
+}
+
+/// Which changes of rules their examples do not notice.
+package struct MutantText {
+    private let results: [MutantTest.Result]
+
+    package init(_ results: [MutantTest.Result]) { self.results = results }
+
+    private var all: Int { results.reduce(0) { $0 + $1.mutants } }
+    private var missed: Int { results.reduce(0) { $0 + $1.missed.count } }
+
+    /// Of all mutants those that are noticed, rounded down.
+    package var percentage: Int { all == 0 ? 100 : (all - missed) * 100 / all }
+
+    /// Each rule with what its examples do not notice, and a line that counts.
+    package var text: String {
+        let blocks = results.filter { !$0.missed.isEmpty }.map { result in
+            "\(result.rule): \(result.missed.count) of \(result.mutants) not noticed\n"
+                + result.missed.map { "  without \($0)\n" }.joined()
+        }
+        return blocks.joined() + "\(all - missed) of \(Quantity.count(all, "mutant")) noticed, \(percentage) %.\n"
+    }
+
+    /// The same as an object.
+    package var json: String {
+        JSONValue.object([
+            "mutants": .integer(Int64(all)), "missed": .integer(Int64(missed)),
+            "rules": .array(
+                results.map { result in
+                    .object([
+                        "rule": .string(result.rule), "mutants": .integer(Int64(result.mutants)),
+                        "missed": .array(result.missed.map { .string($0) }),
+                    ])
+                }),
+        ]).indented
+    }
+}

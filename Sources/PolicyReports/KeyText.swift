@@ -1,0 +1,33 @@
+internal import StoragePolicy
+
+/// What a word of the configuration means.
+package struct KeyText {
+    private let key: ConfigurationKey
+
+    /// The key of that name, with or without `config.` before it; nil for what is none.
+    package init?(_ word: String) {
+        let name = word.hasPrefix("config.") ? String(word.dropFirst(7)) : word
+        guard let key = ConfigurationKey(rawValue: name) else { return nil }
+        self.key = key
+    }
+
+    /// The rule that a way such as `rules.stale-tmp.days` leads to.
+    package static func rule(in word: String) -> String? {
+        let parts = word.split(separator: ".").drop { $0 == "config" }
+        guard parts.count >= 2, ["rules", "budgets"].contains(parts.first) else { return nil }
+        return parts.dropFirst().first.map(String.init)
+    }
+
+    /// The key, its meaning and a use of it.
+    package func text(style: Style) -> String {
+        let example = key.example.split(separator: "\n").map { "  \($0)\n" }.joined()
+        return "\(style.bold(key.rawValue))  (\(Configuration.fileName))\n\n  \(key.summary)\n\n\(example)"
+    }
+
+    /// The same as an object.
+    package var json: String {
+        JSONValue.object([
+            "key": .string(key.rawValue), "summary": .string(key.summary), "example": .string(key.example),
+        ]).indented
+    }
+}

@@ -1,0 +1,70 @@
+internal import AppContainer
+package import StoragePolicy
+
+/// The JSON Schema of `JSONReport`. Every key that is written is required; later versions may add some.
+package enum ReportSchema {
+    package static var document: JSONValue {
+        Schemas.document("sandboxlint-report/1", "A report of sandboxlint", report)
+    }
+
+    private static var report: JSONValue {
+        object([
+            ("schema", .object(["const": .string("sandboxlint-report/1")])),
+            ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
+            ("inputs", array(input)), ("summary", summary), ("complete", .object(["type": .string("boolean")])),
+            ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
+            ("findings", array(finding)),
+        ])
+    }
+
+    private static var input: JSONValue {
+        object([
+            ("path", text), ("kind", text), ("bundleID", optional(text)),
+            ("exclusionEvidence", words(["xattr", "none"])),
+        ])
+    }
+
+    private static var summary: JSONValue {
+        let bySeverity = object(Severity.allCases.map { ($0.rawValue, count) })
+        let counts = ["items", "bytes", "backedUpBytes", "regenerableBackedUpBytes"].map { ($0, count) }
+        let rest = ["suppressed", "baselined", "fixable"].map { ($0, count) }
+        return object(counts + [("findings", bySeverity)] + rest)
+    }
+
+    private static var finding: JSONValue {
+        object([
+            ("rule", text), ("group", words(RuleGroup.allCases.map(\.rawValue))),
+            ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
+            ("pointer", optional(text)), ("items", count), ("bytes", count), ("message", text),
+            ("evidence", array(object([("kind", text), ("value", text)]))),
+            (
+                "exclusion",
+                object([
+                    ("state", words(["excluded", "included", "unknown"])),
+                    ("decidedBy", words(ExclusionMark.allCases.map(\.rawValue) + ["none"])), ("at", optional(text)),
+                ])
+            ),
+            ("fingerprint", .object(["type": .string("string"), "pattern": .string("^[0-9a-f]{16}$")])),
+            (
+                "source",
+                optional(
+                    object([("file", text), ("line", .object(["type": .string("integer"), "minimum": .integer(1)]))]))
+            ),
+            ("fix", optional(object([("safety", words(RuleFix.Safety.allCases.map(\.rawValue))), ("title", text)]))),
+        ])
+    }
+
+    private static let text = JSONValue.object(["type": .string("string")])
+    private static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
+    private static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }
+    private static func array(_ items: JSONValue) -> JSONValue { .object(["type": .string("array"), "items": items]) }
+    private static func optional(_ value: JSONValue) -> JSONValue {
+        .object(["anyOf": .array([value, .object(["type": .string("null")])])])
+    }
+    private static func object(_ properties: [(String, JSONValue)]) -> JSONValue {
+        .object([
+            "type": .string("object"), "properties": .members(properties),
+            "required": .array(properties.map { .string($0.0) }),
+        ])
+    }
+}

@@ -1,0 +1,27 @@
+package import StoragePolicy
+
+/// What rules and facts took, as a table: the slowest first.
+package struct TimingsText {
+    private let timings: Timings
+
+    package init(_ timings: Timings) { self.timings = timings }
+
+    /// A line a rule or fact: milliseconds, calls, name. The times of threads are added up.
+    package var text: String {
+        let rows = timings.all.map { (Self.milliseconds($0.entry.nanoseconds), String($0.entry.calls), $0.name) }
+        let lines = [("ms", "calls", "of all threads; a rule's time holds that of the facts it asked for first")] + rows
+        let widths = (lines.map(\.0.count).max() ?? 0, lines.map(\.1.count).max() ?? 0)
+        return lines.map { "\(Self.right($0.0, widths.0))  \(Self.right($0.1, widths.1))  \($0.2)" }
+            .joined(separator: "\n")
+    }
+
+    private static func milliseconds(_ nanoseconds: UInt64) -> String {
+        let micro = nanoseconds / 1000
+        let rest = String(micro % 1000)
+        return "\(micro / 1000)." + String(repeating: "0", count: 3 - rest.count) + rest
+    }
+
+    private static func right(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

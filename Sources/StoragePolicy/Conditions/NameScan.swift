@@ -1,0 +1,58 @@
+/// What a name's bytes show in one pass.
+struct NameScan: OptionSet, Sendable {
+    let rawValue: UInt8
+
+    /// A capital letter from A to Z.
+    static let capital = NameScan(rawValue: 1)
+    /// A byte outside ASCII.
+    static let foreign = NameScan(rawValue: 2)
+    /// A control character, `:` or `\`.
+    static let odd = NameScan(rawValue: 4)
+
+    private static let classes: [UInt8] = (0..<256).map { value in
+        switch UInt8(value) {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): capital.rawValue
+        case 0..<0x20, 0x7f, UInt8(ascii: ":"), UInt8(ascii: "\\"): odd.rawValue
+        case 0x80...: foreign.rawValue
+        default: 0
+        }
+    }
+
+    init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    init(_ name: UnsafeRawBufferPointer) {
+        rawValue = Self.classes.withUnsafeBufferPointer { classes in
+            var found: UInt8 = 0
+            for byte in name { found |= classes[Int(byte)] }
+            return found
+        }
+    }
+
+    /// Whether other systems may refuse such a name; the last byte counts, too.
+    static func isOdd(_ name: UnsafeRawBufferPointer, _ scan: NameScan) -> Bool {
+        if scan.contains(.odd) || name.count > 255 { return true }
+        guard let last = name.last else { return false }
+        return last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
+    }
+
+    /// Why other systems may refuse a name; nil where they do not.
+    ///
+    /// Source: Microsoft, "Naming Files, Paths, and Namespaces" (control characters, `:`, `\`, a dot or a space at the
+    /// end); XNU's `NAME_MAX` (255 bytes of UTF-8). The Finder shows `:` as `/`.
+    static func reason(of name: UnsafeRawBufferPointer) -> String? {
+        if name.count > 255 { return "it is longer than 255 bytes" }
+        for byte in name {
+            switch byte {
+            case UInt8(ascii: ":"): return "it holds “:”, which Apple's systems show as “/” and Windows refuses"
+            case UInt8(ascii: "\\"): return "it holds “\\”, which separates folders on Windows"
+            case 0..<0x20, 0x7f: return "it holds a control character"
+            default: continue
+            }
+        }
+        switch name.last {
+        case UInt8(ascii: "."): return "it ends with a dot, which Windows drops"
+        case UInt8(ascii: " "): return "it ends with a space, which Windows drops"
+        default: return nil
+        }
+    }
+}

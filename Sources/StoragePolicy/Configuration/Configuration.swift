@@ -1,0 +1,125 @@
+/// What a project says of its own containers, in `.sandboxlint.yml`.
+public struct Configuration: Sendable {
+    /// A list of globs, relative to the container.
+    package enum Word: String, CaseIterable, Sendable {
+        case downloaded, synced, caches, ignore
+        case userData = "user-data"
+        case mustExclude = "must-exclude"
+        case mustInclude = "must-include"
+    }
+
+    private var identifier: Said<String>?
+    private var moduleNames: Said<[String]>?
+    private var moment: Said<Int64>?
+    private var allowed: [String: Said<UInt64>] = [:]
+    private var globs: [Word: Said<[PathGlob]>] = [:]
+    /// What it builds on, as it is written there.
+    private(set) var extends: Said<[String]>?
+    private(set) var folders: Said<[String]>?
+    private(set) var rules: [String: RuleSetting] = [:]
+    private(set) var overrides: [RuleOverride] = []
+    /// The files it came from, the furthest first.
+    public internal(set) var files: [String] = []
+
+    /// Nothing declared.
+    public static let none = Configuration()
+
+    private init() {}
+
+    /// A configuration from a file's text. What it `extends` is left out; `read` follows that.
+    ///
+    /// - Throws: What is wrong, at its line and column.
+    public init(file: String, text: String) throws(SourceError) {
+        try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true))
+        files = [file]
+    }
+
+    init(_ top: YAMLValue) throws(SourceError) {
+        // A file that holds nothing but comments.
+        guard !top.isNothing else { return }
+        let fields = try top.fields(ConfigurationKey.names, summaries: ConfigurationKey.summaries)
+        func said<Value>(
+            _ key: ConfigurationKey, _ read: (YAMLValue) throws(SourceError) -> Value
+        ) throws(SourceError) -> Said<Value>? {
+            guard let value = fields[key.rawValue] else { return nil }
+            return Said(try read(value), by: value)
+        }
+        extends = try said(.extends) { value throws(SourceError) in try value.strings() }
+        identifier = try said(.bundleIdentifier) { value throws(SourceError) in try value.string() }
+        moduleNames = try said(.modules) { value throws(SourceError) in try value.strings() }
+        moment = try said(.now) { value throws(SourceError) in try value.moment() }
+        folders = try said(.rulesFolder) { value throws(SourceError) in try value.strings() }
+        for (rule, bytes) in try fields[ConfigurationKey.budgets.rawValue]?.pairs() ?? [] {
+            allowed[try rule.string()] = Said(try bytes.size(), by: bytes)
+        }
+        for word in Word.allCases {
+            guard let value = fields[word.rawValue] else { continue }
+            globs[word] = Said(try value.globs(), by: value)
+        }
+        if let value = fields[ConfigurationKey.rules.rawValue] { rules = try RuleSetting.all(value) }
+        for value in fields[ConfigurationKey.overrides.rawValue]?.list() ?? [] {
+            overrides.append(try RuleOverride(value))
+        }
+    }
+
+    /// Adds what is said nearer: it replaces a value or a list, joins rules and budgets by their names, and comes after
+    /// the overrides that are there.
+    mutating func add(_ nearer: Configuration) {
+        identifier = nearer.identifier ?? identifier
+        moduleNames = nearer.moduleNames ?? moduleNames
+        moment = nearer.moment ?? moment
+        folders = nearer.folders ?? folders
+        allowed.merge(nearer.allowed) { $1 }
+        globs.merge(nearer.globs) { $1 }
+        rules.merge(nearer.rules) { old, new in
+            var setting = old
+            setting.add(new)
+            return setting
+        }
+        overrides += nearer.overrides
+        files += nearer.files
+    }
+
+    /// Whose containers they are, where they do not say.
+    public var bundleIdentifier: String? { identifier?.value }
+    /// The modules whose classes may come in archives.
+    public var modules: [String] { moduleNames?.value ?? [] }
+    /// Seconds since 1970-01-01T00:00:00Z from which ages are counted.
+    public var now: Int64? { moment?.value }
+    /// Folders with rules of the project's own, as paths that can be opened.
+    public var rulesFolders: [String] {
+        guard let folders else { return [] }
+        return folders.value.map { SourceFile.path($0, besides: folders.place) }
+    }
+
+    /// Bytes that a rule with a budget allows instead of its own.
+    func budget(of rule: Rule) -> UInt64? { allowed.isEmpty ? nil : rule.names.compactMap { allowed[$0]?.value }.first }
+
+    /// The rules that budgets name, and where.
+    var budgetPlaces: [(rule: String, place: SourcePlace)] { allowed.map { ($0.key, $0.value.place) } }
+
+    func declares(_ path: [UInt8], _ word: Word) -> Bool { globs[word]?.value.contains { $0.matches(path) } ?? false }
+
+    /// Whether `ignore` names anything.
+    var ignoresSomething: Bool { globs[.ignore]?.value.isEmpty == false }
+
+    /// All that is said, sorted by key, each with its place.
+    package var entries: [ConfigurationEntry] {
+        var entries: [ConfigurationEntry] = []
+        func add<Value>(_ key: ConfigurationKey, _ said: Said<Value>?) {
+            if let said { entries.append(ConfigurationEntry(key.rawValue, said)) }
+        }
+        add(.bundleIdentifier, identifier)
+        add(.modules, moduleNames)
+        add(.now, moment)
+        add(.rulesFolder, folders)
+        entries += globs.map { ConfigurationEntry($0.key.rawValue, $0.value) }
+        entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
+        entries += rules.flatMap { $0.value.entries("rules.\($0.key)") }
+        for (index, override) in overrides.enumerated() {
+            entries.append(ConfigurationEntry("overrides.\(index).paths", override.paths))
+            entries += override.rules.flatMap { $0.value.entries("overrides.\(index).rules.\($0.key)") }
+        }
+        return entries.sorted { $0.key < $1.key }
+    }
+}

@@ -1,0 +1,78 @@
+public import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import Synchronization
+
+/// What a container tells of what its configuration should say. A guess, for a person to look at.
+public struct ConfigurationGuess: Sendable {
+    /// Whose it is.
+    public let bundleIdentifier: String?
+    /// Globs of databases that no SDK is known to write.
+    public let userData: [String]
+    /// Globs of directories that carry the do-not-back-up flag.
+    public let mustExclude: [String]
+
+    private static let most = 20
+
+    /// Nothing is known.
+    public init() { (bundleIdentifier, userData, mustExclude) = (nil, [], []) }
+
+    /// What lies in a container.
+    ///
+    /// - Throws: `ContainerError` where it cannot be read.
+    public init(_ container: Container) throws(ContainerError) {
+        bundleIdentifier = container.bundleIdentifier
+        let registry = (try? Catalogue.embedded().registry(bundleIdentifier: bundleIdentifier)) ?? Registry(entries: [])
+        let visitor = Visitor(registry: registry)
+        try DirectoryTree(container).visit(visitor, threads: 1)
+        (userData, mustExclude) = visitor.seen.globs.withLock {
+            ($0.userData.sorted().prefix(Self.most) + [], $0.mustExclude.sorted().prefix(Self.most) + [])
+        }
+    }
+
+    private struct Visitor: TreeVisitor {
+        struct Globs {
+            var userData: Set<String> = []
+            var mustExclude: Set<String> = []
+        }
+        private static let mostKept = 1000
+        final class Seen: Sendable { let globs = Mutex(Globs()) }
+        let registry: Registry
+        let seen = Seen()
+
+        func root(_ item: Item, _ directory: Directory) -> RegistryPosition { RegistryPosition(registry) }
+        func begin(_ directory: Directory, _ position: RegistryPosition) {}
+        func end(_ directory: Directory, _ position: RegistryPosition, _ tally: Void) {}
+        func failed(_ failure: WalkFailure) {}
+
+        func visit(_ item: Item, in directory: Directory, _ position: RegistryPosition, _ tally: inout Void) {
+            let endings: [String] = ["sqlite", "sqlite3", "db", "realm", "store"]
+            guard directory.isBackedUp, item.status.kind == .file, item.status.size >= 24,
+                let ending = endings.first(where: { PathExtension.word($0) == PathExtension.word(of: item.name) }),
+                !position.hasMatch(item.name, isDirectory: false), let first = item.source.bytes(112, at: 0),
+                [.sqlite, .realm].contains(Magic(first))
+            else { return }
+            guard let glob = Self.glob(directory.path, "*.\(ending)") else { return }
+            seen.globs.withLock { if $0.userData.count < Self.mostKept { $0.userData.insert(glob) } }
+        }
+
+        func enter(
+            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ position: RegistryPosition,
+            _ tally: inout Void
+        ) -> RegistryPosition {
+            if !item.marks.isEmpty, directory.isBackedUp, directory.exclusion.state != .excluded,
+                !position.hasMatch(item.name, isDirectory: true), let glob = Self.glob(subdirectory.path, "**")
+            {
+                seen.globs.withLock { if $0.mustExclude.count < Self.mostKept { $0.mustExclude.insert(glob) } }
+            }
+            return position.entering(item.name)
+        }
+
+        /// A pattern of what lies in a directory; nil for a name that a pattern cannot say as it is.
+        private static func glob(_ path: [UInt8], _ last: String) -> String? {
+            let text = ByteText.escaped(path)
+            guard Array(text.utf8) == path, !text.contains(where: { "*?{\"\\".contains($0) }) else { return nil }
+            return "\(text)/\(last)"
+        }
+    }
+}

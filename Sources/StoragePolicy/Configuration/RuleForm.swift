@@ -1,0 +1,63 @@
+/// A rule as it is put to some items: as its file has it, or as a configuration wants it for all paths or for some.
+struct RuleForm: Sendable {
+    let rule: Rule
+    /// The paths it is put to; nil for all.
+    let paths: RulePaths?
+}
+
+/// Which of a rule's forms an item meets, where a configuration's overrides name the rule.
+struct RulePaths: Sendable {
+    /// The paths of each override, in order; the last that matches decides.
+    let overrides: [[PathGlob]]
+    /// The override whose form this is; nil for the form of all other paths.
+    let own: Int?
+
+    func takes(_ path: [UInt8]) -> Bool { overrides.lastIndex { $0.contains { $0.matches(path) } } == own }
+}
+
+extension Configuration {
+    /// The rules of a catalogue in every form that this configuration asks for; none where it turns one off.
+    ///
+    /// - Throws: A setting of a rule that there is none of, or that the rule does not take.
+    func forms(of catalogue: Catalogue) throws(SourceError) -> [RuleForm] {
+        try check(catalogue)
+        var forms: [RuleForm] = []
+        for rule in catalogue.rules {
+            let common = setting(of: rule, in: rules)
+            let named = overrides.compactMap { override in
+                setting(of: rule, in: override.rules).map { (paths: override.paths.value, setting: $0) }
+            }
+            let paths = named.map(\.paths)
+            func add(_ setting: RuleSetting?, _ own: Int?) throws(SourceError) {
+                guard setting?.isOff != true else { return }
+                let limits = paths.isEmpty ? nil : RulePaths(overrides: paths, own: own)
+                forms.append(RuleForm(rule: try rule.with(setting), paths: limits))
+            }
+            try add(common, nil)
+            for (index, (_, setting)) in named.enumerated() {
+                var whole = common ?? setting
+                whole.add(setting)
+                try add(whole, index)
+            }
+        }
+        return forms
+    }
+
+    private func setting(of rule: Rule, in settings: [String: RuleSetting]) -> RuleSetting? {
+        settings.isEmpty ? nil : rule.names.compactMap { settings[$0] }.first
+    }
+
+    /// Whether every rule that is named is there, and every budget a rule's with one.
+    private func check(_ catalogue: Catalogue) throws(SourceError) {
+        let settings = ([rules] + overrides.map(\.rules)).flatMap { $0 }
+        let named = settings.map { ($0.key, $0.value.place) } + budgetPlaces.map { ($0.rule, $0.place) }
+        for (name, place) in named.sorted(by: { ($0.1.line, $0.0) < ($1.1.line, $1.0) })
+        where !catalogue.names.contains(name) {
+            throw place.error("there is no rule “\(name)”", suggestion: NearestName.of(name, among: catalogue.names))
+        }
+        for (name, place) in budgetPlaces {
+            let rule = catalogue.rules.first { $0.names.contains(name) }
+            if let rule, rule.aggregate == nil { throw place.error("the rule “\(name)” has no budget") }
+        }
+    }
+}

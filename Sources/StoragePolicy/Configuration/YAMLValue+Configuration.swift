@@ -1,0 +1,35 @@
+internal import Foundation
+
+extension YAMLValue {
+    /// The values of a mapping: of some known keys, and of whatever others there are.
+    func openFields(
+        _ known: Set<String>
+    ) throws(SourceError) -> (known: [String: YAMLValue], others: [(key: YAMLValue, value: YAMLValue)]) {
+        if let recorder { return (recorder.fields(known, summaries: [:]), [recorder.openMember]) }
+        var fields: [String: YAMLValue] = [:]
+        var others: [(key: YAMLValue, value: YAMLValue)] = []
+        for (key, value) in try pairs() {
+            let name = try key.string()
+            if known.contains(name) { fields[name] = value } else { others.append((key, value)) }
+        }
+        return (fields, others)
+    }
+
+    /// A moment in universal time: `2026-01-31` or `2026-01-31T12:00:00Z`, as seconds since 1970.
+    func moment() throws(SourceError) -> Int64 {
+        if let recorder { return recorder.ask(.moment, 0) }
+        guard let seconds = Moments.seconds(try string()) else {
+            throw error("expected a moment such as 2026-01-31 or 2026-01-31T12:00:00Z")
+        }
+        return seconds
+    }
+}
+
+/// Moments as people write them.
+package enum Moments {
+    /// Seconds since 1970-01-01T00:00:00Z of a day or of a moment in universal time; nil for anything else.
+    package static func seconds(_ text: String) -> Int64? {
+        let whole = text.contains("T") ? text : text + "T00:00:00Z"
+        return (try? Date(whole, strategy: .iso8601)).map { Int64($0.timeIntervalSince1970) }
+    }
+}

@@ -1,0 +1,158 @@
+internal import Yams
+
+/// A rule's file with one thing taken out of what decides: a test, a branch, a word of the scope. Examples that are worth
+/// something tell it from the rule.
+package struct RuleMutant: Sendable {
+    /// The way to what was taken out, and what that was: `when.all.1: older-than: 7d`.
+    package let title: String
+    let text: String
+
+    /// Every mutant of a rule.
+    static func all(of rule: Rule) throws -> [RuleMutant] {
+        guard let top = try Yams.compose(yaml: rule.text)?.mapping else { return [] }
+        var mutants: [RuleMutant] = []
+        func add(_ key: Node, _ cuts: [Cut]) throws {
+            for cut in cuts {
+                var changed = top
+                changed[key] = cut.rest
+                let text = try Yams.serialize(node: .mapping(changed))
+                mutants.append(
+                    RuleMutant(title: ([key.scalar?.string ?? ""] + cut.path).joined(separator: "."), text: text))
+            }
+        }
+        for (key, value) in top {
+            switch key.scalar?.string {
+            case "when": try add(key, condition(value))
+            case "applies": try add(key, scope(value))
+            case "levels":
+                for (index, level) in (value.sequence ?? []).enumerated() {
+                    guard let levels = value.sequence, let when = level.mapping?["when"] else { continue }
+                    try add(
+                        key,
+                        condition(when).map { cut in
+                            var (changed, all) = (level, levels)
+                            changed["when"] = cut.rest
+                            all[index] = changed
+                            return Cut(path: ["\(index)"] + cut.path, rest: .sequence(all))
+                        })
+                }
+            default: break
+            }
+        }
+        return mutants
+    }
+
+    /// What is left of a value when something in it is taken out, and the way to that.
+    private struct Cut {
+        let path: [String]
+        let rest: Node
+    }
+
+    /// Takes out each test, each member of `all` and `any`, and what `not` holds.
+    private static func condition(_ node: Node) -> [Cut] {
+        guard let mapping = node.mapping else { return [] }
+        var cuts: [Cut] = []
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? ""
+            func putBack(_ rest: Node) -> Node {
+                var changed = mapping
+                changed[key] = rest
+                return .mapping(changed)
+            }
+            switch name {
+            case "all", "any":
+                let members = value.sequence.map(Array.init) ?? [value]
+                for (index, member) in members.enumerated() {
+                    var rest = members
+                    rest.remove(at: index)
+                    cuts.append(Cut(path: [name, "\(index): \(flow(member))"], rest: putBack(Node(rest))))
+                    for cut in condition(member) where !isWhole(member) {
+                        var changed = members
+                        changed[index] = cut.rest
+                        cuts.append(Cut(path: [name, "\(index)"] + cut.path, rest: putBack(Node(changed))))
+                    }
+                }
+            case "not":
+                cuts.append(Cut(path: ["not: \(flow(value))"], rest: without(key, mapping)))
+                if !isWhole(value) {
+                    cuts += condition(value).map { Cut(path: ["not"] + $0.path, rest: putBack($0.rest)) }
+                }
+            default: cuts.append(Cut(path: ["\(name): \(flow(value))"], rest: without(key, mapping)))
+            }
+        }
+        return cuts
+    }
+
+    /// Whether it is one test, which is already taken out with what holds it.
+    private static func isWhole(_ node: Node) -> Bool {
+        guard let mapping = node.mapping, mapping.count == 1, let name = mapping.first?.key.scalar?.string else {
+            return false
+        }
+        return !["all", "any", "not"].contains(name)
+    }
+
+    /// A condition without one of its keys: one without any always holds.
+    private static func without(_ key: Node, _ mapping: Node.Mapping) -> Node {
+        let rest = mapping.filter { $0.key != key }
+        return rest.isEmpty ? Node([(Node("all"), Node([Node]()))]) : Node(rest.map { ($0.key, $0.value) })
+    }
+
+    /// Takes out each word of each key.
+    private static func scope(_ node: Node) -> [Cut] {
+        guard let mapping = node.mapping else { return [] }
+        var cuts: [Cut] = []
+        for (key, value) in mapping {
+            let name = key.scalar?.string ?? ""
+            let words = value.sequence.map(Array.init) ?? [value]
+            for (index, word) in words.enumerated() {
+                var rest = words
+                rest.remove(at: index)
+                var changed = mapping
+                changed[key] = rest.isEmpty ? nil : Node(rest)
+                cuts.append(Cut(path: ["\(name): \(flow(word))"], rest: .mapping(changed)))
+            }
+        }
+        return cuts
+    }
+
+    private static func flow(_ node: Node) -> String {
+        let text = (try? Yams.serialize(node: node, width: -1, sequenceStyle: .flow, mappingStyle: .flow)) ?? ""
+        let line = text.split(separator: "\n").joined(separator: " ")
+        return line.count > 70 ? line.prefix(67) + "…" : line
+    }
+}
+
+/// Whether a rule's examples tell it from its mutants.
+package struct MutantTest {
+    /// What became of a rule's mutants.
+    package struct Result: Sendable {
+        package let rule: String
+        package let mutants: Int
+        /// The mutants that no example tells from the rule.
+        package let missed: [String]
+    }
+
+    private let catalogue: Catalogue
+
+    package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
+
+    /// Puts every mutant of every rule to the rule's examples, which are made once.
+    package func run() throws -> [Result] {
+        try catalogue.rules.map { rule in
+            try ExampleTest.withScratch { scratch throws in
+                let run = ExampleRun(scratch: scratch, catalogue: catalogue)
+                let made = try rule.examples.enumerated().map { number, example in
+                    (example, try run.make(example, of: rule, number: number))
+                }
+                let mutants = try RuleMutant.all(of: rule)
+                let missed = try mutants.filter { mutant in
+                    let changed = try Rule(file: rule.file, text: mutant.text)
+                    return try made.allSatisfy { example, container in
+                        try run.paths(foundBy: changed, in: example, at: container) == example.finds.sorted()
+                    }
+                }
+                return Result(rule: rule.id, mutants: mutants.count, missed: missed.map(\.title))
+            }
+        }
+    }
+}

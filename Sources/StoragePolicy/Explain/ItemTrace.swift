@@ -1,0 +1,56 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import Synchronization
+
+/// Keeps what becomes of one item of a run: what is known of it, and what each rule says.
+final class ItemTrace: Sendable {
+    /// What a rule said when it was asked.
+    enum Answer: Sendable {
+        /// The item is not in its scope, or a test of its condition failed.
+        case scope(String), condition(String)
+        /// Its condition holds.
+        case held
+        /// It holds if this is true of the item's siblings.
+        case hangsOnSiblings(SiblingQuestion)
+    }
+    struct Kept: Sendable {
+        var passport: Passport
+        /// By the index of the rule's form.
+        var answers: [Int: Answer] = [:]
+        var isIgnored = false
+    }
+
+    let path: [UInt8]
+    private let kept = Mutex<Kept?>(nil)
+
+    init(path: [UInt8]) { self.path = path }
+
+    /// What was kept; nil where no item had the path.
+    var found: Kept? { kept.withLock { $0 } }
+
+    /// Keeps what is known of the item, and asks every rule.
+    ///
+    /// - Parameters:
+    ///   - subject: The item.
+    ///   - own: The item as a directory.
+    ///   - rules: What to ask.
+    func keep(_ subject: Subject, as own: Directory?, _ rules: [Policy.Compiled]) {
+        var new = Kept(passport: Passport(subject, path: path, own: own))
+        for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
+            new.answers[index] = Self.answer(compiled.rule, subject)
+        }
+        new.isIgnored = subject.policy.isIgnored(path)
+        kept.withLock { $0 = new }
+    }
+
+    private static func answer(_ rule: Rule, _ subject: Subject) -> Answer {
+        if let refusal = rule.scope.refusal(subject.signals) { return .scope(refusal) }
+        var asked = subject
+        guard let refusal = rule.condition.refusal(for: &asked) else { return .held }
+        guard let question = asked.asked else { return .condition(refusal) }
+        var assuming = subject
+        assuming.assumedOfSiblings = true
+        return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .hangsOnSiblings(question)
+    }
+}

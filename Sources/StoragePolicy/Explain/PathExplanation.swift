@@ -1,0 +1,94 @@
+public import AppContainer
+internal import ContainerTree
+internal import FileSystem
+
+/// One item of a container: its passport, and what every rule says of it and why.
+public struct PathExplanation: Sendable {
+    /// What a rule says of an item.
+    public struct Verdict: Sendable {
+        /// What became of it.
+        public enum Outcome: String, Sendable {
+            /// The rule reports it.
+            case found
+            /// The rule's condition does not hold for it.
+            case passed
+            /// The rule is not about such items.
+            case outside
+            /// The configuration says that the rule, or the item, is not to be judged.
+            case off
+        }
+        /// The rule.
+        public let rule: Rule
+        /// What became of it.
+        public let outcome: Outcome
+        /// Why, in one phrase: the scope or the test that failed first, or what was found.
+        public let reason: String
+    }
+
+    /// What is true of it.
+    public let passport: Passport
+    /// By the rules' numbers.
+    public let verdicts: [Verdict]
+    /// Whether all of the container was looked at.
+    public let isComplete: Bool
+}
+
+extension Linter {
+    /// Tells of one item what is known of it, and what every rule says.
+    ///
+    /// - Parameters:
+    ///   - path: Relative to the container; empty for the container itself.
+    ///   - container: All of it is read, since some rules judge an item by the others.
+    /// - Returns: nil where nothing has that path.
+    /// - Throws: `ContainerError` where the container cannot be read.
+    public func explain(_ path: String, in container: Container) throws(ContainerError) -> PathExplanation? {
+        let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
+        let trace = ItemTrace(path: Array(parts.joined(separator: [UInt8(ascii: "/")])))
+        let report = try lint(container, trace: trace) { _ in }
+        guard let kept = trace.found else { return nil }
+        var verdicts = kept.answers.map { index, answer in
+            verdict(of: forms[index].rule, answer, kept, trace.path, report)
+        }
+        for rule in catalogue.rules where !verdicts.contains(where: { $0.rule.id == rule.id }) {
+            verdicts.append(.init(rule: rule, outcome: .off, reason: "the configuration turns the rule off"))
+        }
+        return PathExplanation(
+            passport: kept.passport, verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
+            isComplete: report.isComplete)
+    }
+
+    private func verdict(
+        of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ path: [UInt8], _ report: LintReport
+    ) -> PathExplanation.Verdict {
+        func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
+            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: reason)
+        }
+        switch answer {
+        case .scope(let limit): return verdict(.outside, "applies \(limit)")
+        case .condition(let test): return verdict(.passed, test)
+        case .held, .hangsOnSiblings: break
+        }
+        if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
+        let own = report.findings.filter { $0.rule.id == rule.id }
+        if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
+            return verdict(.found, "\(finding.severity.rawValue): \(finding.message)")
+        }
+        if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
+            let place = whole.path.isEmpty ? "the container itself" : whole.displayPath
+            return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(place)")
+        }
+        if rule.aggregate != nil { return verdict(.passed, "aggregate: all that it finds is within the budget") }
+        if case .hangsOnSiblings(let question) = answer { return verdict(.passed, question.text) }
+        return verdict(.passed, "holds for the item by itself, and not beside the rest of the container")
+    }
+}
+
+extension SiblingQuestion {
+    /// What would have to be so.
+    fileprivate var text: String {
+        switch self {
+        case .appMade: "sibling: app-made"
+        case .hashNamed(let least): "siblings: { hash-named: \(least) }"
+        }
+    }
+}

@@ -1,0 +1,88 @@
+/// Many globs compiled into one look-up: which of them a name matches costs about what its first and last byte leave
+/// possible, and mostly nothing.
+struct NameMatcher: Sendable {
+    private struct Entry {
+        let glob: Glob
+        let signal: Signals
+    }
+
+    /// A bucket's entries are those from its start to the next one's.
+    private struct Table {
+        private(set) var entries: [Entry] = []
+        private var starts: [UInt16] = []
+
+        init(_ keyed: [(key: UInt8, entry: Entry)]) {
+            guard !keyed.isEmpty else { return }
+            let sorted = keyed.sorted { $0.key < $1.key }
+            entries = sorted.map(\.entry)
+            var next = 0
+            for key in 0...256 {
+                while next < sorted.count, Int(sorted[next].key) < key { next += 1 }
+                starts.append(UInt16(clamping: next))
+            }
+        }
+
+        @inline(__always)
+        func collect(_ key: UInt8, _ name: UnsafeRawBufferPointer, _ found: inout Signals) {
+            guard !entries.isEmpty else { return }
+            var index = Int(starts[Int(key)])
+            let end = Int(starts[Int(key) + 1])
+            while index < end {
+                if entries[index].glob.matches(name) { found.formUnion(entries[index].signal) }
+                index += 1
+            }
+        }
+    }
+
+    /// Names without `*`, by a hash of their length and ends.
+    private let exact: Table
+    /// Globs by their last byte, or else by their first.
+    private let suffixes: Table
+    private let prefixes: Table
+    /// Globs with neither.
+    private let others: [Entry]
+    let isEmpty: Bool
+
+    init(_ patterns: [(glob: Glob, signal: Signals)]) {
+        var exact: [(key: UInt8, entry: Entry)] = []
+        var suffixes: [(key: UInt8, entry: Entry)] = []
+        var prefixes: [(key: UInt8, entry: Entry)] = []
+        var others: [Entry] = []
+        for (glob, signal) in patterns {
+            let entry = Entry(glob: glob, signal: signal)
+            let bytes = Array(glob.text.utf8)
+            switch (Self.literal(bytes.first), Self.literal(bytes.last)) {
+            case (let first?, let last?) where !bytes.contains(UInt8(ascii: "*")):
+                exact.append((Self.key(bytes.count, first, last), entry))
+            case (_, let last?): suffixes.append((last, entry))
+            case (let first?, _): prefixes.append((first, entry))
+            default: others.append(entry)
+            }
+        }
+        self.exact = Table(exact)
+        self.suffixes = Table(suffixes)
+        self.prefixes = Table(prefixes)
+        self.others = others
+        isEmpty = patterns.isEmpty
+    }
+
+    /// The signals of all globs that match.
+    @inline(__always)
+    func signals(of name: UnsafeRawBufferPointer) -> Signals {
+        guard !isEmpty, let first = name.first, let last = name.last else { return [] }
+        var found: Signals = []
+        exact.collect(Self.key(name.count, first, last), name, &found)
+        suffixes.collect(last, name, &found)
+        prefixes.collect(first, name, &found)
+        for entry in others where entry.glob.matches(name) { found.formUnion(entry.signal) }
+        return found
+    }
+
+    private static func key(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt8 {
+        UInt8(truncatingIfNeeded: count &* 31) &+ (first &* 7) ^ (last &* 13)
+    }
+
+    private static func literal(_ byte: UInt8?) -> UInt8? {
+        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") ? nil : byte
+    }
+}

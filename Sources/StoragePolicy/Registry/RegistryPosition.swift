@@ -1,0 +1,110 @@
+internal import Synchronization
+
+/// How far the registry's patterns have matched on the way down to a directory.
+///
+/// Directories in which the same patterns wait share one position, so that a pattern is compiled once and not once a
+/// directory.
+final class RegistryPosition: Sendable {
+    private struct State: Sendable {
+        let entry: Int
+        let glob: PathGlob
+        let position: Int
+        /// The name that would complete the pattern here, if one name can.
+        let last: Glob?
+        /// Whether what has that name must be a directory.
+        let needsDirectory: Bool
+
+        init(entry: Int, glob: PathGlob, position: Int) {
+            self.entry = entry
+            self.glob = glob
+            self.position = position
+            let next = glob.components[position...].firstIndex { $0 != .anyDepth } ?? glob.components.count
+            if next < glob.components.count, case .name(let name) = glob.components[next], glob.isEnd(next + 1) {
+                last = name
+            } else {
+                last = nil
+            }
+            needsDirectory = next + 1 < glob.components.count
+        }
+
+        func takes(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
+            guard let last, isDirectory || !needsDirectory else { return false }
+            return last.matches(name)
+        }
+    }
+
+    /// What makes two positions one: the entries that take all, and those that wait, with how far they are.
+    private struct Key: Hashable, Sendable {
+        let taken: [Int]
+        let waiting: [[Int]]
+    }
+
+    private final class Known: Sendable {
+        let positions = Mutex<[Key: RegistryPosition]>([:])
+    }
+
+    /// Entries that take all that lies in this directory.
+    private let taken: [Int]
+    private let states: [State]
+    /// The names that complete a pattern: of any item, or (the signal `directory`) of a directory only.
+    private let names: NameMatcher
+    private let known: Known
+
+    /// The container's own directory.
+    convenience init(_ registry: Registry) {
+        self.init(
+            taken: [], states: registry.entries.enumerated().map { State(entry: $0, glob: $1.path, position: 0) },
+            known: Known())
+    }
+
+    private init(taken: [Int], states: [State], known: Known) {
+        self.taken = taken
+        self.states = states
+        self.known = known
+        names = NameMatcher(
+            states.compactMap { state in state.last.map { ($0, state.needsDirectory ? .directory : .registered) } })
+    }
+
+    /// Whether any entry takes an item of this name here.
+    @inline(__always)
+    func hasMatch(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
+        if !taken.isEmpty { return true }
+        let found = names.signals(of: name)
+        return found.contains(.registered) || isDirectory && found.contains(.directory)
+    }
+
+    /// The entries that take an item of this name here, as indexes into the registry.
+    func matches(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> [Int] {
+        guard hasMatch(name, isDirectory: isDirectory) else { return [] }
+        var found = taken
+        for state in states where state.takes(name, isDirectory: isDirectory) && !found.contains(state.entry) {
+            found.append(state.entry)
+        }
+        return found.sorted()
+    }
+
+    /// The position in a subdirectory.
+    func entering(_ name: UnsafeRawBufferPointer) -> RegistryPosition {
+        var taken = taken
+        var next: [(state: State, position: Int)] = []
+        for state in states {
+            for position in state.glob.step(state.position, name) {
+                if state.glob.takesAllBelow(position) {
+                    if !taken.contains(state.entry) { taken.append(state.entry) }
+                } else if position < state.glob.components.count {
+                    next.append((state, position))
+                }
+            }
+        }
+        let key = Key(taken: taken, waiting: next.map { [$0.state.entry, $0.position] })
+        return known.positions.withLock { positions in
+            if let same = positions[key] { return same }
+            let position = RegistryPosition(
+                taken: taken,
+                states: next.map { State(entry: $0.state.entry, glob: $0.state.glob, position: $0.position) },
+                known: known)
+            positions[key] = position
+            return position
+        }
+    }
+}

@@ -1,0 +1,130 @@
+/// A value of JSON, its members in the order in which they are written.
+package indirect enum JSONValue: Sendable {
+    case null
+    case boolean(Bool)
+    case integer(Int64)
+    case string(String)
+    case array([JSONValue])
+    case object([Member])
+
+    package struct Member: Sendable {
+        let key: String
+        let value: JSONValue
+    }
+
+    package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
+        .object(members.map { Member(key: $0.key, value: $0.value) })
+    }
+
+    package static func members(_ members: [(String, JSONValue)]) -> JSONValue {
+        .object(members.map { Member(key: $0.0, value: $0.1) })
+    }
+
+    static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    /// On one line.
+    package var compact: String {
+        switch self {
+        case .array(let values): "[" + values.map(\.compact).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { "\(Self.quoted($0.key)): \($0.value.compact)" }.joined(separator: ", ") + "}"
+        default: scalar(Self.quoted)
+        }
+    }
+
+    /// A member a line, indented by two, with the last line's end.
+    package var indented: String { lines(indent: "") + "\n" }
+
+    /// On one line as YAML, quoted only where it must be.
+    var flow: String {
+        switch self {
+        case .array(let values): "[" + values.map(\.flow).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{ " + members.map { "\(Self.plain($0.key)): \($0.value.flow)" }.joined(separator: ", ") + " }"
+        default: scalar(Self.plain)
+        }
+    }
+
+    private func scalar(_ text: (String) -> String) -> String {
+        switch self {
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let number): String(number)
+        case .string(let string): text(string)
+        default: "null"
+        }
+    }
+
+    private func lines(indent: String) -> String {
+        let deeper = indent + "  "
+        switch self {
+        case .array(let values) where values.contains { $0.isNested }:
+            return "[\n" + values.map { deeper + $0.lines(indent: deeper) }.joined(separator: ",\n") + "\n\(indent)]"
+        case .object(let members) where !members.isEmpty:
+            let lines = members.map { "\(deeper)\(Self.quoted($0.key)): \($0.value.lines(indent: deeper))" }
+            return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
+        default: return compact
+        }
+    }
+
+    private var isNested: Bool {
+        switch self {
+        case .array, .object: true
+        default: false
+        }
+    }
+
+    private static func plain(_ text: String) -> String {
+        let isPlain = !text.isEmpty && text.utf8.allSatisfy { "-._/{}$*?+".utf8.contains($0) || isWord($0) }
+        let startsPlain =
+            text.utf8.first.map { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") } ?? false
+        return isPlain && startsPlain && !text.contains("{") ? text : quoted(text)
+    }
+
+    private static func isWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default: false
+        }
+    }
+
+    /// A text as JSON writes it.
+    package static func quoted(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f
+        }
+        if isPlain { return "\"" + text + "\"" }
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": quoted += "\\\""
+            case "\\": quoted += "\\\\"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
+                let digits = String(scalar.value, radix: 16)
+                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+}
+
+extension YAMLValue {
+    /// The value as JSON: numbers and truth values where YAML would read them so, texts otherwise.
+    var json: JSONValue {
+        guard recorder == nil else { return .null }
+        if isMapping {
+            let pairs = (try? pairs()) ?? []
+            return .members(pairs.map { ((try? $0.key.string()) ?? "", $0.value.json) })
+        }
+        if isSequence { return .array(list().map(\.json)) }
+        let text = (try? string()) ?? ""
+        guard isPlain else { return .string(text) }
+        if let number = Int64(text) { return .integer(number) }
+        return text == "true" || text == "false" ? .boolean(text == "true") : .string(text)
+    }
+}

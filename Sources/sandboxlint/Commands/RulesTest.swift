@@ -1,0 +1,46 @@
+import ArgumentParser
+import PolicyReports
+import StoragePolicy
+
+extension Rules {
+    /// `sandboxlint rules test [FOLDER]`
+    struct Test: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Run the examples of the rules, which are their tests; exit with 1 where one fails.")
+
+        @Argument(help: "A folder of rules to test instead of those of this build.")
+        var folder: String?
+
+        @OptionGroup var own: RuleOptions
+
+        @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+        var select: [String] = []
+
+        @Flag(help: "Take each condition out of each rule in turn, and tell which of that no example notices.")
+        var mutants = false
+
+        @Option(help: ArgumentHelp("The percentage of mutants that must be noticed.", valueName: "percent"))
+        var atLeast: Int = 90
+
+        @Option(help: "How to tell it: text or json.")
+        var format: Format = .text
+
+        func run() throws {
+            var catalogue = try folder.map { try Catalogue.only(folder: $0) } ?? own.catalogue()
+            if folder != nil { for more in own.rules { try catalogue.add(folder: more) } }
+            try catalogue.restrict(select: select.flatMap { $0.split(separator: ",").map(String.init) }, ignore: [])
+            let output = Output()
+            defer { output.flush() }
+            if mutants {
+                let text = MutantText(try MutantTest(catalogue).run())
+                output.write(format == .json ? text.json : text.text)
+                if text.percentage < atLeast { throw Failure.findings }
+            } else {
+                let (examples, failures) = try ExampleTest(catalogue).run()
+                let text = ExampleText(rules: catalogue.rules.count, examples: examples, failures: failures)
+                output.write(format == .json ? text.json : text.text)
+                if !failures.isEmpty { throw Failure.findings }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import StoragePolicy
+
+/// The options by which a run finds its configuration.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration, instead of the closest .sandboxlint.yml from the input's folder upward.",
+            valueName: "path"))
+    var config: String?
+
+    @Flag(help: "Heed no configuration file.")
+    var isolated = false
+
+    @Option(
+        help: ArgumentHelp(
+            "A value of the configuration: bundle-id=com.example.app, rules.stale-tmp.days=14.",
+            valueName: "key=value"))
+    var set: [String] = []
+
+    func validate() throws {
+        if isolated, config != nil { throw ValidationError("--isolated and --config exclude each other.") }
+    }
+
+    /// The configuration for an input; without one, for the working directory.
+    func configuration(for input: String?) throws -> Configuration {
+        let file = isolated ? nil : config ?? Configuration.discover(for: input ?? Configuration.fileName)
+        return try Configuration.read(file, setting: set)
+    }
+}
+
+/// The options by which a run finds its rules.
+struct RuleOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"))
+    var rules: [String] = []
+
+    /// The rules of this build, of the configuration's folders and of those given.
+    func catalogue(_ configuration: Configuration = .none) throws -> Catalogue {
+        var catalogue = try Catalogue.embedded()
+        for folder in configuration.rulesFolders + rules { try catalogue.add(folder: folder) }
+        return catalogue
+    }
+}

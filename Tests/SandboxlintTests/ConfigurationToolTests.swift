@@ -1,0 +1,166 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxlint, configured") struct ConfigurationToolTests {
+    /// The sample container in a folder of its own, in which files are written.
+    private func withProject(_ files: [String: String], _ body: (URL, String) throws -> Void) throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            for (name, text) in files {
+                let file = folder.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(text.utf8).write(to: file)
+            }
+            try body(folder, path)
+        }
+    }
+
+    @Test("The closest file wins, from the folder that holds the input upward; --config and --isolated come before")
+    func discovery() throws {
+        let off = "rules: { regenerable-in-documents: off }"
+        try withProject([".sandboxlint.yml": off, "other.yml": "rules: { stale-tmp: off }"]) { folder, path throws in
+            #expect(try sandboxlint("lint", path).code == 0)
+            #expect(try sandboxlint("lint", path, "--isolated").code == 1)
+            #expect(try sandboxlint("lint", path, "--config", folder.appending(path: "other.yml").path).code == 1)
+            #expect(try sandboxlint("lint", path, "--isolated", "--config", "x").code == 2)
+            #expect(
+                try sandboxlint(
+                    "lint", path, "--isolated", "--set",
+                    off.replacing(": { ", with: ".")
+                        .replacing(": off }", with: "=off")
+                ).code == 0)
+            // A container does not judge itself.
+            let own = URL(fileURLWithPath: path).appending(path: ".sandboxlint.yml")
+            try Data("rules: { regenerable-in-documents: error }".utf8).write(to: own)
+            #expect(try sandboxlint("lint", path).code == 0)
+        }
+    }
+
+    @Test("Nothing above a repository's top is heeded, and the working directory's is where the input has none")
+    func bounds() throws {
+        let off = "rules: { regenerable-in-documents: off }"
+        try withProject([".sandboxlint.yml": off, "repository/.git/HEAD": "x", "elsewhere/.git": "x"]) {
+            folder, path throws in
+            let inside = folder.appending(path: "repository/build/c").path
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "repository/build"), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(atPath: path, toPath: inside)
+            let elsewhere = folder.appending(path: "elsewhere")
+            #expect(try sandboxlint("lint", inside, in: elsewhere).code == 1)
+            #expect(try sandboxlint("lint", inside, in: folder).code == 0)
+            #expect(try sandboxlint("lint", "build/c", in: folder.appending(path: "repository")).code == 1)
+        }
+    }
+
+    @Test("`config show` tells each value and what set it")
+    func show() throws {
+        let files = [
+            ".sandboxlint.yml": "extends: base.yml\nuser-data: [\"Documents/*.sqlite\"]\n",
+            "base.yml": "# base\nrules: { stale-tmp: { severity: note, days: 14 } }\n",
+        ]
+        try withProject(files) { folder, _ throws in
+            let text = try sandboxlint("config", "show", "sample", "--set", "bundle-id=com.x.y", in: folder).text
+            #expect(
+                text == """
+                    bundle-id                 "com.x.y"  --set
+                    rules.stale-tmp.days      14  base.yml:2
+                    rules.stale-tmp.severity  "note"  base.yml:2
+                    user-data                 ["Documents/*.sqlite"]  .sandboxlint.yml:2
+
+                    """)
+            let json = try sandboxlint("config", "show", "--format", "json", in: folder).output
+            let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+            #expect(object["files"] as? [String] == ["base.yml", ".sandboxlint.yml"])
+            let values = try #require(object["values"] as? [[String: Any]])
+            #expect(
+                values.map { $0["key"] as? String } == [
+                    "rules.stale-tmp.days", "rules.stale-tmp.severity", "user-data",
+                ])
+            #expect((values[0]["setBy"] as? [String: Any])?["line"] as? Int == 2)
+        }
+    }
+
+    @Test(
+        "A mistake ends with 2 and shows its place, the caret, and the nearest name",
+        arguments: [
+            (["--set", "rules.stale-tpm=off"], "--set:1:7: there is no rule “stale-tpm”"),
+            (["--set", "rules.stale-tmp.days=x"], "  |                      ^"),
+            (["--set", "nonsense"], "expected KEY=VALUE"),
+            (["--config", "missing.yml"], "missing.yml: there is no such file"),
+            (["--set", "bundel-id=x"], "did you mean “bundle-id”?"), (["--rules", "missing"], "no folder of rules"),
+            (["--set", "rules-folder=missing"], "no folder of rules"),
+        ])
+    func mistakes(arguments: [String], hint: String) throws {
+        try withSample { path throws in
+            let run = try Command(Command.sandboxlint, ["lint", path] + arguments)
+            #expect(run.code == 2 && run.output.isEmpty)
+            #expect(run.errors.contains(hint), "\(run.errors)")
+        }
+    }
+
+    @Test("`now` is the moment that ages are counted from, unless --now is given")
+    func now() throws {
+        try withProject([".sandboxlint.yml": "now: 2025-06-02\n"]) { _, path throws in
+            #expect(try !sandboxlint("lint", path, "--select", "25").text.contains("stale-tmp"))
+            #expect(try sandboxlint("lint", path, "--select", "25", "--now", "2025-07-01").text.contains("30 days"))
+        }
+    }
+
+    @Test("A folder of one's own rules comes by --rules or by the configuration, relative to it")
+    func ownRules() throws {
+        let rule = """
+            id: no-part
+            number: 900
+            group: stale
+            severity: error
+            since: 0.1.0
+            title: a part is left
+            message: "“{name}” is left"
+            help: finish it
+            rationale: why
+            references: ["https://example.com"]
+            applies: { in: temporary, kind: file }
+            when: { name: "*.part" }
+            bad:
+              - { tree: { tmp/a.part: {} }, finds: tmp/a.part }
+              - { tree: { tmp/b.part: {} }, finds: tmp/b.part }
+            good:
+              - { tree: { tmp/a: {} } }
+              - { tree: { Documents/b.part: {} } }
+
+            """
+        let files = ["lint/rules/no-part.yml": rule, "lint/c.yml": "rules-folder: rules\nrules: { no-part: note }\n"]
+        try withProject(files) { folder, path throws in
+            let rules = folder.appending(path: "lint/rules").path
+            let select = ["--select", "no-part", "--fail-on", "note"]
+            #expect(
+                try Command(Command.sandboxlint, ["lint", path, "--rules", rules] + select).text.contains(
+                    "error[no-part]"))
+            let run = try Command(Command.sandboxlint, ["lint", path, "--config", "lint/c.yml"] + select, in: folder)
+            #expect(run.text.contains("note[no-part]"), "\(run.errors)")
+            #expect(try sandboxlint("rules", "list", "--rules", rules).text.contains("900  "))
+        }
+    }
+
+    @Test("`init` writes a commented file that is valid, guesses from the container, and never writes over one")
+    func initialize() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let store = URL(fileURLWithPath: path).appending(path: "Library/Application Support/Notes")
+            try FileManager.default.createDirectory(at: store, withIntermediateDirectories: true)
+            try Data("SQLite format 3\0".utf8 + [UInt8](repeating: 0, count: 100)).write(
+                to: store.appending(path: "a.sqlite"))
+            #expect(try sandboxlint("init", "sample", in: folder).code == 0)
+            let text = try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8)
+            #expect(text.contains("\nbundle-id: com.example.app\n"))
+            #expect(text.contains("  - \"Library/Application Support/Notes/*.sqlite\"\n"))
+            let shown = try sandboxlint("config", "show", in: folder)
+            #expect(shown.code == 0 && shown.text.contains("bundle-id"), "\(shown.errors)")
+            let again = try sandboxlint("init", in: folder)
+            #expect(again.code == 2 && again.errors.contains("is there already"))
+            #expect(try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8) == text)
+        }
+    }
+}
