@@ -7,7 +7,7 @@ import SystemPackage
 /// A file of Tests/Corpus: `title`, `source` (where the layout is told of), optional `bundle-id` and `config`, and
 /// `items`: a path to a recipe, as in a rule's examples, with `is:` beside it. `is: clean` says that no rule has
 /// anything to say of the item; a list names the rules that must. An item without `is` is only there. `{1..12}` in a
-/// path stands for each number; a path that ends in `/` is a directory.
+/// path stands for each number; a path that ends in `/` is a directory, and `.` is the container itself.
 struct CorpusContainer {
     let name: String
     let title: String
@@ -26,17 +26,24 @@ struct CorpusContainer {
         var labels: [String: Set<String>] = [:]
         for (key, value) in try top.required("items", of: fields).pairs() {
             for path in Self.paths(try key.string()) {
-                entries.append(try Recipe(path: path, value, besides: ["is"]))
+                if path != "." { entries.append(try Recipe(path: path, value, besides: ["is"])) }
                 guard let label = try value.isMapping ? value.pairs().first(where: { try $0.key.string() == "is" }) : nil
                 else { continue }
                 let words = try label.value.strings()
-                labels[path.hasSuffix("/") ? String(path.dropLast()) : path] = words == ["clean"] ? [] : Set(words)
+                labels[Self.shown(path)] = words == ["clean"] ? [] : Set(words)
             }
         }
         self.labels = labels
         example = RuleExample(
             title: title, entries: entries, configuration: try fields["config"]?.string(),
             bundleIdentifier: try fields["bundle-id"]?.string() ?? "com.example.app")
+    }
+
+    /// A path as a finding shows it.
+    private static func shown(_ path: String) -> String {
+        if path == "." { return "" }
+        let bytes = Array((path.hasSuffix("/") ? String(path.dropLast()) : path).utf8)
+        return ByteText.escaped(bytes)
     }
 
     /// The paths that one with `{1..12}` stands for.
