@@ -99,7 +99,11 @@ let package = Package(
             swiftSettings: house),
         .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
         .testTarget(
-            name: "StoragePolicyTests", dependencies: ["AppContainer", "StoragePolicy", "TestSupport", system],
+            name: "StoragePolicyTests",
+            dependencies: [
+                "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
+                system,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",

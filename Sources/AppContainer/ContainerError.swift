@@ -107,7 +107,8 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         case .tooManySymbolicLinkLevels:
             (.notAFile, "Remove the symbolic link if it is not meant to be there, or say what is to become of links.")
         case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
-        case .isDirectory, .notDirectory, .invalidArgument: (.notAFile, nil)
+        // The last is what opening a socket gives.
+        case .isDirectory, .notDirectory, .invalidArgument, .noSuchAddressOrDevice: (.notAFile, nil)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             (.permissionDenied, "Check who owns the file and how the disk is mounted.")
         case .noSpace: (.noSpace, "Free some space and try again.")

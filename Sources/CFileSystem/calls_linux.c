@@ -100,8 +100,25 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
 
 int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
 
+/// The same where a file system has no such form (NFS, 9p, some FUSE): a second name is refused where one is taken,
+/// and a directory put in place of another takes at most an empty one's.
+static int rename_new_in_steps(int from_directory, const char *from, int to_directory, const char *to) {
+    struct stat found;
+    if (fstatat(from_directory, from, &found, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
+    if (S_ISDIR(found.st_mode)) {
+        if (fstatat(to_directory, to, &found, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+        return RESULT(renameat(from_directory, from, to_directory, to));
+    }
+    if (linkat(from_directory, from, to_directory, to, 0) != 0) return -errno;
+    if (unlinkat(from_directory, from, 0) == 0) return 0;
+    int failure = -errno;
+    unlinkat(to_directory, to, 0);
+    return failure;
+}
+
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
-    return RESULT(renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE));
+    int result = RESULT(renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE));
+    return result == -EINVAL ? rename_new_in_steps(from_directory, from, to_directory, to) : result;
 }
 
 int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to) {

@@ -8,8 +8,8 @@ internal import Synchronization
 ///
 /// SQLite never sees the store itself. Opening a database changes what lies beside it even to read it: a shared
 /// memory file is made, a write-ahead log is folded in and deleted, a hot journal is rolled back. All of that happens
-/// to the copy, whose files have no names any more once SQLite has them open, so that nothing stays behind, whatever
-/// ends the process.
+/// to the copy, whose files have no names any more once SQLite has them open. Only a process that is ended while it
+/// copies leaves something behind, among the temporary files and readable by its user alone.
 package final class StoreCopy: Sendable {
     let queue: DatabaseQueue
     let limits: StoreLimits

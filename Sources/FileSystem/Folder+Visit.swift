@@ -18,6 +18,13 @@ extension Folder {
                 throw FileSystemError(error.operation, path, error.errno)
             }
         }
+
+        /// Removes the entry and all that is in it.
+        package func remove() throws(FileSystemError) {
+            do throws(FileSystemError) { try folder.remove(name) } catch {
+                throw FileSystemError(error.operation, path, error.errno)
+            }
+        }
     }
 
     /// Shows everything beneath the directory at `path`, sorted by bytes, a directory before what is in it; `body`

@@ -134,6 +134,10 @@ extension Container {
         do throws(FileSystemError) {
             (item, unsettled) = try withTurn(at: path) { () throws(FileSystemError) in
                 let item = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
+                let kind = try item.status().kind
+                guard kind == .file || kind == .directory else {
+                    throw FileSystemError("flag the special file", path, .invalidArgument)
+                }
                 try change(item)
                 // Within the turn, so that whoever waits for it finds a change that is there to stay. A file that is
                 // saved beneath a flagged directory takes nothing of that down with it on Btrfs.

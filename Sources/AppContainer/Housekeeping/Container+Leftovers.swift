@@ -26,7 +26,7 @@ extension Container {
                 // A copy's own time is its original's; the change of its inode is not.
                 let last = max(entry.status.modified, entry.status.changed)
                 if last <= latest, isAbandoned(entry) {
-                    try entry.folder.remove(entry.name)
+                    try entry.remove()
                     swept.append(entry.path)
                 }
                 return false

@@ -41,7 +41,7 @@ extension Container {
             let place = try? place(entry.path)
         else { return nil }
         let status = try file.status()
-        try entry.folder.remove(entry.name)
+        try entry.remove()
         return Usage.Item(place: place, size: status.size, modified: status.modified.date)
     }
 }

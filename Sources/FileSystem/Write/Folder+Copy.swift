@@ -59,9 +59,12 @@ private struct TreeCopy {
             }
             try folder(name, of: source, path, as: newName, in: target, newPath, depth: depth)
         case .symbolicLink:
-            try target.makeLink(newName, to: try source.readLink(name))
-            hasBegun = true
-            try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
+            let original = try source.readLink(name)
+            do throws(FileSystemError) {
+                try target.makeLink(newName, to: original)
+                hasBegun = true
+                try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
+            } catch { throw FileSystemError(error.operation, newPath, error.errno) }
         default: throw FileSystemError("copy the special file", path, .invalidArgument)
         }
     }
@@ -71,7 +74,10 @@ private struct TreeCopy {
         _ newPath: FilePath
     ) throws(FileSystemError) {
         let original = try source.open(name, followingLinks: false)
-        let copy = try target.create(newName, permissions: 0o600)
+        let copy: OpenFile
+        do throws(FileSystemError) { copy = try target.create(newName, permissions: 0o600) } catch {
+            throw FileSystemError(error.operation, newPath, error.errno)
+        }
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
         do throws(FileSystemError) {

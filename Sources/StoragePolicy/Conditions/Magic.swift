@@ -6,6 +6,11 @@ enum Magic: String, CaseIterable, Sendable {
     case appleDouble = "apple-double"
     case dsStore = "ds-store"
 
+    case writeAheadLog = "write-ahead-log"
+    case logIndex = "log-index"
+    case rollbackJournal = "rollback-journal"
+    case levelDB = "leveldb"
+
     /// A file with fewer bytes is of none of these formats.
     static let shortest = 3
 
@@ -34,6 +39,13 @@ enum Magic: String, CaseIterable, Sendable {
         // RFC 1740; the Finder's buddy allocator (DSStoreFormat, metacpan.org).
         (.appleDouble, 0, [0x00, 0x05, 0x16, 0x07]),
         (.dsStore, 0, [0x00, 0x00, 0x00, 0x01] + Array("Bud1".utf8)),
+        // sqlite.org/walformat.html: checksums in either order of bytes; the index begins with its version, 3007000.
+        (.writeAheadLog, 0, [0x37, 0x7f, 0x06, 0x82]),
+        (.writeAheadLog, 0, [0x37, 0x7f, 0x06, 0x83]),
+        (.logIndex, 0, [0x18, 0xe2, 0x2d, 0x00]),
+        (.rollbackJournal, 0, [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]),
+        // The file CURRENT, which names the manifest. Source: google/leveldb, doc/impl.md.
+        (.levelDB, 0, Array("MANIFEST-".utf8)),
     ]
 
     init?(_ bytes: [UInt8]) {
@@ -47,6 +59,10 @@ enum Magic: String, CaseIterable, Sendable {
         switch self {
         case .sqlite: "an SQLite database"
         case .realm: "a Realm database"
+        case .writeAheadLog: "an SQLite write-ahead log"
+        case .logIndex: "the index of an SQLite write-ahead log"
+        case .rollbackJournal: "an SQLite rollback journal"
+        case .levelDB: "a LevelDB database"
         case .plist: "a binary property list"
         case .pdf: "a PDF document"
         case .zip: "a ZIP archive or an Office document"

@@ -43,6 +43,8 @@ struct Subject {
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
+    /// Bytes relative to the container.
+    var path: [UInt8] { directory.path(of: item) }
 
     mutating func note(_ kind: String, _ value: String) {
         if !isQuiet { evidence.append(Evidence(kind: kind, value: value)) }

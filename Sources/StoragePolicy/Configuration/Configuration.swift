@@ -11,6 +11,8 @@ public struct Configuration: Sendable {
     private var identifier: Said<String>?
     private var moduleNames: Said<[String]>?
     private var moment: Said<Int64>?
+    private var sharing: Said<Bool>?
+    private var types: Said<[String]>?
     private var allowed: [String: Said<UInt64>] = [:]
     private var globs: [Word: Said<[PathGlob]>] = [:]
     /// What it builds on, as it is written there.
@@ -48,6 +50,8 @@ public struct Configuration: Sendable {
         identifier = try said(.bundleIdentifier) { value throws(SourceError) in try value.string() }
         moduleNames = try said(.modules) { value throws(SourceError) in try value.strings() }
         moment = try said(.now) { value throws(SourceError) in try value.moment() }
+        sharing = try said(.sharesDocuments) { value throws(SourceError) in try value.boolean() }
+        types = try said(.documentTypes) { value throws(SourceError) in try value.strings() }
         folders = try said(.rulesFolder) { value throws(SourceError) in try value.strings() }
         for (rule, bytes) in try fields[ConfigurationKey.budgets.rawValue]?.pairs() ?? [] {
             allowed[try rule.string()] = Said(try bytes.size(), by: bytes)
@@ -69,6 +73,8 @@ public struct Configuration: Sendable {
         moduleNames = nearer.moduleNames ?? moduleNames
         moment = nearer.moment ?? moment
         folders = nearer.folders ?? folders
+        sharing = nearer.sharing ?? sharing
+        types = nearer.types ?? types
         allowed.merge(nearer.allowed) { $1 }
         globs.merge(nearer.globs) { $1 }
         rules.merge(nearer.rules) { old, new in
@@ -86,6 +92,10 @@ public struct Configuration: Sendable {
     public var modules: [String] { moduleNames?.value ?? [] }
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted.
     public var now: Int64? { moment?.value }
+    /// Whether people see Documents in the Files app; nil where it is not said.
+    public var sharesDocuments: Bool? { sharing?.value }
+    /// Extensions of the documents that people make with the app.
+    public var documentTypes: [String] { types?.value ?? [] }
     /// Folders with rules of the project's own, as paths that can be opened.
     public var rulesFolders: [String] {
         guard let folders else { return [] }
@@ -113,6 +123,8 @@ public struct Configuration: Sendable {
         add(.modules, moduleNames)
         add(.now, moment)
         add(.rulesFolder, folders)
+        add(.sharesDocuments, sharing)
+        add(.documentTypes, types)
         entries += globs.map { ConfigurationEntry($0.key.rawValue, $0.value) }
         entries += allowed.map { ConfigurationEntry("budgets.\($0.key)", $0.value) }
         entries += rules.flatMap { $0.value.entries("rules.\($0.key)") }

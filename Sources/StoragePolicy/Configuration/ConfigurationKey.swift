@@ -2,6 +2,8 @@
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore
     case bundleIdentifier = "bundle-id"
+    case sharesDocuments = "shares-documents"
+    case documentTypes = "document-types"
     case rulesFolder = "rules-folder"
     case userData = "user-data"
     case mustExclude = "must-exclude"
@@ -16,6 +18,10 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .extends:
             "Other configurations to build on: files, relative to this one. What is said here replaces what they say."
         case .bundleIdentifier: "The identifier of the app or group whose containers are linted."
+        case .sharesDocuments:
+            "Whether people see Documents in the Files app (UIFileSharingEnabled, LSSupportsOpeningDocumentsInPlace and "
+                + "UISupportsDocumentBrowser of Info.plist)."
+        case .documentTypes: "Extensions of the documents that people make with the app (CFBundleDocumentTypes)."
         case .modules: "The Swift modules whose classes may come in archives."
         case .now: "The moment that ages are counted back from, in universal time; --now comes first."
         case .rules:
@@ -40,6 +46,8 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         switch self {
         case .extends: "extends: ../shared/sandboxlint.yml"
         case .bundleIdentifier: "bundle-id: com.example.app"
+        case .sharesDocuments: "shares-documents: true"
+        case .documentTypes: "document-types: [sketch]"
         case .modules: "modules: [Reader]"
         case .now: "now: 2026-01-31"
         case .rules: "rules:\n  redundant-exclusion: off\n  stale-tmp: { severity: note, days: 14 }"

@@ -1,4 +1,5 @@
 package import AppContainer
+internal import ContainerStores
 internal import FileSystem
 package import SystemPackage
 
@@ -61,8 +62,18 @@ package struct ExampleRun {
         try folder.makeFolder(path.removingLastComponent())
         switch recipe.kind {
         case .directory: break
-        case .file(let content):
-            try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: path, in: folder) }
+        case .file(let content, let size):
+            let padding = [UInt8](repeating: 0x20, count: max(0, size - content.count))
+            try write(content + padding, to: recipe.path, in: folder)
+        case .store(let store, let zeroed):
+            for (file, bytes) in try store.files() {
+                var bytes = bytes
+                if let zeroed, file == .main {
+                    for index in zeroed..<min(zeroed + 4_096, bytes.count) { bytes[index] = 0 }
+                }
+                try write(bytes, to: recipe.path + file.rawValue, in: folder)
+                try setTimes(of: FilePath(recipe.path + file.rawValue), recipe, in: folder)
+            }
         case .link(let target): try folder.makeLink(path, to: FilePath(target))
         case .fifo: try folder.makeFIFO(path)
         }
@@ -77,7 +88,15 @@ package struct ExampleRun {
             }
         }
         guard !path.isEmpty else { return }
+        try setTimes(of: path, recipe, in: folder)
+    }
+
+    private func setTimes(of path: FilePath, _ recipe: Recipe, in folder: Folder) throws {
         let changed = Timestamp(seconds: Self.now - (recipe.age ?? 3600))
         try folder.setTimes(path, accessed: changed, modified: changed)
+    }
+
+    private func write(_ content: [UInt8], to path: String, in folder: Folder) throws {
+        try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: FilePath(path), in: folder) }
     }
 }

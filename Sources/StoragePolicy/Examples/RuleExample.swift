@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerStores
 internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.
@@ -47,7 +48,10 @@ package struct RuleExample: Sendable {
 /// One item of an example: what it is, what is in it, and what is on it.
 struct Recipe: Sendable {
     enum Kind: Sendable {
-        case file([UInt8])
+        /// Content, and the size to which spaces fill it up.
+        case file([UInt8], padded: Int)
+        /// An SQLite store with what lies beside it; its pages from `zeroed` on, for one page, are zeros.
+        case store(StoreRecipe, zeroed: Int?)
         case directory
         case link(String)
         case fifo
@@ -59,11 +63,12 @@ struct Recipe: Sendable {
     /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
 
-    /// Keys: `text`, `hex`, `size`, `plist`, `link`, `fifo`; `excluded`, `origin`, `url`, `attributes`, `age`
-    /// (dated so long before now), `ahead` (so long after). A path that ends in `/` is a directory.
+    /// Keys: `text`, `hex`, `size`, `noise`, `plist`, `sqlite`, `link`, `fifo`; `excluded`, `origin`, `url`,
+    /// `attributes`, `age` (dated so long before now), `ahead` (so long after). A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue, besides others: Set<String> = []) throws(SourceError) {
         let known: Set = [
-            "text", "hex", "size", "plist", "link", "fifo", "excluded", "origin", "url", "attributes", "age", "ahead",
+            "text", "hex", "size", "noise", "plist", "sqlite", "link", "fifo", "excluded", "origin", "url",
+            "attributes", "age", "ahead",
         ]
         let fields = try value.fields(known.union(others))
         self.path = path
@@ -73,16 +78,16 @@ struct Recipe: Sendable {
             kind = .link(try link.string())
         } else if let fifo = fields["fifo"], try fifo.boolean() {
             kind = .fifo
+        } else if let store = fields["sqlite"] {
+            kind = try Self.store(store)
         } else {
             var content = Array(try fields["text"]?.string().utf8 ?? "".utf8)
             if let hex = fields["hex"] { content = try Self.bytes(hex) }
             if let plist = fields["plist"] { content = try Self.propertyList(plist) }
-            if let size = fields["size"] {
-                let count = try size.size()
-                guard count <= 1 << 20 else { throw size.error("an example's file has at most 1MiB") }
-                content += [UInt8](repeating: 0x20, count: max(0, Int(count) - content.count))
-            }
-            kind = .file(content)
+            if let noise = fields["noise"] { content = Self.noise(Int(min(try noise.size(), 1 << 20))) }
+            let size = try fields["size"]?.size() ?? 0
+            guard size <= 64 << 20 else { throw value.error("an example's file has at most 64MiB") }
+            kind = .file(content, padded: Int(size))
         }
         attributes = try Self.attributes(fields)
         if let ahead = fields["ahead"] {
@@ -110,6 +115,29 @@ struct Recipe: Sendable {
             }
         }
         return attributes
+    }
+
+    /// A list of SQL statements; or `run`, such a list, with `log`, statements whose changes stand in the write-ahead
+    /// log alone, or `unfinished`, those of a transaction that leaves a hot journal; and `zeroed`, where a page is lost.
+    private static func store(_ value: YAMLValue) throws(SourceError) -> Kind {
+        guard value.isMapping else { return .store(StoreRecipe(try value.strings()), zeroed: nil) }
+        let fields = try value.fields(["run", "log", "unfinished", "zeroed"])
+        let recipe = StoreRecipe(
+            try value.required("run", of: fields).strings(), logged: try fields["log"]?.strings() ?? [],
+            unfinished: try fields["unfinished"]?.strings() ?? [])
+        return .store(recipe, zeroed: try fields["zeroed"]?.integer())
+    }
+
+    /// Bytes without any pattern, the same every time.
+    private static func noise(_ count: Int) -> [UInt8] {
+        var state: UInt64 = 0x9e37_79b9_7f4a_7c15
+        return (0..<count).map { _ in
+            // Xorshift, 64 bits. Source: Marsaglia, “Xorshift RNGs”, 2003.
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state >> 32)
+        }
     }
 
     /// A binary property list of a YAML value; `!data` and `!date` are written as mappings of one key.

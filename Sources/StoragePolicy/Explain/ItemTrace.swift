@@ -40,7 +40,7 @@ final class ItemTrace: Sendable {
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
             new.answers[index] = Self.answer(compiled.rule, subject)
         }
-        new.isIgnored = subject.policy.isIgnored(path)
+        new.isIgnored = subject.policy.isIgnored(subject)
         kept.withLock { $0 = new }
     }
 

@@ -63,16 +63,16 @@ extension Linter {
         func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
             PathExplanation.Verdict(rule: rule, outcome: outcome, reason: reason)
         }
+        let own = report.findings.filter { $0.rule.id == rule.id }
+        if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
+            return verdict(.found, "\(finding.severity.rawValue): \(finding.message)")
+        }
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
         case .condition(let test): return verdict(.passed, test)
         case .held, .hangsOnSiblings: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
-        let own = report.findings.filter { $0.rule.id == rule.id }
-        if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
-            return verdict(.found, "\(finding.severity.rawValue): \(finding.message)")
-        }
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
             let place = whole.path.isEmpty ? "the container itself" : whole.displayPath
             return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(place)")

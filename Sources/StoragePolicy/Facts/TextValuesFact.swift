@@ -11,7 +11,7 @@ struct TextValue: Sendable {
     let text: String
 }
 
-/// Every text in a property list (a keyed archive too) or in JSON, with where it stands. At most 50,000 texts of
+/// Every text in a property list (a keyed archive too), in JSON or in an SQLite store, with where it stands. At most 50,000 texts of
 /// 64 KiB; JSON up to 5 MiB.
 enum TextValuesFact: Fact {
     static let name = "texts"
@@ -22,6 +22,7 @@ enum TextValuesFact: Fact {
 
     static func value(of facts: ItemFacts) -> [TextValue] {
         if let root = facts[PropertyListFact.self].root { return texts(in: root) }
+        if facts[MagicFact.self] == .sqlite { return facts[StoreTextsFact.self] }
         guard let first = facts[FirstBytesFact.self], let start = first.first(where: { $0 > 0x20 }),
             start == UInt8(ascii: "{") || start == UInt8(ascii: "["), let bytes = facts.content(limit: jsonLimit),
             // Foundation's reader stops at 512 levels.

@@ -45,6 +45,10 @@ struct Conclusion {
     ) -> Bool {
         switch question {
         case .wasSeen(let name): return policy.notes.wasSeen(name)
+        case .isAnyMissing(let names):
+            let missing = names.count { policy.notes.isMissing($0) }
+            finding.evidence.append(Evidence(kind: "missing", value: "\(missing) of \(names.count)"))
+            return missing > 0
         case .isUnreferenced(let name): return !policy.notes.isReferenced(name)
         case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
         case .isDuplicate:

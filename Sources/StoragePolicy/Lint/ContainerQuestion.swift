@@ -6,6 +6,8 @@ enum ContainerQuestion: Hashable, Sendable {
     case isDuplicate
     /// Something of this name was seen somewhere.
     case wasSeen(String)
+    /// Nothing of one of these names was seen.
+    case isAnyMissing([String])
     /// No preference, database or archive that was read names this.
     case isUnreferenced(String)
     /// No item of the container, which has at least so many files, has any attribute.
@@ -25,6 +27,9 @@ final class ContainerNotes: Sendable {
     /// Something was seen.
     func see(_ name: String) { noted.withLock { if $0.seen.count < Self.limit { $0.seen.insert(name) } } }
     func wasSeen(_ name: String) -> Bool { noted.withLock { $0.seen.contains(name) } }
+    func isMissing(_ name: String) -> Bool {
+        noted.withLock { !$0.seen.contains(name) && $0.seen.count < Self.limit }
+    }
 
     /// A text names something.
     func refer(to name: String) {

@@ -150,13 +150,16 @@ struct LintVisitor: TreeVisitor {
         signals.formUnion(profile.slots(of: item.name, item.status))
         count(signals, &tally)
 
+        if let trace = policy.trace, trace.path == directory.path(of: item) {
+            let facts = ItemFacts(item, in: directory, policy: policy)
+            let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+            trace.keep(subject, as: own, policy.rules)
+        }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(signals, &tally.due)
-        let isTraced = policy.trace.map { $0.path == directory.path(of: item) } ?? false
-        guard !tally.due.isEmpty || isTraced else { return }
+        guard !tally.due.isEmpty else { return }
         let facts = ItemFacts(item, in: directory, policy: policy)
         let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
-        if isTraced { policy.trace?.keep(subject, as: own, policy.rules) }
         put(subject, before: tally.due, own: own, &tally)
     }
 
@@ -204,13 +207,17 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
-        if let paths = policy.rules[rule].paths, !paths.takes(subject.directory.path(of: subject.item)) { return }
+        if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
         subject.isQuiet = tally.groups[rule]?.isFull ?? false
         if condition.holds(for: &subject) {
+            guard !policy.isIgnored(subject) else {
+                tally.counts.suppressed += 1
+                return
+            }
             // Of many findings in one directory only their number and bytes are told.
-            if subject.isQuiet, !policy.configuration.ignoresSomething {
+            if subject.isQuiet {
                 if subject.questions.isEmpty {
                     return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
                 }
@@ -218,10 +225,6 @@ struct LintVisitor: TreeVisitor {
                 guard condition.holds(for: &subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
-            if policy.isIgnored(finding.path) {
-                tally.counts.suppressed += 1
-                return
-            }
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             tally.groups[rule, default: FindingGroup()].add(finding)
         } else if let question = subject.asked {
@@ -230,12 +233,11 @@ struct LintVisitor: TreeVisitor {
             subject.assumedOfSiblings = true
             subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
-            if subject.isQuiet, subject.questions.isEmpty, !policy.configuration.ignoresSomething {
+            guard !policy.isIgnored(subject) else { return }
+            if subject.isQuiet, subject.questions.isEmpty {
                 tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
             } else {
-                let finding = finding(rule, subject, own: own)
-                guard !policy.isIgnored(finding.path) else { return }
-                tally.pending[pending, default: FindingGroup()].add(finding)
+                tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
             }
         }
     }

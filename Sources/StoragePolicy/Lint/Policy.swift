@@ -58,6 +58,11 @@ final class Policy: Sendable {
         self.trace = trace
     }
 
+    /// Whether the configuration lets nothing be said of an item.
+    func isIgnored(_ subject: Subject) -> Bool {
+        configuration.ignoresSomething && configuration.declares(subject.path, .ignore)
+    }
+
     /// What can matter in a directory all of whose items have these signals.
     func profile(_ fixed: Signals) -> LintProfile {
         profiles.withLock { profiles in
@@ -67,7 +72,4 @@ final class Policy: Sendable {
             return profile
         }
     }
-
-    /// Whether the configuration lets nothing be said of a path.
-    func isIgnored(_ path: [UInt8]) -> Bool { configuration.ignoresSomething && configuration.declares(path, .ignore) }
 }

@@ -1,36 +1,72 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// `companion: { drop: "-wal" }`: beside the item lies what has its name without that ending. With `is: missing`,
-/// that nothing does. `add` puts an ending on, `prefix` a beginning.
+/// `companion: { drop: "-wal" }`: beside the item lies what has its name without that ending.
+///
+/// The other's name is made of the item's: `drop` takes an ending off, `drop-prefix` a beginning; `add` puts an ending
+/// on, or one of several, `prefix` a beginning. `named` gives it whole. `is` says what is asked: that it is `present`
+/// (one of them) or `missing` (all of them), a `smaller` file, or `marked-otherwise`: one of the two carries the
+/// do-not-back-up flag, and no directory above them does.
 struct CompanionTest: Test {
     static let key = "companion"
     static let cost = Cost.look
 
-    private enum State: String, CaseIterable { case present, missing }
+    private enum State: String, CaseIterable {
+        case present, missing, smaller
+        case markedOtherwise = "marked-otherwise"
+    }
     private let drop: [UInt8]
+    private let dropPrefix: [UInt8]
     private let prefix: [UInt8]
-    private let add: [UInt8]
+    private let add: [[UInt8]]
+    private let named: [UInt8]?
     private let state: State
 
     init(_ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["drop", "prefix", "add", "is"])
+        let fields = try value.fields(["drop", "drop-prefix", "prefix", "add", "named", "is"])
         drop = Array(try fields["drop"]?.string().utf8 ?? "".utf8)
+        dropPrefix = Array(try fields["drop-prefix"]?.string().utf8 ?? "".utf8)
         prefix = Array(try fields["prefix"]?.string().utf8 ?? "".utf8)
-        add = Array(try fields["add"]?.string().utf8 ?? "".utf8)
+        add = try fields["add"]?.strings().map { Array($0.utf8) } ?? [[]]
+        named = try fields["named"].map { value throws(SourceError) in Array(try value.string().utf8) }
         state = try fields["is"]?.word("state", State.self) ?? .present
-        if drop.isEmpty, prefix.isEmpty, add.isEmpty { throw value.error("a companion has another name") }
+        if named == nil, drop.isEmpty, dropPrefix.isEmpty, prefix.isEmpty, add.allSatisfy(\.isEmpty) {
+            throw value.error("a companion has another name")
+        }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { state == .smaller ? .file : [] }
 
     func holds(for subject: inout Subject) -> Bool {
-        let name = Array(subject.item.name)
-        guard name.count > drop.count, name.suffix(drop.count).elementsEqual(drop) else { return false }
-        let other = prefix + name.dropLast(drop.count) + add
-        let isThere = subject.item.source.status(ofSibling: other) != nil
-        guard isThere == (state == .present) else { return false }
+        guard let others = others(Array(subject.item.name)) else { return false }
+        let source = subject.item.source
+        let found = others.first { other in
+            switch state {
+            case .present, .missing: source.status(ofSibling: other) != nil
+            case .smaller:
+                source.status(ofSibling: other).map { $0.kind == .file && $0.size < subject.item.status.size } ?? false
+            case .markedOtherwise: isMarkedOtherwise(other, than: subject)
+            }
+        }
+        guard (found != nil) != (state == .missing), let other = found ?? others.first else { return false }
         subject.note("companion", ByteText.escaped(other))
         return true
+    }
+
+    private func others(_ name: [UInt8]) -> [[UInt8]]? {
+        if let named { return [named] }
+        guard name.count > drop.count + dropPrefix.count, name.suffix(drop.count).elementsEqual(drop),
+            name.starts(with: dropPrefix)
+        else { return nil }
+        return add.map { prefix + name.dropFirst(dropPrefix.count).dropLast(drop.count) + $0 }
+    }
+
+    private func isMarkedOtherwise(_ other: [UInt8], than subject: Subject) -> Bool {
+        guard subject.item.carriesAttributes, subject.directory.exclusion.state != .excluded,
+            let attributes = subject.item.source.attributes(ofSibling: other)
+        else { return false }
+        let isMarked = attributes.contains { ExclusionMark(attribute: $0)?.isApple == true }
+        return isMarked != !subject.item.marks.isEmpty
     }
 }

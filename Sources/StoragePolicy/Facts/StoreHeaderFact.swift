@@ -1,0 +1,11 @@
+internal import ContainerStores
+
+/// What an SQLite database's first bytes say of it. Reads no more than those.
+enum StoreHeaderFact: Fact {
+    static let name = "store header"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> StoreHeader? {
+        facts[FirstBytesFact.self].flatMap { StoreHeader($0) }
+    }
+}

@@ -1,0 +1,66 @@
+import AppContainer
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("What an error names") struct ErrorPlaceTests {
+    /// A container in which no file can be made, no link, and nothing removed.
+    private func withReadOnly(_ body: (Container, String) throws -> Void) throws {
+        try withContainer { container throws in
+            let url = try #require(URL(string: "https://example.com/x"))
+            try container.save("x", to: .documents("d/f"))
+            symlink("f", try container.path(.documents("d/l")).string)
+            try container.save("x", to: .documents("d/old"), provenance: .downloaded(from: url, expires: .distantPast))
+            let staging = "Documents/d/\(Replace.stagingPrefix)1"
+            _ = try container.folder.create(FilePath(staging), permissions: 0o600)
+            var calls = Syscalls.live
+            let refusal = -Errno.readOnlyFileSystem.rawValue
+            calls.open = { directory, name, how, permissions in
+                how & 4 != 0 ? refusal : Syscalls.live.open(directory, name, how, permissions)  // CFS_CREATE_NEW
+            }
+            calls.makeLink = { _, _, _ in refusal }
+            calls.remove = { _, _, _ in refusal }
+            try body(Container.open(container.location, bundleIdentifier: nil, calls: calls), staging)
+        }
+    }
+
+    @Test("It is the place that the caller knows, whatever the name in the making")
+    func places() throws {
+        try withReadOnly { container, staging throws in
+            let rows: [(path: String, ask: () throws -> Void)] = [
+                ("Documents/g", { try container.copy(.documents("d/f"), to: .documents("g")) }),
+                ("Documents/g", { try container.copy(.documents("d/l"), to: .documents("g")) }),
+                ("Documents/d/old", { try container.purgeExpired() }),
+                (staging, { try container.sweepLeftovers(olderThan: .seconds(-10)) }),
+            ]
+            for (path, ask) in rows {
+                let error = #expect(throws: ContainerError.self) { try ask() }
+                #expect(error?.path == path && error?.code == .permissionDenied)
+                #expect(error?.description.contains("“\(path)”") == true)
+            }
+        }
+    }
+
+    @Test("A pipe or a socket is no file, to whoever reads or flags it", arguments: ["pipe", "socket"])
+    func special(name: String) throws {
+        try withContainer { container throws in
+            let folder = URL(filePath: try container.path(.documents()).string)
+            let make = """
+                import os, socket
+                os.mkfifo('pipe'); socket.socket(socket.AF_UNIX).bind('socket')
+                """
+            try #require(try Command("python3", ["-c", make], in: folder).code == 0)
+            let place = try ContainerPath.documents(name)
+            for ask in [
+                { _ = try container.load(place) }, { _ = try container.reader(of: place) },
+                { try container.excludeFromBackup(place) }, { try container.includeInBackup(place) },
+                { try container.save("x", to: place) }, { try container.append("x", to: place) },
+            ] as [() throws -> Void] {
+                let error = #expect(throws: ContainerError.self) { try ask() }
+                #expect(error?.code == .notAFile)
+            }
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import AppContainer
+import FaultedOperations
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// File systems whose rename has no form that refuses a taken name answer EINVAL (rename(2)); strace plays one.
+@Suite("A file system with the plain rename only") struct PlainRenameTests {
+    private static let operations = FaultedOperation.all.filter {
+        ["copy a file", "copy a tree", "move"].contains($0.description)
+    }
+
+    private func run(_ operation: FaultedOperation, _ container: Container) throws -> String {
+        try Command(
+            "strace",
+            [
+                "-f", "-o", "/dev/null", "-e", "trace=renameat2", "-e", "inject=renameat2:error=EINVAL", Command.probe,
+                "run", container.location.string, operation.description,
+            ]
+        ).text
+    }
+
+    @Test("What is copied or moved takes its name, and none that is taken", arguments: operations)
+    func steps(operation: FaultedOperation) throws {
+        try withContainer { container throws in
+            try operation.prepare(container)
+            let before = try operation.state(container)
+            #expect(try run(operation, container) == "done\n")
+            let after = try operation.state(container)
+            #expect(before != after && after.last != .some(nil))
+            let list = ["-c", "find . | sort"]
+            let names = try Command("sh", list, in: URL(filePath: container.location.string)).text
+            #expect(!names.contains("staging"))
+            #expect(try run(operation, container) != "done\n")
+            #expect(try operation.state(container) == after)
+            #expect(try Command("sh", list, in: URL(filePath: container.location.string)).text == names)
+        }
+    }
+}
