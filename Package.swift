@@ -49,7 +49,9 @@ let package = Package(
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "database", "integrity", "layout", "loss", "portability", "privacy", "registry", "stale"],
+            exclude: [
+                "backup", "database", "integrity", "layout", "loss", "portability", "privacy", "registry", "stale",
+            ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
