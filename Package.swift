@@ -50,7 +50,8 @@ let package = Package(
         .target(
             name: "PolicyRules", path: "rules",
             exclude: [
-                "backup", "database", "integrity", "layout", "loss", "portability", "privacy", "registry", "stale",
+                "PRECISION.md", "archive", "backup", "database", "integrity", "layout", "loss", "portability",
+                "preferences", "privacy", "registry", "stale",
             ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
