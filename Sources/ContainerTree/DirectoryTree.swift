@@ -56,6 +56,19 @@ package struct DirectoryTree: Tree {
         return false
     }
 
+    package func digest(of path: [UInt8], limit: UInt64) -> Int? {
+        guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
+        var hasher = Hasher()
+        var offset: UInt64 = 0
+        while offset < limit {
+            guard let piece = try? file.read(upTo: Int(min(1 << 18, limit - offset)), from: offset) else { return nil }
+            if piece.isEmpty { break }
+            piece.withUnsafeBytes { hasher.combine(bytes: $0) }
+            offset += UInt64(piece.count)
+        }
+        return hasher.finalize()
+    }
+
     private struct Place<Context: Sendable>: Sendable {
         let directory: Directory
         let context: Context

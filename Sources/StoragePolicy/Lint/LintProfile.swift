@@ -34,7 +34,7 @@ final class LintProfile: Sendable {
         .oddlyNamed,
     ])
 
-    /// What can matter in directories of whose items `fixed` is true.
+    /// What can matter where `fixed` is true of all items.
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)
