@@ -8,6 +8,7 @@ struct SignalSlots: Sendable {
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
     private(set) var aheads: [(seconds: Int64, signal: Signals)] = []
     private(set) var sizes: [(range: ClosedRange<UInt64>, signal: Signals)] = []
+    private(set) var declarations: [(words: [Configuration.Word], signal: Signals)] = []
     private(set) var locations: [(locations: [Location], signal: Signals)] = []
 
     /// The bits that differ from item to item.
@@ -67,6 +68,14 @@ struct SignalSlots: Sendable {
         guard let signal = next() else { return .file }
         sizes.append((range, signal))
         return signal.union(.file)
+    }
+
+    /// The configuration says one of these words of something.
+    mutating func declaration(_ words: [Configuration.Word]) -> Signals {
+        if let same = declarations.first(where: { $0.words == words }) { return same.signal }
+        guard let signal = next() else { return [] }
+        declarations.append((words, signal))
+        return signal
     }
 
     /// The nearest location is one of these; a directory decides it for all that lies in it.

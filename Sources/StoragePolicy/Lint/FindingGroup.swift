@@ -51,6 +51,13 @@ struct FindingGroup {
         if findings.count < Self.limit { findings.append(finding) }
     }
 
+    /// The same for that many items, none of which is named.
+    func standingFor(items: Int, bytes: UInt64) -> FindingGroup {
+        var group = self
+        (group.items, group.bytes, group.largest) = (items, bytes, nil)
+        return group
+    }
+
     /// Of equally large items the first by its path counts, so that the order of arrival does not.
     private func isLarger(_ finding: Finding) -> Bool {
         guard let largest else { return true }
