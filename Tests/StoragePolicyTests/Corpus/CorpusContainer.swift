@@ -27,7 +27,8 @@ struct CorpusContainer {
         for (key, value) in try top.required("items", of: fields).pairs() {
             for path in Self.paths(try key.string()) {
                 if path != "." { entries.append(try Recipe(path: path, value, besides: ["is"])) }
-                guard let label = try value.isMapping ? value.pairs().first(where: { try $0.key.string() == "is" }) : nil
+                guard
+                    let label = try value.isMapping ? value.pairs().first(where: { try $0.key.string() == "is" }) : nil
                 else { continue }
                 let words = try label.value.strings()
                 labels[Self.shown(path)] = words == ["clean"] ? [] : Set(words)
@@ -48,7 +49,8 @@ struct CorpusContainer {
 
     /// The paths that one with `{1..12}` stands for.
     private static func paths(_ text: String) -> [String] {
-        guard let match = text.firstMatch(of: #/\{(\d+)\.\.(\d+)\}/#), let first = Int(match.1), let last = Int(match.2),
+        guard let match = text.firstMatch(of: #/\{(\d+)\.\.(\d+)\}/#), let first = Int(match.1),
+            let last = Int(match.2),
             first <= last
         else { return [text] }
         return (first...last).map { text.replacingCharacters(in: match.range, with: String($0)) }

@@ -21,8 +21,10 @@ struct CorpusScore {
     private(set) var counts: [String: Count] = [:]
     private(set) var containers = 0
     private(set) var items = 0
-    /// What was wrong, a line each.
-    private(set) var mistakes: [String] = []
+    /// What could not be looked at.
+    private(set) var incidents: [String] = []
+    /// Where a rule and a label differ.
+    private(set) var mistakes: [(rule: String, place: String, isMissed: Bool)] = []
 
     /// Lints a container, with all rules at once, and counts.
     mutating func add(_ container: CorpusContainer, catalogue: Catalogue, in scratch: URL) throws {
@@ -38,6 +40,7 @@ struct CorpusScore {
         ).lint(made)
         var found: [String: Set<String>] = [:]
         for finding in report.findings { found[finding.displayPath, default: []].insert(finding.rule.id) }
+        incidents += report.incidents.map { "\(container.name): \($0)" }
         containers += 1
         items += container.labels.count
         for (path, expected) in container.labels {
@@ -45,11 +48,11 @@ struct CorpusScore {
             for rule in rules.intersection(expected) { counts[rule, default: Count()].right += 1 }
             for rule in rules.subtracting(expected) {
                 counts[rule, default: Count()].wrong += 1
-                mistakes.append("\(container.name): \(path): found by \(rule)")
+                mistakes.append((rule, "\(container.name): \(path)", false))
             }
             for rule in expected.subtracting(rules) {
                 counts[rule, default: Count()].missed += 1
-                mistakes.append("\(container.name): \(path): not found by \(rule)")
+                mistakes.append((rule, "\(container.name): \(path)", true))
             }
         }
     }
@@ -77,7 +80,8 @@ struct CorpusScore {
             ]
             text += "| " + cells.joined(separator: " | ") + " |\n"
         }
-        return text
+        let lines = mistakes.map { "- `\($0.place)`: \($0.isMissed ? "missed" : "wrongly found") by \($0.rule)\n" }
+        return lines.isEmpty ? text : text + "\nWhere a rule and its label differ:\n\n" + lines.sorted().joined()
     }
 
     private static func ratio(_ value: Double, of items: Int) -> String {
