@@ -14,6 +14,8 @@ final class LintPlace: Sendable {
     /// The directory itself, as it was met.
     let status: FileStatus
     let profile: LintProfile
+    /// Whether it is a directory's own place, not that of the directory as an item.
+    let isOwn: Bool
 
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
@@ -51,6 +53,7 @@ final class LintPlace: Sendable {
         logDirectory = logs
         status = item.status
         profile = policy.profile(signals)
+        isOwn = true
     }
 
     private init(_ own: LintPlace, in above: LintPlace, policy: Policy) {
@@ -60,6 +63,7 @@ final class LintPlace: Sendable {
         profile = policy.profile(signals)
         (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
         registry = above.registry
+        isOwn = false
     }
 
     /// This place, for judging the directory itself: by what is true of its own, but as an item of the one above.

@@ -52,11 +52,10 @@ extension LintVisitor {
         if registered { signals.formUnion(.registered) }
         if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         signals.formUnion(place.profile.slots(of: item.name, item.status))
-        var due: [Int] = []
+        var due: [LintProfile.Due] = []
         place.profile.collectLate(signal, signals, &due)
         guard !due.isEmpty else { return }
-        var subject = Subject(
-            ItemFacts(item, in: directory, policy: policy), place: place, signals: signals, ownLocation: nil)
+        var subject = Subject(ItemFacts(item, in: directory, place, signals, policy: policy))
         if let evidence { subject.evidence.append(evidence) }
         put(subject, before: due, own: nil, &tally)
     }

@@ -13,6 +13,8 @@ struct InsideTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { word == .cacheDirectory ? .insideCache : .insideLogs }
 
+    func isDecided(by signals: Signals) -> Bool { true }
+
     func holds(for subject: inout Subject) -> Bool {
         let place = subject.place
         guard let name = word == .cacheDirectory ? place.cacheDirectory : place.logDirectory else { return false }
