@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test mutate-rules rules-docs faults power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -87,6 +87,11 @@ power-cuts: install-needs
 	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
+
+# How often each rule is right on the labelled corpus, as rules/PRECISION.md tells it.
+precision: install-needs
+	$(SWIFT) build --build-tests
+	WRITE_PRECISION=1 $(SWIFT) test --skip-build --filter CorpusTests
 
 format:
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift

@@ -51,7 +51,7 @@ let package = Package(
             name: "PolicyRules", path: "rules",
             exclude: [
                 "archive", "backup", "database", "integrity", "layout", "loss", "portability", "preferences", "privacy",
-                "registry", "stale", "FORMAT.md", "README.md", "docs",
+                "registry", "stale", "FORMAT.md", "PRECISION.md", "README.md", "docs",
             ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),

@@ -1,4 +1,4 @@
-internal import AppContainer
+package import AppContainer
 internal import ContainerStores
 internal import FileSystem
 internal import Foundation
@@ -25,7 +25,25 @@ package struct ExampleRun {
 
     /// Makes an example's container.
     func make(_ example: RuleExample, of rule: Rule, number: Int) throws -> Container {
-        let path = scratch.appending("\(rule.id)-\(number)")
+        try container(example, at: scratch.appending("\(rule.id)-\(number)"))
+    }
+
+    /// The paths that a rule, or a change of it, finds in a container that was made.
+    func paths(foundBy rule: Rule, in example: RuleExample, at container: Container) throws -> [String] {
+        let alone = catalogue.alone(rule)
+        let configuration =
+            try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
+        let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
+        let report = try linter.lint(container)
+        guard report.isComplete else { return ["incidents: \(report.incidents)"] }
+        return report.findings.map { finding in
+            let isOther = example.severity.map { $0 != finding.severity } ?? false
+            return finding.displayPath + (isOther ? " (\(finding.severity.rawValue))" : "")
+        }.sorted()
+    }
+
+    /// Makes an example's container.
+    package func container(_ example: RuleExample, at path: FilePath) throws -> Container {
         let container = try Container.create(at: path, bundleIdentifier: example.bundleIdentifier)
         // The container's own note is as old as the rest, whatever the clock of this machine says.
         let made = Timestamp(seconds: Self.now - 3600)
@@ -41,20 +59,6 @@ package struct ExampleRun {
             try finish(recipe, in: container.folder)
         }
         return container
-    }
-
-    /// The paths that a rule, or a change of it, finds in a container that was made.
-    func paths(foundBy rule: Rule, in example: RuleExample, at container: Container) throws -> [String] {
-        let alone = catalogue.alone(rule)
-        let configuration =
-            try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
-        let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
-        let report = try linter.lint(container)
-        guard report.isComplete else { return ["incidents: \(report.incidents)"] }
-        return report.findings.map { finding in
-            let isOther = example.severity.map { $0 != finding.severity } ?? false
-            return finding.displayPath + (isOther ? " (\(finding.severity.rawValue))" : "")
-        }.sorted()
     }
 
     private func make(_ recipe: Recipe, in folder: Folder) throws {

@@ -21,6 +21,14 @@ package struct RuleExample: Sendable {
         return examples
     }
 
+    init(title: String, entries: [Recipe], configuration: String?, bundleIdentifier: String) {
+        self.title = title
+        self.entries = entries
+        self.configuration = configuration
+        self.bundleIdentifier = bundleIdentifier
+        (finds, severity) = ([], nil)
+    }
+
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
             Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
@@ -62,11 +70,12 @@ struct Recipe: Sendable {
     /// Keys: `text`, `hex`, `size`, `noise`, `plist`, `sqlite`, `link`, `fifo`; `excluded`, `origin`, `url`,
     /// `attributes`, `age` (dated so long before now), `ahead` (so long after), `hole` (the size of a file that takes
     /// no room), `nodump`. A path that ends in `/` is a directory.
-    init(path: String, _ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields([
+    init(path: String, _ value: YAMLValue, besides others: Set<String> = []) throws(SourceError) {
+        let known: Set = [
             "text", "hex", "size", "noise", "plist", "sqlite", "link", "fifo", "excluded", "origin", "url",
             "attributes", "age", "ahead", "hole", "nodump",
-        ])
+        ]
+        let fields = try value.fields(known.union(others))
         self.path = path
         if path.hasSuffix("/") {
             kind = .directory

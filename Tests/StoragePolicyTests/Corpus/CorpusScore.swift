@@ -1,0 +1,92 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+
+/// How often each rule was right on the labelled items of the corpus.
+struct CorpusScore {
+    struct Count {
+        /// Found, and should be.
+        var right = 0
+        /// Found, and should not be.
+        var wrong = 0
+        /// Not found, and should be.
+        var missed = 0
+
+        var items: Int { right + wrong + missed }
+        var precision: Double { right + wrong == 0 ? 1 : Double(right) / Double(right + wrong) }
+        var recall: Double { right + missed == 0 ? 1 : Double(right) / Double(right + missed) }
+    }
+
+    private(set) var counts: [String: Count] = [:]
+    private(set) var containers = 0
+    private(set) var items = 0
+    /// What could not be looked at.
+    private(set) var incidents: [String] = []
+    /// Where a rule and a label differ.
+    private(set) var mistakes: [(rule: String, place: String, isMissed: Bool)] = []
+
+    /// Lints a container, with all rules at once, and counts.
+    mutating func add(_ container: CorpusContainer, catalogue: Catalogue, in scratch: URL) throws {
+        let run = ExampleRun(scratch: FilePath(scratch.path), catalogue: catalogue)
+        let made = try run.container(
+            container.example, at: FilePath(scratch.appending(path: container.name).path))
+        let configuration =
+            try container.example.configuration.map {
+                try Configuration(file: "\(container.name): config", text: $0)
+            } ?? .none
+        let report = try Linter(
+            catalogue: catalogue, configuration: configuration, now: ExampleRun.now, threads: 2
+        ).lint(made)
+        var found: [String: Set<String>] = [:]
+        for finding in report.findings { found[finding.displayPath, default: []].insert(finding.rule.id) }
+        incidents += report.incidents.map { "\(container.name): \($0)" }
+        containers += 1
+        items += container.labels.count
+        for (path, expected) in container.labels {
+            let rules = found[path] ?? []
+            for rule in rules.intersection(expected) { counts[rule, default: Count()].right += 1 }
+            for rule in rules.subtracting(expected) {
+                counts[rule, default: Count()].wrong += 1
+                mistakes.append((rule, "\(container.name): \(path)", false))
+            }
+            for rule in expected.subtracting(rules) {
+                counts[rule, default: Count()].missed += 1
+                mistakes.append((rule, "\(container.name): \(path)", true))
+            }
+        }
+    }
+
+    /// The page that is kept beside the rules.
+    func page(_ catalogue: Catalogue) -> String {
+        var text = """
+            # Precision
+
+            Every rule on the labelled items of `Tests/Corpus`: \(containers) containers made after the layouts of real
+            apps and SDKs, \(items) labelled items. `make precision` writes this page; a test fails when it is stale.
+
+            A stable rule is right in at least 95 of 100 of its findings, on at least ten labelled items; any other is a
+            preview.
+
+            | rule | stage | items | right | wrong | missed | precision | recall |
+            | --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |
+
+            """
+        for rule in catalogue.rules {
+            let count = counts[rule.id] ?? Count()
+            let cells = [
+                rule.id, rule.stage.rawValue, "\(count.items)", "\(count.right)", "\(count.wrong)", "\(count.missed)",
+                Self.ratio(count.precision, of: count.items), Self.ratio(count.recall, of: count.items),
+            ]
+            text += "| " + cells.joined(separator: " | ") + " |\n"
+        }
+        let lines = mistakes.map { "- `\($0.place)`: \($0.isMissed ? "missed" : "wrongly found") by \($0.rule)\n" }
+        return lines.isEmpty ? text : text + "\nWhere a rule and its label differ:\n\n" + lines.sorted().joined()
+    }
+
+    private static func ratio(_ value: Double, of items: Int) -> String {
+        guard items > 0 else { return "" }
+        let hundredths = Int((value * 100).rounded())
+        return hundredths == 100 ? "1.00" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
+    }
+}
