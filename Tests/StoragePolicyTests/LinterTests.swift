@@ -37,6 +37,46 @@ import Testing
         }
     }
 
+    @Test("Of many files of one size the equal ones are found, each with the first that it equals")
+    func duplicates() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            for number in 0..<12 {
+                var bytes = Data(count: 1 << 20)
+                // Some differ in their beginning, some only at the end.
+                bytes[number % 2 == 0 ? 10 : 1_000_000] = UInt8(number / 4)
+                try container.save(bytes, to: .documents("\(number + 10).bin"), durability: .none)
+            }
+            let report = try lint(container, "duplicate-in-backup")
+            #expect(report.isComplete)
+            let pairs = report.findings.map { "\($0.displayPath) \($0.evidence.last?.value ?? "")" }
+            #expect(
+                pairs.sorted() == [
+                    "Documents/11.bin Documents/10.bin", "Documents/12.bin Documents/10.bin",
+                    "Documents/13.bin Documents/10.bin", "Documents/16.bin Documents/14.bin",
+                    "Documents/17.bin Documents/15.bin", "Documents/20.bin Documents/18.bin",
+                    "Documents/21.bin Documents/19.bin",
+                ])
+        }
+    }
+
+    @Test("Files that are counted because they are many are told as when each is looked at")
+    func counted() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            for number in 0..<130 {
+                try container.save(Data(), to: .documents("many/\(number).json"), durability: .none)
+            }
+            try container.save(Data(), to: .documents("one.json"), durability: .none)
+            let report = try lint(container, "zero-length-structured")
+            #expect(report.findings.map(\.displayPath) == ["Documents/many", "Documents/one.json"])
+            #expect(report.findings.map(\.items) == [130, 1])
+            #expect(report.findings.map(\.severity) == [.warning, .warning])
+            #expect(report.findings.first?.largest == Array("Documents/many/0.json".utf8))
+            #expect(report.findings.first?.isBackedUp == true)
+        }
+    }
+
     @Test("Beyond a rule's limit the rest is counted at the directory it shares, in any order of arrival")
     func overflow() throws {
         let rule = try Catalogue.embedded().rule("stale-tmp")

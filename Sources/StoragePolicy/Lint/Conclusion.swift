@@ -58,16 +58,27 @@ struct Conclusion {
         }
     }
 
-    /// The paths whose content another one before them has, and that one's path. Only files of one size are read.
+    /// The paths whose content another one before them has, and that one's path. Only files of one size are read, and
+    /// where there are many of a size each is read about once: their beginnings part most of them, then all that they
+    /// hold, and the few that are left are compared byte by byte.
     private func duplicates(among held: [Finding]) -> [[UInt8]: [UInt8]] {
         var originals: [[UInt8]: [UInt8]] = [:]
-        for (_, same) in Dictionary(grouping: held, by: \.bytes) where same.count > 1 {
-            var kept: [[UInt8]] = []
-            for finding in same {
-                if let first = kept.first(where: { tree.hasSameContent($0, finding.path) }) {
-                    originals[finding.path] = first
-                } else {
-                    kept.append(finding.path)
+        for size in Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).values where size.count > 1 {
+            var sets = [size.map(\.1)]
+            for limit in [UInt64(1) << 18, .max] {
+                sets = sets.flatMap { set in
+                    set.count < 3
+                        ? [set] : Array(Dictionary(grouping: set) { tree.digest(of: $0, limit: limit) ?? 0 }.values)
+                }
+            }
+            for set in sets {
+                var kept: [[UInt8]] = []
+                for path in set {
+                    if let first = kept.first(where: { tree.hasSameContent($0, path) }) {
+                        originals[path] = first
+                    } else {
+                        kept.append(path)
+                    }
                 }
             }
         }

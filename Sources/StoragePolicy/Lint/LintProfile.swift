@@ -34,7 +34,7 @@ final class LintProfile: Sendable {
         .oddlyNamed,
     ])
 
-    /// - Parameter fixed: What is true of all items of such a directory.
+    /// What can matter where `fixed` is true of all items.
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)
