@@ -39,7 +39,7 @@ import Testing
     func bits() throws {
         var slots = SignalSlots()
         _ = slots.pathExtension(SiblingTest.extensions)
-        for rule in try Catalogue.embedded().rules { _ = rule.condition.signals(&slots) }
+        for rule in try Catalogue.embedded().rules { _ = rule.condition.needs(&slots) }
         #expect(slots.free > 0)
     }
 }

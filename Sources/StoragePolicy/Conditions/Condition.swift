@@ -55,26 +55,6 @@ indirect enum Condition: Sendable {
         }
     }
 
-    /// Signals without which it cannot hold; several are alternatives.
-    func signals(_ slots: inout SignalSlots) -> [Signals] {
-        switch self {
-        case .all(let parts):
-            var alternatives: [Signals] = [[]]
-            for part in parts {
-                let choices = part.signals(&slots)
-                alternatives = alternatives.flatMap { old in choices.map { old.union($0) } }
-                // More than this is no gain; fewer signals only let more items through to the tests.
-                if alternatives.count > 16 { alternatives = [[]] }
-            }
-            return alternatives
-        case .any(let parts):
-            let choices = parts.flatMap { $0.signals(&slots) }
-            return choices.contains([]) ? [[]] : choices
-        case .not: return [[]]
-        case .test(let test, _): return [test.signals(&slots)]
-        }
-    }
-
     /// Whether it holds; what decided is added to the subject's evidence.
     func holds(for subject: inout Subject) -> Bool {
         let before = subject.evidence.count
@@ -157,7 +137,13 @@ protocol Test: Sendable {
     init(_ value: YAMLValue) throws(SourceError)
     /// Signals without which the answer is no.
     func signals(_ slots: inout SignalSlots) -> Signals
+    /// Whether the answer is yes wherever these signals are there, which are those that it asked for.
+    func isDecided(by signals: Signals) -> Bool
     func holds(for subject: inout Subject) -> Bool
+}
+
+extension Test {
+    func isDecided(by signals: Signals) -> Bool { false }
 }
 
 /// The tests that rules may use.

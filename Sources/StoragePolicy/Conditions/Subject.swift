@@ -6,12 +6,6 @@ internal import FileSystem
 struct Subject {
     /// What can be known of the item, shared by all rules.
     let facts: ItemFacts
-    let place: LintPlace
-    let signals: Signals
-    /// The location whose own directory the item is.
-    let ownLocation: Location?
-    /// The item of the directory that has the same name to some file systems, where that is asked.
-    let collidesWith: [UInt8]?
 
     /// What the tests that held found.
     var evidence: [Evidence] = []
@@ -25,21 +19,17 @@ struct Subject {
     /// Whether evidence is not wanted, since the finding is one of many that are told as one.
     var isQuiet = false
 
-    init(
-        _ facts: ItemFacts, place: LintPlace, signals: Signals, ownLocation: Location?, collidesWith: [UInt8]? = nil
-    ) {
-        self.collidesWith = collidesWith
-        self.facts = facts
-        self.place = place
-        self.signals = signals
-        self.ownLocation = ownLocation
-    }
+    init(_ facts: ItemFacts) { self.facts = facts }
 
     /// The same item before any test was put.
-    var unasked: Subject {
-        Subject(facts, place: place, signals: signals, ownLocation: ownLocation, collidesWith: collidesWith)
-    }
+    var unasked: Subject { Subject(facts) }
 
+    var place: LintPlace { facts.setting.place }
+    var signals: Signals { facts.setting.signals }
+    /// The location whose own directory the item is.
+    var ownLocation: Location? { facts.setting.ownLocation }
+    /// The item of the directory that has the same name to some file systems, where that is asked.
+    var collidesWith: [UInt8]? { facts.setting.collidesWith }
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
@@ -62,9 +52,7 @@ struct Subject {
 
     /// An attribute's value, of at most 4 KiB; nil where there is none.
     func value(ofAttribute name: String) -> [UInt8]? {
-        guard item.attributes.contains(name), let value = item.source.attribute(name), value.count <= 4096 else {
-            return nil
-        }
+        guard let value = facts.attribute(name), value.count <= 4096 else { return nil }
         return value
     }
 

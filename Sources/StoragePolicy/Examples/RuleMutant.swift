@@ -128,11 +128,11 @@ package struct RuleMutant: Sendable {
 }
 
 extension Rule {
-    /// The signals of which one set must be there before the rule is put to an item.
-    fileprivate var masks: Set<Signals> {
+    /// What must be there, of several sets one, and what must not, before the rule is put to an item.
+    fileprivate var masks: Set<[Signals]> {
         var slots = SignalSlots()
-        let conditions = condition.signals(&slots)
-        return Set(scope.signals.flatMap { scope in conditions.map { scope.union($0) } })
+        let needs = condition.needs(&slots)
+        return Set(scope.signals.flatMap { scope in needs.map { [scope.union($0.must), $0.mustNot] } })
     }
 }
 

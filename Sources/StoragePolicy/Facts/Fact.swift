@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
@@ -23,10 +24,32 @@ final class ItemFacts {
     /// What could not be looked at, in one word each, and is told as incidents.
     private(set) var incidents: [String] = []
 
-    init(_ item: Item, in directory: Directory, policy: Policy) {
+    /// Where the item stands, as its rules are asked.
+    struct Setting {
+        let place: LintPlace
+        let signals: Signals
+        let ownLocation: Location?
+        let collidesWith: [UInt8]?
+    }
+    let setting: Setting
+    private var attributes: [(name: String, value: [UInt8]?)] = []
+
+    init(
+        _ item: Item, in directory: Directory, _ place: LintPlace, _ signals: Signals, ownLocation: Location? = nil,
+        collidesWith: [UInt8]? = nil, policy: Policy
+    ) {
         self.item = item
         self.directory = directory
         self.policy = policy
+        setting = Setting(place: place, signals: signals, ownLocation: ownLocation, collidesWith: collidesWith)
+    }
+
+    /// An attribute's value, read once; nil where there is none.
+    func attribute(_ name: String) -> [UInt8]? {
+        if let known = attributes.first(where: { $0.name == name }) { return known.value }
+        let value = item.attributes.contains(name) ? item.source.attribute(name) : nil
+        attributes.append((name, value))
+        return value
     }
 
     subscript<Found: Fact>(_ fact: Found.Type) -> Found.Value {

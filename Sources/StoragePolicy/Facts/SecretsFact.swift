@@ -1,4 +1,4 @@
-/// The secrets in a file's texts, or in its bytes where it has no texts of a known form; at most 200. No value is kept.
+/// The secrets in a file's texts, or in its bytes where those tell nothing; at most 200. No value is kept.
 ///
 /// A text is one by its shape alone (a token with its maker's prefix, a private key), or by its name and its shape.
 enum SecretsFact: Fact {
@@ -13,14 +13,14 @@ enum SecretsFact: Fact {
     }
 
     static func value(of facts: ItemFacts) -> [Found] {
-        let texts = facts[TextValuesFact.self]
-        guard !texts.isEmpty else {
-            return facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
-        }
         var found: [Found] = []
-        for value in texts where found.count < most {
+        for value in facts[TextValuesFact.self] where found.count < most {
             guard let secret = secret(value) else { continue }
             found.append(Found(pointer: value.pointer, secret: secret))
+        }
+        // A database keeps in its bytes what has been deleted, and blobs of any form.
+        if found.isEmpty, facts[TextValuesFact.self].isEmpty || facts[MagicFact.self] == .sqlite {
+            found = facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
         }
         return found
     }

@@ -16,7 +16,7 @@ struct TextValue: Sendable {
 /// the archives and the JSON that such a file's values hold. In a keyed archive a text goes by the field that it was
 /// stored under.
 ///
-/// At most 50,000 texts of 64 KiB; JSON and settings up to 5 MiB.
+/// At most 50,000 texts of 64 KiB; JSON and settings up to 5 MiB, stores as `StoreTextsFact` has it.
 enum TextValuesFact: Fact {
     static let name = "texts"
     static let cost = Cost.read
@@ -25,7 +25,6 @@ enum TextValuesFact: Fact {
     static let jsonLimit = 5 << 20
 
     static func value(of facts: ItemFacts) -> [TextValue] {
-        if facts[MagicFact.self] == .sqlite { return facts[StoreTextsFact.self] }
         var collector = TextCollector()
         let lists = facts[ContainedListsFact.self]
         if !lists.isEmpty {
@@ -37,6 +36,10 @@ enum TextValuesFact: Fact {
                     var walk = PropertyListWalk()
                     collector.add(list.graph.root, at: list.pointer, by: &walk)
                 }
+            }
+        } else if facts[MagicFact.self] == .sqlite {
+            for value in facts[StoreTextsFact.self] {
+                guard collector.add(value.text, at: ValuePointer(text: value.pointer, key: value.key)) else { break }
             }
         } else if facts[FirstBytesFact.self].map(beginsAsJSON) == true {
             guard let bytes = facts.content(limit: jsonLimit) else { return [] }

@@ -48,9 +48,25 @@ public struct Finding: Sendable {
     public var message: String {
         if let summary { return summary }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
-        return evidence.reduce((template ?? rule.message).replacing("{name}", with: name)) { text, evidence in
-            text.replacing("{\(evidence.kind)}", with: evidence.value)
+        return Self.filled(template ?? rule.message) { kind in
+            kind == "name" ? name : evidence.first { $0.kind == kind }?.value
         }
+    }
+
+    /// A text with what stands for each word in braces; a word that nothing stands for is left as it is.
+    private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
+        var parts = template.split(separator: "{", omittingEmptySubsequences: false)[...]
+        var text = String(parts.popFirst() ?? "")
+        for part in parts {
+            if let end = part.firstIndex(of: "}"), let value = value(part[..<end]) {
+                text += value
+                text += part[part.index(after: end)...]
+            } else {
+                text += "{"
+                text += part
+            }
+        }
+        return text
     }
 
     /// Sixteen hexadecimal digits that stay the same for the same problem, whatever the container is kept in.

@@ -17,45 +17,68 @@ struct FindingGroup {
         let directory: Directory
     }
 
+    /// What is told of many.
+    struct Sum {
+        private(set) var items = 0
+        private(set) var bytes: UInt64 = 0
+        private(set) var largest: (bytes: UInt64, path: [UInt8])?
+        private(set) var severity = Severity.note
+        private(set) var isBackedUp = false
+
+        mutating func add(_ known: Known) {
+            add(items: 1, known.bytes, known.severity, known.isBackedUp) { known.directory.path(of: known.name) }
+        }
+
+        mutating func add(_ finding: Finding) {
+            add(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp) { finding.path }
+        }
+
+        mutating func add(_ other: Sum) {
+            guard let largest = other.largest else { return }
+            add(items: other.items, other.bytes, other.severity, other.isBackedUp, largest: largest.bytes) {
+                largest.path
+            }
+        }
+
+        /// Of equally large items the first by its path counts, so that the order of arrival does not.
+        private mutating func add(
+            items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, largest: UInt64? = nil,
+            _ path: () -> [UInt8]
+        ) {
+            self.items += items
+            self.bytes += bytes
+            if severity > self.severity { self.severity = severity }
+            if isBackedUp { self.isBackedUp = true }
+            let size = largest ?? bytes
+            guard let old = self.largest else {
+                self.largest = (size, path())
+                return
+            }
+            guard size >= old.bytes else { return }
+            let path = path()
+            if size > old.bytes || path.lexicographicallyPrecedes(old.path) { self.largest = (size, path) }
+        }
+    }
+
     private(set) var findings: [Finding] = []
-    private(set) var items = 0
-    private(set) var bytes: UInt64 = 0
-    private var largest: (bytes: UInt64, path: [UInt8])?
-    private var severity = Severity.note
+    private var sum = Sum()
     private var location: Location?
-    private var isBackedUp = false
+    var items: Int { sum.items }
+    var bytes: UInt64 { sum.bytes }
 
     /// Whether one more makes them one finding, so that what it says by itself is not needed.
     var isFull: Bool { findings.count >= Self.limit }
 
     /// One more, of a group that is full.
-    mutating func count(_ known: Known) {
-        items += 1
-        bytes += known.bytes
-        severity = max(severity, known.severity)
-        isBackedUp = isBackedUp || known.isBackedUp
-        guard let largest, known.bytes >= largest.bytes else { return }
-        let path = known.directory.path(of: known.name)
-        if known.bytes > largest.bytes || path.lexicographicallyPrecedes(largest.path) {
-            self.largest = (known.bytes, path)
-        }
-    }
+    mutating func count(_ known: Known) { sum.add(known) }
+
+    /// More of which only this is known, of a group that is full.
+    mutating func count(_ others: Sum) { sum.add(others) }
 
     mutating func add(_ finding: Finding) {
-        items += finding.items
-        bytes += finding.bytes
-        severity = max(severity, finding.severity)
+        sum.add(finding)
         location = finding.location
-        isBackedUp = isBackedUp || finding.isBackedUp
-        if isLarger(finding) { largest = (finding.bytes, finding.path) }
         if findings.count < Self.limit { findings.append(finding) }
-    }
-
-    /// Of equally large items the first by its path counts, so that the order of arrival does not.
-    private func isLarger(_ finding: Finding) -> Bool {
-        guard let largest else { return true }
-        if finding.bytes != largest.bytes { return finding.bytes > largest.bytes }
-        return finding.path.lexicographicallyPrecedes(largest.path)
     }
 
     /// The findings as they are reported: each, or one for all of them at `directory`.
@@ -68,9 +91,9 @@ struct FindingGroup {
     func whole(at directory: [UInt8], exclusion: BackupExclusion) -> Finding? {
         guard let rule = findings.first?.rule, let location else { return nil }
         return Finding(
-            rule: rule, severity: severity, path: directory, items: items, bytes: bytes, largest: largest?.path,
+            rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
             summary: "\(items) items of one directory: \(rule.title)", template: nil, evidence: [],
-            exclusion: exclusion, location: location, isBackedUp: isBackedUp, questions: [])
+            exclusion: exclusion, location: location, isBackedUp: sum.isBackedUp, questions: [])
     }
 
     /// The same with one more piece of evidence for each.

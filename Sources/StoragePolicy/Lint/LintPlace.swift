@@ -9,6 +9,8 @@ final class LintPlace: Sendable {
     /// The nearest directory, this one or above it in the same location, whose name is a cache's.
     let cacheDirectory: String?
     let profile: LintProfile
+    /// Whether it is a directory's own place, not that of the directory as an item.
+    let isOwn: Bool
 
     init(_ directory: Directory, registry: RegistryPosition, cacheDirectory: String?, policy: Policy) {
         var signals = RuleScope.Place.of(directory.location).signal
@@ -23,6 +25,7 @@ final class LintPlace: Sendable {
         self.registry = registry
         self.cacheDirectory = cacheDirectory
         profile = policy.profile(signals)
+        isOwn = true
     }
 
     private init(_ own: LintPlace, in above: LintPlace, policy: Policy) {
@@ -32,6 +35,7 @@ final class LintPlace: Sendable {
         profile = policy.profile(signals)
         cacheDirectory = own.cacheDirectory
         registry = above.registry
+        isOwn = false
     }
 
     /// This place, for judging the directory itself: by what is true of its own, but as an item of the one above.

@@ -4,7 +4,13 @@ internal import FileSystem
 /// What can matter in the directories of one sort: the masks that their items can still meet, and how the slots of
 /// these are found for an item. Made once for all directories of the sort.
 final class LintProfile: Sendable {
-    typealias Mask = (mask: Signals, rule: Int)
+    typealias Mask = (need: SignalNeed, rule: Int)
+
+    /// A rule that an item must be put before, or that its signals have already decided.
+    struct Due {
+        let rule: Int
+        var isDecided: Bool
+    }
 
     /// Which signals any of the masks asks for.
     let wanted: Signals
@@ -38,9 +44,12 @@ final class LintProfile: Sendable {
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)
-        let masks = policy.masks.filter { $0.mask.subtracting(byItem).isSubset(of: fixed) }
+        let masks = policy.masks.filter {
+            $0.need.must.subtracting(byItem).isSubset(of: fixed)
+                && $0.need.mustNot.subtracting(byItem).isDisjoint(with: fixed)
+        }
         let asked = masks.contains { policy.rules[$0.rule].asksSiblings } ? policy.appMade.union(.registered) : []
-        let wanted = masks.reduce(asked) { $0.union($1.mask) }
+        let wanted = masks.reduce(asked) { $0.union($1.need.must).union($1.need.mustNot) }
         self.wanted = wanted
 
         var always: [Mask] = []
@@ -48,8 +57,8 @@ final class LintProfile: Sendable {
         var keyed = [[Mask]](repeating: [], count: 128)
         var keys: Signals = []
         for mask in masks {
-            let rare = mask.mask.intersection(Self.rare.union(slots.byItem))
-            if mask.mask.contains(.colliding) {
+            let rare = mask.need.must.intersection(Self.rare.union(slots.byItem))
+            if mask.need.must.contains(.colliding) {
                 collisions.append(mask)
             } else if rare.isEmpty {
                 always.append(mask)
@@ -87,24 +96,29 @@ final class LintProfile: Sendable {
 
     /// Adds the rules that an item with these signals must be put before, each once.
     @inline(__always)
-    func collect(_ signals: Signals, _ rules: inout [Int]) {
-        for mask in always where mask.mask.isSubset(of: signals) { Self.add(mask.rule, &rules) }
+    func collect(_ signals: Signals, _ rules: inout [Due]) {
+        for mask in always where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
         var rest = signals.intersection(keys).rawValue
         while rest != 0 {
-            for mask in keyed[rest.trailingZeroBitCount] where mask.mask.isSubset(of: signals) {
-                Self.add(mask.rule, &rules)
+            for mask in keyed[rest.trailingZeroBitCount] where mask.need.isMet(by: signals) {
+                Self.add(mask, &rules)
             }
             rest &= rest &- 1
         }
     }
 
     /// The same for a name that collides with another one's.
-    func collectColliding(_ signals: Signals, _ rules: inout [Int]) {
-        for mask in collisions where mask.mask.isSubset(of: signals) { Self.add(mask.rule, &rules) }
+    func collectColliding(_ signals: Signals, _ rules: inout [Due]) {
+        for mask in collisions where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
     }
 
-    private static func add(_ rule: Int, _ rules: inout [Int]) {
-        if !rules.contains(rule) { rules.append(rule) }
+    @inline(__always)
+    private static func add(_ mask: Mask, _ rules: inout [Due]) {
+        for index in rules.indices where rules[index].rule == mask.rule {
+            if mask.need.isWhole { rules[index].isDecided = true }
+            return
+        }
+        rules.append(Due(rule: mask.rule, isDecided: mask.need.isWhole))
     }
 }
 

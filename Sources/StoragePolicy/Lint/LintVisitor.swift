@@ -36,7 +36,9 @@ struct LintVisitor: TreeVisitor {
         var siblings = Siblings()
         var names: NameCollisions?
         /// The rules that the item at hand is put before; kept for its memory.
-        var due: [Int] = []
+        var due: [LintProfile.Due] = []
+        var kept = KeptItems()
+        var decided: [DecidedGroup] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
     }
@@ -66,14 +68,14 @@ struct LintVisitor: TreeVisitor {
     func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
         let size = item.status.size
         tally.counts.items += 1
-        if item.status.kind == .file {
+        if item.status.isFile {
             tally.counts.bytes += size
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
             if directory.isBackedUp && isIncluded { tally.counts.backedUpBytes += size }
             tally.counts.datedFiles += 1
             let modified = item.status.modified
             if modified < tally.counts.earliest { tally.counts.earliest = modified }
-            if modified > tally.counts.latest { tally.counts.latest = modified }
+            if tally.counts.latest < modified { tally.counts.latest = modified }
             tally.siblings.files += 1
         }
         let registered =
@@ -103,6 +105,7 @@ struct LintVisitor: TreeVisitor {
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
         var tally = tally
         judgeCollisions(in: directory, place, &tally)
+        judgeKept(in: directory, place, &tally)
         finish(directory, tally)
         progress(tally.counts.items)
     }
@@ -151,21 +154,78 @@ struct LintVisitor: TreeVisitor {
         count(signals, &tally)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
-            let facts = ItemFacts(item, in: directory, policy: policy)
-            let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
+            let subject = Subject(
+                ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy))
             trace.keep(subject, as: own, policy.rules)
         }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(signals, &tally.due)
         guard !tally.due.isEmpty else { return }
-        let facts = ItemFacts(item, in: directory, policy: policy)
-        let subject = Subject(facts, place: place, signals: signals, ownLocation: ownLocation)
-        put(subject, before: tally.due, own: own, &tally)
+        // A directory is judged by its own place, and there are few; so it is asked at once.
+        if own == nil, place.isOwn, keepDecided(item, in: directory, signals, exclusion, &tally) { return }
+        let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
+        put(Subject(facts), before: tally.due, own: own, &tally)
     }
 
-    private func put(_ subject: Subject, before rules: [Int], own: Directory?, _ tally: inout Tally) {
-        for rule in rules {
-            policy.timings.measure(rule: policy.rules[rule].rule.id) { ask(rule, subject, own: own, &tally) }
+    /// Keeps or counts the item for the rules that its signals have decided; true if there is no other.
+    private func keepDecided(
+        _ item: Item, in directory: Directory, _ signals: Signals, _ exclusion: BackupExclusion.State,
+        _ tally: inout Tally
+    ) -> Bool {
+        var number: Int?
+        var isLast = true
+        for due in tally.due {
+            guard due.isDecided else {
+                isLast = false
+                continue
+            }
+            let place =
+                tally.decided.firstIndex { $0.rule == due.rule }
+                ?? {
+                    tally.decided.append(DecidedGroup(rule: due.rule))
+                    return tally.decided.count - 1
+                }()
+            if tally.decided[place].isFull {
+                tally.decided[place].count(known(due.rule, item, signals, exclusion, directory))
+            } else {
+                let kept = number ?? tally.kept.keep(item, signals)
+                number = kept
+                tally.decided[place].keep(kept)
+            }
+        }
+        if !isLast { tally.due.removeAll { $0.isDecided } }
+        return isLast
+    }
+
+    /// Makes findings of the items that were kept: all of them where they are few, and one where all are told as one.
+    private func judgeKept(in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
+        for decided in tally.decided {
+            let due = [LintProfile.Due(rule: decided.rule, isDecided: false)]
+            let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
+            for (index, number) in decided.kept.enumerated() {
+                tally.kept.withItem(number) { item, signals in
+                    if areOne, index > 0 {
+                        let state = directory.exclusion(stateOf: item)
+                        tally.groups[decided.rule]?.count(known(decided.rule, item, signals, state, directory))
+                    } else {
+                        let facts = ItemFacts(item, in: directory, place, signals, policy: policy)
+                        put(Subject(facts), before: due, own: nil, &tally)
+                    }
+                }
+            }
+            tally.groups[decided.rule]?.count(decided.others)
+        }
+    }
+
+    private func put(
+        _ subject: Subject, before rules: [LintProfile.Due], own: Directory?, _ tally: inout Tally
+    ) {
+        for due in rules {
+            guard policy.timings.isOn else {
+                ask(due.rule, subject, own: own, &tally)
+                continue
+            }
+            policy.timings.measure(rule: policy.rules[due.rule].rule.id) { ask(due.rule, subject, own: own, &tally) }
         }
         for reason in subject.facts.incidents {
             tally.counts.incidents.append(Incident(path: subject.directory.path(of: subject.item), reason: reason))
@@ -189,12 +249,13 @@ struct LintVisitor: TreeVisitor {
                     signals.formUnion(.registered)
                 }
                 signals.formUnion(place.profile.slots(of: name, item.status))
-                var due: [Int] = []
+                if NameScan.isOdd(name, NameScan(name)) { signals.formUnion(.oddlyNamed) }
+                if NameShapeTest.isHash(name) { signals.formUnion(.hashNamed) }
+                var due: [LintProfile.Due] = []
                 place.profile.collectColliding(signals, &due)
-                let subject = Subject(
-                    ItemFacts(item, in: directory, policy: policy), place: place, signals: signals, ownLocation: nil,
-                    collidesWith: collision.other)
-                put(subject, before: due, own: nil, &tally)
+                let facts = ItemFacts(
+                    item, in: directory, place, signals, collidesWith: collision.other, policy: policy)
+                put(Subject(facts), before: due, own: nil, &tally)
             }
         }
     }
@@ -243,17 +304,23 @@ struct LintVisitor: TreeVisitor {
     }
 
     /// What is told of one finding among many.
-    private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
+    private func known(
+        _ index: Int, _ item: Item, _ signals: Signals, _ state: BackupExclusion.State, _ directory: Directory,
+        _ level: RuleLevel? = nil
+    ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
-        let item = subject.item
-        let state = own?.exclusion.state ?? subject.directory.exclusion(stateOf: item)
-        var judged = subject
-        let level = rule.levels.first { $0.condition.holds(for: &judged) }
         return FindingGroup.Known(
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
-            message: level?.message, bytes: item.status.kind == .file ? item.status.size : 0,
-            isBackedUp: subject.signals.contains(.backedUp) && state != .excluded, name: item.name,
-            directory: subject.directory)
+            message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
+            isBackedUp: signals.contains(.backedUp) && state != .excluded, name: item.name, directory: directory)
+    }
+
+    private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
+        var judged = subject
+        return known(
+            index, subject.item, subject.signals,
+            own?.exclusion.state ?? subject.directory.exclusion(stateOf: subject.item), subject.directory,
+            policy.rules[index].rule.levels.first { $0.condition.holds(for: &judged) })
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {

@@ -10,14 +10,14 @@ final class Policy: Sendable {
         let rule: Rule
         /// The paths it is asked about; nil for all.
         let paths: RulePaths?
-        let masks: [Signals]
+        let needs: [SignalNeed]
         let needsVaryingDates: Bool
         let asksSiblings: Bool
     }
 
     let rules: [Compiled]
     /// Every mask of every rule, flat, for the one loop that each item passes.
-    let masks: [(mask: Signals, rule: Int)]
+    let masks: [LintProfile.Mask]
     let slots: SignalSlots
     let appMade: Signals
     let registry: Registry
@@ -40,14 +40,21 @@ final class Policy: Sendable {
         appMade = slots.pathExtension(SiblingTest.extensions)
         rules = forms.map { form in
             let rule = form.rule
-            let conditions = rule.condition.signals(&slots)
-            let masks = rule.scope.signals.flatMap { scope in conditions.map { scope.union($0) } }
+            let conditions = rule.condition.needs(&slots)
+            // Where the configuration has a word, or a level is to be found, the signals are not the whole answer.
+            let isPlain = rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
+            let needs = rule.scope.signals.flatMap { scope in
+                conditions.map {
+                    SignalNeed(
+                        must: scope.union($0.must), mustNot: $0.mustNot, isWhole: isPlain && $0.isWhole)
+                }
+            }
             return Compiled(
-                rule: rule, paths: form.paths, masks: Array(Set(masks)),
+                rule: rule, paths: form.paths, needs: Array(Set(needs)),
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
                 asksSiblings: rule.condition.tests.contains { $0 is SiblingTest })
         }
-        masks = rules.enumerated().flatMap { index, rule in rule.masks.map { ($0, index) } }
+        masks = rules.enumerated().flatMap { index, rule in rule.needs.map { ($0, index) } }
         self.slots = slots
         self.registry = registry
         self.configuration = configuration

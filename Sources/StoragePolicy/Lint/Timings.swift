@@ -8,7 +8,7 @@ package final class Timings: Sendable {
         package var calls = 0
         package var nanoseconds: UInt64 = 0
     }
-    private let isOn: Bool
+    let isOn: Bool
     private let entries = Mutex<[String: Entry]>([:])
 
     /// Measures nothing unless `isOn`, since asking the clock costs more than most rules.

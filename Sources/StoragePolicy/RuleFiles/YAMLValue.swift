@@ -36,7 +36,7 @@ struct YAMLValue {
             throw SourceError(file: name, text: text, line: line, column: 1, "more than 64 levels of nesting")
         }
         do {
-            guard let node = try Yams.compose(yaml: text) ?? (mayBeEmpty ? Node([Node]()) : nil) else {
+            guard let node = try Yams.compose(yaml: text, .basic) ?? (mayBeEmpty ? Node([Node]()) : nil) else {
                 throw SourceError(file: name, text: text, line: 1, column: 1, "the file is empty")
             }
             self.node = node
@@ -94,15 +94,24 @@ struct YAMLValue {
 
     /// The parser recurses, so nesting is bounded before it sees the text.
     private static func tooDeepLine(_ text: String) -> Int? {
-        var open = 0
-        for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let indicators = line.utf8.prefix { " -?:\t".utf8.contains($0) }
-            if indicators.count > maximumNesting * 2 { return number + 1 }
-            for byte in line.utf8 {
-                if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "{") { open += 1 }
-                if byte == UInt8(ascii: "]") || byte == UInt8(ascii: "}") { open = max(0, open - 1) }
-                if open > maximumNesting { return number + 1 }
+        var (open, number, indicators) = (0, 1, 0)
+        var isIndented = true
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\n"):
+                number += 1
+                (indicators, isIndented) = (0, true)
+                continue
+            case UInt8(ascii: "["), UInt8(ascii: "{"): open += 1
+            case UInt8(ascii: "]"), UInt8(ascii: "}"): open = max(0, open - 1)
+            default: break
             }
+            if isIndented, " -?:\t".utf8.contains(byte) {
+                indicators += 1
+            } else {
+                isIndented = false
+            }
+            if open > maximumNesting || indicators > maximumNesting * 2 { return number }
         }
         return nil
     }

@@ -12,6 +12,8 @@ struct AgeTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { slots.age(seconds) }
 
+    func isDecided(by signals: Signals) -> Bool { !signals.isEmpty }
+
     func holds(for subject: inout Subject) -> Bool {
         let age = subject.policy.now.seconds - subject.item.status.modified.seconds
         guard age >= seconds else { return false }

@@ -11,6 +11,8 @@ struct AheadTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { slots.ahead(seconds) }
 
+    func isDecided(by signals: Signals) -> Bool { !signals.isEmpty }
+
     func holds(for subject: inout Subject) -> Bool {
         // What a file system gives may be any number, so nothing here may overflow.
         let (ahead, isHuge) = subject.item.status.modified.seconds.subtractingReportingOverflow(

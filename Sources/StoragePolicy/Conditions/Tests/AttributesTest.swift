@@ -24,7 +24,7 @@ struct AttributesTest: Test {
                 subject.note("attribute", "a name of \(name.utf8.count) bytes")
                 return true
             }
-            if longestValue < .max, let value = subject.item.source.attribute(name), value.count > longestValue {
+            if longestValue < .max, let value = subject.facts.attribute(name), value.count > longestValue {
                 subject.note("attribute", "\(ByteText.escaped(Array(name.utf8))), \(value.count) bytes")
                 return true
             }

@@ -12,6 +12,8 @@ struct ContainerKindTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { word == .group ? .group : [] }
 
+    func isDecided(by signals: Signals) -> Bool { word == .group }
+
     func holds(for subject: inout Subject) -> Bool {
         (subject.policy.kind == .group) == (word == .group)
     }

@@ -9,5 +9,7 @@ struct DatesVaryTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { [] }
 
+    func isDecided(by signals: Signals) -> Bool { true }
+
     func holds(for subject: inout Subject) -> Bool { true }
 }

@@ -10,5 +10,7 @@ struct DirectTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { answer ? .direct : [] }
 
+    func isDecided(by signals: Signals) -> Bool { answer }
+
     func holds(for subject: inout Subject) -> Bool { subject.directory.isLocation == answer }
 }

@@ -19,5 +19,7 @@ struct ExtensionTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { slots.pathExtension(words) }
 
+    func isDecided(by signals: Signals) -> Bool { !signals.isEmpty }
+
     func holds(for subject: inout Subject) -> Bool { words.contains(PathExtension.word(of: subject.item.name)) }
 }

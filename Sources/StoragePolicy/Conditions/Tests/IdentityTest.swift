@@ -17,9 +17,9 @@ struct IdentityTest: Test {
             see(subject)
             return false
         }
-        guard let identifier = subject.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string,
-            !identifier.hasPrefix("group.")
-        else { return false }
+        guard let identifier = subject.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string else {
+            return false
+        }
         subject.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
         if let given = subject.policy.bundleIdentifier, given != identifier {
             subject.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))

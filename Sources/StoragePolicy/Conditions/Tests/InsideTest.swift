@@ -8,6 +8,8 @@ struct InsideTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { .insideCache }
 
+    func isDecided(by signals: Signals) -> Bool { true }
+
     func holds(for subject: inout Subject) -> Bool {
         guard let name = subject.place.cacheDirectory else { return false }
         subject.note("directory", name)

@@ -11,6 +11,8 @@ struct KindTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { kinds.count == 1 ? kinds[0].signal : [] }
 
+    func isDecided(by signals: Signals) -> Bool { kinds.count == 1 }
+
     func holds(for subject: inout Subject) -> Bool {
         let kind = RuleScope.Kind.of(subject.item.status.kind)
         guard kinds.contains(kind) else { return false }

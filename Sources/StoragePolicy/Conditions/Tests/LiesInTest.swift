@@ -22,6 +22,8 @@ struct LiesInTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { slots.location(locations) }
 
+    func isDecided(by signals: Signals) -> Bool { !signals.isEmpty }
+
     func holds(for subject: inout Subject) -> Bool {
         // The container itself lies in nothing.
         !subject.item.name.isEmpty && locations.contains(subject.directory.location)

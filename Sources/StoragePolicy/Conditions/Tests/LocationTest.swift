@@ -9,5 +9,7 @@ struct LocationTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { places.count == 1 ? places[0].signal : [] }
 
+    func isDecided(by signals: Signals) -> Bool { places.count == 1 }
+
     func holds(for subject: inout Subject) -> Bool { places.contains { subject.signals.contains($0.signal) } }
 }

@@ -27,6 +27,8 @@ struct NameShapeTest: Test {
         }
     }
 
+    func isDecided(by signals: Signals) -> Bool { word == .hash || word == .notPortable }
+
     func holds(for subject: inout Subject) -> Bool {
         switch word {
         case .hash: return Self.isHash(subject.item.name)

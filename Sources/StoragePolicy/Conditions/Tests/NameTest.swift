@@ -10,6 +10,8 @@ struct NameTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { slots.name(globs) }
 
+    func isDecided(by signals: Signals) -> Bool { !signals.isEmpty }
+
     func holds(for subject: inout Subject) -> Bool {
         guard let glob = globs.first(where: { $0.matches(subject.item.name) }) else { return false }
         subject.note("name", glob.text)

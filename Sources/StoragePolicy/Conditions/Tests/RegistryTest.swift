@@ -10,6 +10,8 @@ struct RegistryTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { .registered }
 
+    func isDecided(by signals: Signals) -> Bool { Set(kinds).count == RegistryEntry.Holds.allCases.count }
+
     func holds(for subject: inout Subject) -> Bool {
         guard let entry = subject.registryEntries.first(where: { kinds.contains($0.holds) }) else { return false }
         subject.note("registry", "\(entry.sdk) (\(entry.path.text))")

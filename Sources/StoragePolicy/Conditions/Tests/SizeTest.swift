@@ -18,9 +18,11 @@ struct SizeTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { least <= most ? slots.size(least...most) : .file }
 
+    func isDecided(by signals: Signals) -> Bool { signals != .file }
+
     func holds(for subject: inout Subject) -> Bool {
         let size = subject.item.status.size
-        guard subject.item.status.kind == .file, size >= least, size <= most else { return false }
+        guard subject.item.status.isFile, size >= least, size <= most else { return false }
         subject.note("size") { ByteCount.text(size) }
         return true
     }

@@ -1,0 +1,51 @@
+/// What a condition asks of an item's signals.
+struct SignalNeed: Sendable, Hashable {
+    /// Signals without which the condition cannot hold.
+    var must: Signals
+    /// Signals with any of which it cannot hold.
+    var mustNot: Signals
+    /// Whether the condition asks nothing else, so that the signals are the answer.
+    var isWhole: Bool
+
+    static let nothing = SignalNeed(must: [], mustNot: [], isWhole: false)
+
+    @inline(__always)
+    func isMet(by signals: Signals) -> Bool { must.isSubset(of: signals) && mustNot.isDisjoint(with: signals) }
+}
+
+extension Condition {
+    /// What it asks of the signals; several are alternatives.
+    func needs(_ slots: inout SignalSlots) -> [SignalNeed] {
+        switch self {
+        case .all(let parts):
+            var alternatives = [SignalNeed(must: [], mustNot: [], isWhole: true)]
+            for part in parts {
+                let choices = part.needs(&slots)
+                alternatives = alternatives.flatMap { old in
+                    choices.map {
+                        SignalNeed(
+                            must: old.must.union($0.must), mustNot: old.mustNot.union($0.mustNot),
+                            isWhole: old.isWhole && $0.isWhole)
+                    }
+                }
+                // More than this is no gain; fewer signals only let more items through to the tests.
+                if alternatives.count > 16 { alternatives = [.nothing] }
+            }
+            return alternatives
+        case .any(let parts):
+            let choices = parts.flatMap { $0.needs(&slots) }
+            return choices.first { $0.must.isEmpty && $0.mustNot.isEmpty }.map { [$0] } ?? choices
+        case .not(let part):
+            // What one signal decides cannot hold where it is there; the rest is put to the tests.
+            let choices = part.needs(&slots)
+            let decided = choices.filter {
+                $0.isWhole && $0.mustNot.isEmpty && $0.must.rawValue.nonzeroBitCount == 1
+            }
+            let refused = decided.reduce(Signals()) { $0.union($1.must) }
+            return [SignalNeed(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
+        case .test(let test, _):
+            let signals = test.signals(&slots)
+            return [SignalNeed(must: signals, mustNot: [], isWhole: test.isDecided(by: signals))]
+        }
+    }
+}
