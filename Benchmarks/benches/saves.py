@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from benches import places
 from benches.places import Place
+from benches.quiet import Quiet
 from benches.reporting import table
 from benches.running import BenchError, Contender, Tools, checked, measured, progress
 
@@ -31,6 +32,25 @@ ATTRIBUTES = {
 }
 STREAM_BYTES = 1 << 30
 STREAM_FREE = 4 << 30
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What all sections have in common."""
+
+    tools: Tools
+    work: Path
+    rounds: int
+    quiet: Quiet
+
+    def turns(self) -> Iterator[bool]:
+        """Each turn of the contenders, and whether it counts: the first warms up."""
+        progress("warming up")
+        yield False
+        for number in range(1, self.rounds + 1):
+            self.quiet.wait()
+            progress(f"round {number} of {self.rounds}")
+            yield True
 
 
 @dataclass
@@ -95,14 +115,13 @@ def examine(saver: Saver, container: Path, replacing: bool) -> None:
             raise BenchError(f"{saver.name}, {saver.level}: attributes or mode were lost")
 
 
-def take_turns(savers: list[Saver], container: Path, rounds: int, replacing: bool) -> None:
-    for number in range(rounds + 1):
-        progress(f"round {number} of {rounds}" if number else "warming up")
+def take_turns(savers: list[Saver], container: Path, conditions: Conditions, replacing: bool) -> None:
+    for counts in conditions.turns():
         for saver in savers:
             prepare(container, saver.count if replacing else 0)
             seconds = saver.save(container)
             examine(saver, container, replacing)
-            if number:
+            if counts:
                 saver.rounds.append(seconds)
     shutil.rmtree(container)
 
@@ -128,7 +147,8 @@ def by_foundation(tools: Tools) -> Saver:
     return Saver("Foundation, .atomic", "file", told([tools.path("save-bench"), "foundation", str(SAVES)]))
 
 
-def by_atomicwrites(python: Path) -> Saver | None:
+def by_atomicwrites(work: Path) -> Saver | None:
+    python = work / "python" / "bin" / "python3"
     script = Path(__file__).resolve().parents[1] / "Sources" / "save-python" / "main.py"
     if not python.exists():
         return None
@@ -150,15 +170,16 @@ def by_dd(tools: Tools, work: Path) -> Saver:
 # Tables
 
 
-def one_section(tools: Tools, place: Place, work: Path, python: Path, rounds: int, replacing: bool) -> str:
+def one_section(conditions: Conditions, place: Place, replacing: bool) -> str:
+    tools, work = conditions.tools, conditions.work
     levels = ["full", "file", "none"] if replacing else ["full"]
     yardsticks = {level: by_c(tools, level) for level in levels}
     savers = [saver for level in levels for saver in (yardsticks[level], by_container(tools, level))]
-    others = [by_atomicwrites(python), by_foundation(tools), by_dd(tools, work)]
+    others = [by_atomicwrites(work), by_foundation(tools), by_dd(tools, work)]
     savers += [saver for saver in others if saver is not None]
     if "file" not in yardsticks:
         savers.insert(2, yardsticks.setdefault("file", by_c(tools, "file")))
-    take_turns(savers, place.folder / "container", rounds, replacing)
+    take_turns(savers, place.folder / "container", conditions, replacing)
 
     what = "replacing a file" if replacing else "as a new file"
     head = ["contender", "level", "median µs", "spread µs", "× C, same level"]
@@ -167,29 +188,31 @@ def one_section(tools: Tools, place: Place, work: Path, python: Path, rounds: in
         head.append("attributes and mode")
         for row, saver in zip(rows, savers, strict=True):
             row.append("kept" if saver.carried else "lost")
-    title = f"### One save of 4 KiB {what}, {SAVES} a round, {rounds} rounds; {place.file_system}"
+    title = f"### One save of 4 KiB {what}, {SAVES} a round, {conditions.rounds} rounds; {place.file_system}"
     lines = [title, "", table(head, rows)]
     if others[0] is None:
         lines += ["", "Not measured, because missing: Python's atomicwrites."]
     return "\n".join(lines)
 
 
-def batch_section(tools: Tools, place: Place, rounds: int) -> str:
+def batch_section(conditions: Conditions, place: Place) -> str:
+    tools = conditions.tools
     rows = []
     for replacing in (True, False):
         single = by_container(tools, "full", BATCH_SAVES)
         command = [tools.path("save-bench"), "batch", str(BATCH_SAVES)]
         batch = Saver("AppContainer, batch", "full", told(command), BATCH_SAVES, must_carry=True)
-        take_turns([single, batch], place.folder / "container", rounds, replacing)
+        take_turns([single, batch], place.folder / "container", conditions, replacing)
         what = "replacing files" if replacing else "new files"
         rows += [[f"one by one, {what}", *single.columns(single)], [f"a batch, {what}", *batch.columns(single)]]
     head = ["contender", "median µs a save", "spread µs", "× one by one"]
-    title = f"### {BATCH_SAVES:,} saves of 4 KiB at .full, {rounds} rounds; {place.file_system}"
+    title = f"### {BATCH_SAVES:,} saves of 4 KiB at .full, {conditions.rounds} rounds; {place.file_system}"
     return "\n".join([title, "", table(head, rows)])
 
 
-def stream_section(tools: Tools, place: Place, rounds: int) -> str:
-    title = f"### One save of 1 GiB at .full, {rounds} rounds; {place.file_system}"
+def stream_section(conditions: Conditions, place: Place) -> str:
+    tools = conditions.tools
+    title = f"### One save of 1 GiB at .full, {conditions.rounds} rounds; {place.file_system}"
     if place.free < STREAM_FREE:
         return f"{title}\n\nNot measured: the disk has {place.free / 2**30:.1f} GiB free, and 4 are asked for."
     container = place.folder / "container"
@@ -198,14 +221,13 @@ def stream_section(tools: Tools, place: Place, rounds: int) -> str:
     dd = Contender("dd conv=fsync bs=1M", ["dd", *arguments])
     writer = Contender("AppContainer, Writer", [tools.path("save-bench"), "stream", str(STREAM_BYTES), str(container)])
     bare = Contender("the same program, opening the container only", [tools.path("save-bench"), "open", str(container)])
-    for number in range(rounds + 1):
-        progress(f"round {number} of {rounds}" if number else "warming up")
+    for counts in conditions.turns():
         for contender in (dd, writer, bare):
             prepare(container, 0)
             run = measured(tools, contender.command)
             if contender is not bare and (not film.is_file() or film.stat().st_size != STREAM_BYTES):
                 raise BenchError(f"{contender.name}: the file is not there, or not whole")
-            if number:
+            if counts:
                 contender.runs.append(run)
     shutil.rmtree(container)
     rows = [
@@ -220,22 +242,21 @@ def ratio_of_rounds(contender: Contender, yardstick: Contender) -> str:
     return f"{statistics.median(mine.seconds / its.seconds for mine, its in pairs):.2f}"
 
 
-def save_sections(tools: Tools, work: Path, rounds: int) -> list[str]:
-    python = work / "python" / "bin" / "python3"
+def save_sections(tools: Tools, work: Path, rounds: int, patience: float) -> list[str]:
+    conditions = Conditions(tools, work, rounds, Quiet(patience))
     sections = []
     with ExitStack() as stack:
         here = [stack.enter_context(places.folder_of(work))]
-        stream_place = here[0]
         if places.may_mount():
             here.append(stack.enter_context(places.mounted_image(work)))
         for place in here:
             for replacing in (True, False):
                 progress(f"saves of 4 KiB, {place.file_system}")
-                sections.append(one_section(tools, place, work, python, rounds, replacing))
+                sections.append(one_section(conditions, place, replacing))
             progress(f"batches, {place.file_system}")
-            sections.append(batch_section(tools, place, rounds))
-        progress(f"a save of 1 GiB, {stream_place.file_system}")
-        sections.append(stream_section(tools, stream_place, rounds))
+            sections.append(batch_section(conditions, place))
+        progress(f"a save of 1 GiB, {here[0].file_system}")
+        sections.append(stream_section(conditions, here[0]))
     if not places.may_mount():
-        sections.append("Not measured on a mounted file: that takes root and mkfs.ext4.")
-    return sections
+        sections.append("Not measured on an ext4 of its own: that takes root and mkfs.ext4.")
+    return [conditions.quiet.note, *sections]

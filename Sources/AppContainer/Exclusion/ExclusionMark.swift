@@ -62,5 +62,6 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    static let cacheTagSignature = [UInt8]("Signature: 8a477f597d28d172789f06886806bc55".utf8)
+    /// What the file of `cacheTag` begins with.
+    package static let cacheTagSignature = [UInt8]("Signature: 8a477f597d28d172789f06886806bc55".utf8)
 }

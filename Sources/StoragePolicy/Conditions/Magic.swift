@@ -3,6 +3,7 @@
 /// Source: sqlite.org/fileformat.html; realm-core (the mnemonic at byte 16); the formats' own specifications.
 enum Magic: String, CaseIterable, Sendable {
     case sqlite, realm, plist, xml, pdf, zip, gzip, jpeg, png, gif, tiff, webp, rtf, office, iso, wave, mp3
+    case tflite, hermes
     case appleDouble = "apple-double"
     case dsStore = "ds-store"
 
@@ -30,6 +31,9 @@ enum Magic: String, CaseIterable, Sendable {
         (.rtf, 0, Array("{\\rtf".utf8)),
         (.office, 0, [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
         (.iso, 4, Array("ftyp".utf8)),
+        // tensorflow/lite/schema/schema.fbs; hermes/BCGen/HBC/BytecodeFileFormat.h.
+        (.tflite, 4, Array("TFL3".utf8)),
+        (.hermes, 0, [0xc6, 0x1f, 0xbc, 0x03, 0xc1, 0x03, 0x19, 0x1f]),
         (.gzip, 0, [0x1f, 0x8b]),
         (.tiff, 0, [0x49, 0x49, 0x2a, 0x00]),
         (.tiff, 0, [0x4d, 0x4d, 0x00, 0x2a]),
@@ -79,6 +83,8 @@ enum Magic: String, CaseIterable, Sendable {
         case .rtf: "a text with styles"
         case .office: "an Office document"
         case .iso: "a film or a recording"
+        case .tflite: "a model for TensorFlow Lite"
+        case .hermes: "scripts compiled for Hermes"
         }
     }
 }

@@ -8,6 +8,7 @@ struct SignalSlots: Sendable {
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
     private(set) var aheads: [(seconds: Int64, signal: Signals)] = []
     private(set) var sizes: [(range: ClosedRange<UInt64>, signal: Signals)] = []
+    private(set) var declarations: [(words: [Configuration.Word], signal: Signals)] = []
     private(set) var locations: [(locations: [Location], signal: Signals)] = []
 
     /// The bits that differ from item to item.
@@ -46,6 +47,8 @@ struct SignalSlots: Sendable {
 
     /// The content was last changed at least so long ago.
     mutating func age(_ seconds: Int64) -> Signals {
+        // Nearly every file is that old, so that a bit would keep none away.
+        guard seconds >= 86_400 else { return [] }
         if let same = ages.first(where: { $0.seconds == seconds }) { return same.signal }
         guard let signal = next() else { return [] }
         ages.append((seconds, signal))
@@ -62,15 +65,28 @@ struct SignalSlots: Sendable {
 
     /// A file of so many bytes.
     mutating func size(_ range: ClosedRange<UInt64>) -> Signals {
-        guard range != 0...UInt64.max else { return .file }
+        // Nearly every file is that large, so that a bit would keep none away.
+        guard range.lowerBound > 4_096 || range.upperBound != .max else { return .file }
         if let same = sizes.first(where: { $0.range == range }) { return same.signal.union(.file) }
         guard let signal = next() else { return .file }
         sizes.append((range, signal))
         return signal.union(.file)
     }
 
+    /// The configuration says one of these words of something.
+    mutating func declaration(_ words: [Configuration.Word]) -> Signals {
+        // The same words in another order say the same.
+        let words = words.sorted { $0.rawValue < $1.rawValue }
+        if let same = declarations.first(where: { $0.words == words }) { return same.signal }
+        guard let signal = next() else { return [] }
+        declarations.append((words, signal))
+        return signal
+    }
+
     /// The nearest location is one of these; a directory decides it for all that lies in it.
     mutating func location(_ list: [Location]) -> Signals {
+        // A rule for one location has its place for a scope; a bit is worth more to the others.
+        guard list.count > 1 else { return [] }
         if let same = locations.first(where: { $0.locations == list }) { return same.signal }
         guard let signal = next() else { return [] }
         locations.append((list, signal))

@@ -43,7 +43,17 @@ struct Signals: OptionSet, Sendable, Hashable {
     /// The container is a group's.
     static let group = Signals(rawValue: 1 << 24)
 
-    static let firstSlot: UInt128 = 28
+    /// A directory above the item is named as one of logs.
+    static let insideLogs = Signals(rawValue: 1 << 25)
+    /// The item may carry a mark that other systems' backups heed, not Apple's.
+    static let foreignMark = Signals(rawValue: 1 << 26)
+    /// The item is a directory that has been read and holds nothing.
+    static let emptyDirectory = Signals(rawValue: 1 << 27)
+    /// The item has no flag, and most files of its directory that are named like it have one; known when the
+    /// directory has been read.
+    static let flagMissing = Signals(rawValue: 1 << 28)
+
+    static let firstSlot: UInt128 = 30
 }
 
 /// File name extensions as numbers: at most eight bytes, small letters.

@@ -80,12 +80,19 @@ struct Subject {
         place.registry.matches(item.name, isDirectory: item.status.kind == .directory)
             .map { policy.registry.entries[$0] }
     }
+
+    /// Those of them that begin with the item: its directory is not of them.
+    var registryEntriesBeginning: [RegistryEntry] {
+        place.registry.matches(item.name, isDirectory: item.status.kind == .directory)
+            .filter { !place.registry.taken.contains($0) }.map { policy.registry.entries[$0] }
+    }
 }
 
 /// What is asked of an item's siblings, and answered when all have been seen.
 enum SiblingQuestion: Hashable, Sendable {
     case appMade
     case hashNamed(atLeast: Int)
+    case logs(atLeast: Int)
 }
 
 /// What is counted of a directory's items while they come.
@@ -93,11 +100,13 @@ struct Siblings: Sendable {
     var files = 0
     var hashNamed = 0
     var isAppMade = false
+    var logs = LogNames()
 
     func answer(_ question: SiblingQuestion) -> Bool {
         switch question {
         case .appMade: isAppMade
         case .hashNamed(let least): hashNamed >= least && hashNamed * 2 > files
+        case .logs(let least): logs.count >= least && logs.numbered * 2 > logs.count
         }
     }
 
@@ -106,6 +115,8 @@ struct Siblings: Sendable {
         case .appMade: Evidence(kind: "siblings", value: "the app keeps files of its own beside it")
         case .hashNamed:
             Evidence(kind: "siblings", value: "\(hashNamed) of \(files) files here are named by a hash")
+        case .logs:
+            Evidence(kind: "siblings", value: "\(logs.numbered) of \(logs.count) logs here are numbered or dated")
         }
     }
 }

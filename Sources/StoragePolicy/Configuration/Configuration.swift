@@ -110,8 +110,11 @@ public struct Configuration: Sendable {
 
     func declares(_ path: [UInt8], _ word: Word) -> Bool { globs[word]?.value.contains { $0.matches(path) } ?? false }
 
+    /// Whether any of the words names anything.
+    func says(_ words: [Word]) -> Bool { words.contains { globs[$0]?.value.isEmpty == false } }
+
     /// Whether `ignore` names anything.
-    var ignoresSomething: Bool { globs[.ignore]?.value.isEmpty == false }
+    var ignoresSomething: Bool { says([.ignore]) }
 
     /// All that is said, sorted by key, each with its place.
     package var entries: [ConfigurationEntry] {

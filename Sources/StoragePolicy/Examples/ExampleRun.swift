@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerStores
 internal import FileSystem
+internal import Foundation
 package import SystemPackage
 
 /// Makes a rule's examples on disk and puts them before the rule.
@@ -31,7 +32,14 @@ package struct ExampleRun {
         try container.folder.setTimes(FilePath(Location.metadata.path), accessed: made, modified: made)
         for recipe in example.entries { try make(recipe, in: container.folder) }
         // Attributes and dates last: making what lies inside changes a directory's.
-        for recipe in example.entries { try finish(recipe, in: container.folder) }
+        for recipe in example.entries {
+            if let hole = recipe.hole {
+                let file = FileHandle(forWritingAtPath: path.appending(recipe.path).string)
+                try file?.truncate(atOffset: hole)
+                try file?.close()
+            }
+            try finish(recipe, in: container.folder)
+        }
         return container
     }
 
@@ -84,6 +92,10 @@ package struct ExampleRun {
             }
         }
         guard !path.isEmpty else { return }
+        if recipe.isNoDump {
+            let file = try folder.open(path, followingLinks: false)
+            guard Syscalls.live.setNoDump(file.descriptor) == 0 else { throw CocoaError(.featureUnsupported) }
+        }
         try setTimes(of: path, recipe, in: folder)
     }
 

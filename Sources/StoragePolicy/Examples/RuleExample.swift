@@ -54,13 +54,18 @@ struct Recipe: Sendable {
     let attributes: [(name: String, value: [UInt8])]
     /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
+    /// Whether it has the "leave out of dumps" bit.
+    let isNoDump: Bool
+    /// The size to which a hole makes the file longer, so that a large one takes no room.
+    let hole: UInt64?
 
     /// Keys: `text`, `hex`, `size`, `noise`, `plist`, `sqlite`, `link`, `fifo`; `excluded`, `origin`, `url`,
-    /// `attributes`, `age` (dated so long before now), `ahead` (so long after). A path that ends in `/` is a directory.
+    /// `attributes`, `age` (dated so long before now), `ahead` (so long after), `hole` (the size of a file that takes
+    /// no room), `nodump`. A path that ends in `/` is a directory.
     init(path: String, _ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields([
             "text", "hex", "size", "noise", "plist", "sqlite", "link", "fifo", "excluded", "origin", "url",
-            "attributes", "age", "ahead",
+            "attributes", "age", "ahead", "hole", "nodump",
         ])
         self.path = path
         if path.hasSuffix("/") {
@@ -81,6 +86,8 @@ struct Recipe: Sendable {
             kind = .file(content, padded: Int(size))
         }
         attributes = try Self.attributes(fields)
+        isNoDump = try fields["nodump"]?.boolean() ?? false
+        hole = try fields["hole"]?.size()
         if let ahead = fields["ahead"] {
             age = -(try ahead.duration())
         } else {

@@ -89,6 +89,7 @@ extension SiblingQuestion {
         switch self {
         case .appMade: "sibling: app-made"
         case .hashNamed(let least): "siblings: { hash-named: \(least) }"
+        case .logs(let least): "siblings: { logs: \(least) }"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
@@ -15,23 +16,17 @@ struct Conclusion {
 
     /// Adds what follows to the findings.
     func draw(_ counts: inout LintVisitor.Totals.Counts) {
-        for (rule, sum) in findings.takeSums() {
-            let compiled = policy.rules[rule].rule
-            guard let aggregate = compiled.aggregate,
-                aggregate.isPassed(
-                    items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: compiled))
-            else { continue }
-            findings.add([Self.finding(for: sum)], of: rule)
-        }
+        drawSums()
         for (rule, held) in findings.takeHeld() {
             if held.count >= FindingStore.heldLimit {
                 counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
             }
             let duplicates = held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held) : [:]
+            let copies = copies(of: held, &counts)
             let settled = held.compactMap { finding -> Finding? in
                 var finding = finding
                 for question in finding.questions {
-                    guard isTrue(question, of: &finding, counts, duplicates) else { return nil }
+                    guard isTrue(question, of: &finding, counts, duplicates, copies) else { return nil }
                 }
                 return finding
             }
@@ -39,9 +34,50 @@ struct Conclusion {
         }
     }
 
+    private func drawSums() {
+        var told: [Int: Set<[UInt8]>] = [:]
+        for (key, sum) in findings.takeSums() {
+            let rule = policy.rules[key.rule].rule
+            guard let aggregate = rule.aggregate else { continue }
+            var isPassed = aggregate.isPassed(
+                items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: rule))
+            if case .entry(let index) = key.part {
+                isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
+            }
+            let finding = Self.finding(for: sum)
+            guard isPassed, told[key.rule, default: []].insert(finding.path).inserted else { continue }
+            findings.add([finding], of: key.rule)
+        }
+    }
+
+    /// The paths of held findings whose content lies elsewhere too, and where. The tree is looked through once more,
+    /// only where something asks for it.
+    private func copies(of held: [Finding], _ counts: inout LintVisitor.Totals.Counts) -> [[UInt8]: [UInt8]] {
+        let asking = held.filter { $0.questions.contains(.hasCopy) }
+        guard !asking.isEmpty else { return [:] }
+        let search = CopySearch(sizes: Set(asking.map(\.bytes)))
+        do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
+            counts.incidents.append(Incident(path: [], reason: "unreadable"))
+        }
+        var comparisons = 0
+        var copies: [[UInt8]: [UInt8]] = [:]
+        for finding in asking {
+            copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
+                comparisons += 1
+                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path)
+            }
+        }
+        if search.found.hasTooMany || comparisons > Self.mostComparisons {
+            counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
+        }
+        return copies
+    }
+
+    private static let mostComparisons = 100_000
+
     private func isTrue(
         _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,
-        _ duplicates: [[UInt8]: [UInt8]]
+        _ duplicates: [[UInt8]: [UInt8]], _ copies: [[UInt8]: [UInt8]]
     ) -> Bool {
         switch question {
         case .wasSeen(let name): return policy.notes.wasSeen(name)
@@ -51,6 +87,10 @@ struct Conclusion {
             return missing > 0
         case .isUnreferenced(let name): return !policy.notes.isReferenced(name)
         case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
+        case .hasCopy:
+            guard let copy = copies[finding.path] else { return false }
+            finding.evidence.append(Evidence(kind: "copy", value: ByteText.escaped(copy)))
+            return true
         case .isDuplicate:
             guard let first = duplicates[finding.path] else { return false }
             finding.evidence.append(Evidence(kind: "duplicate", value: ByteText.escaped(first)))

@@ -4,6 +4,8 @@ internal import Synchronization
 enum ContainerQuestion: Hashable, Sendable {
     /// Another item that the same rule asks about has the same content.
     case isDuplicate
+    /// A file outside the inbox has the same content.
+    case hasCopy
     /// Something of this name was seen somewhere.
     case wasSeen(String)
     /// Nothing of one of these names was seen.

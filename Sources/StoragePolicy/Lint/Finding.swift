@@ -31,7 +31,7 @@ public struct Finding: Sendable {
     /// What decided.
     public internal(set) var evidence: [Evidence]
     /// Whether the item is kept out of backups by a flag.
-    public let exclusion: BackupExclusion
+    public internal(set) var exclusion: BackupExclusion
     /// The location it lies in.
     public let location: Location
     /// Whether a backup takes it.

@@ -40,6 +40,11 @@ struct FindingGroup {
             }
         }
 
+        /// Counts that many items instead, none of which is named.
+        mutating func stand(for items: Int, _ bytes: UInt64) {
+            (self.items, self.bytes, largest) = (items, bytes, nil)
+        }
+
         /// Of equally large items the first by its path counts, so that the order of arrival does not.
         private mutating func add(
             items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, largest: UInt64? = nil,
@@ -79,6 +84,13 @@ struct FindingGroup {
         sum.add(finding)
         location = finding.location
         if findings.count < Self.limit { findings.append(finding) }
+    }
+
+    /// The same for that many items, none of which is named.
+    func standingFor(items: Int, bytes: UInt64) -> FindingGroup {
+        var group = self
+        group.sum.stand(for: items, bytes)
+        return group
     }
 
     /// The findings as they are reported: each, or one for all of them at `directory`.

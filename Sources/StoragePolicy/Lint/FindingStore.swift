@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerTree
 internal import Synchronization
 
 /// All findings of a run, gathered from many threads, in bounded memory.
@@ -8,7 +9,7 @@ internal import Synchronization
 final class FindingStore: Sendable {
     private let kept: Mutex<[Int: PerRule]>
     private let held = Mutex<[Int: [Finding]]>([:])
-    private let sums = Mutex<[Int: Rest]>([:])
+    private let sums = Mutex<[SumKey: Rest]>([:])
     private let limit: Int
     /// Findings of one rule that wait for the end of the run; more are dropped, and told as an incident.
     static let heldLimit = 50_000
@@ -54,27 +55,28 @@ final class FindingStore: Sendable {
         }
     }
 
-    /// Adds up what a rule with a budget for the whole container found.
-    func sum(_ group: FindingGroup, of rule: Int) {
-        guard let first = group.findings.first else { return }
+    /// Adds up what a rule with a budget found in one directory.
+    func sum(_ group: FindingGroup, of key: SumKey, in directory: Directory) {
+        guard var first = group.findings.first else { return }
+        // Which of several came first is chance; what is said is true of the directory.
+        if group.items > 1 { first.exclusion = directory.exclusion }
+        let path = group.items > 1 ? directory.path : first.path
         sums.withLock { sums in
-            var sum = sums[rule] ?? Rest(sharedPath: first.path, first: first)
+            var sum = sums[key] ?? Rest(sharedPath: path, first: first)
             sum.findings += 1
             sum.items += group.items
             sum.bytes += group.bytes
-            for finding in group.findings {
-                sum.sharedPath = Self.shared(sum.sharedPath, finding.path)
-                if finding.path.lexicographicallyPrecedes(sum.first.path) { sum.first = finding }
-            }
-            sums[rule] = sum
+            sum.sharedPath = Self.shared(sum.sharedPath, path)
+            if first.path.lexicographicallyPrecedes(sum.first.path) { sum.first = first }
+            sums[key] = sum
         }
     }
 
     /// What came together for each rule with a budget.
-    func takeSums() -> [Int: Rest] {
+    func takeSums() -> [(key: SumKey, sum: Rest)] {
         sums.withLock { sums in
             defer { sums = [:] }
-            return sums
+            return sums.sorted { $0.key.order < $1.key.order }.map { ($0.key, $0.value) }
         }
     }
 
@@ -125,5 +127,26 @@ final class FindingStore: Sendable {
             template: nil,
             evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings beyond the limit of the rule")],
             exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [])
+    }
+}
+
+/// What is added up together: what a rule finds in the container, in a location, or in what an SDK keeps.
+struct SumKey: Hashable {
+    enum Part: Hashable {
+        case whole
+        case location(String)
+        /// An entry of the registry, by its index.
+        case entry(Int)
+    }
+    let rule: Int
+    let part: Part
+
+    /// The whole before its parts, so that a part at the same path is not told again.
+    var order: (Int, Int, Int, String) {
+        switch part {
+        case .whole: (rule, 0, 0, "")
+        case .location(let path): (rule, 1, 0, path)
+        case .entry(let index): (rule, 2, index, "")
+        }
     }
 }

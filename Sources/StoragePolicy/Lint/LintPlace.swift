@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 
 /// What the rules know of a directory before its items come.
 final class LintPlace: Sendable {
@@ -8,22 +9,49 @@ final class LintPlace: Sendable {
     let registry: RegistryPosition
     /// The nearest directory, this one or above it in the same location, whose name is a cache's.
     let cacheDirectory: String?
+    /// The same of logs.
+    let logDirectory: String?
+    /// The directory itself, as it was met.
+    let status: FileStatus
     let profile: LintProfile
     /// Whether it is a directory's own place, not that of the directory as an item.
     let isOwn: Bool
 
-    init(_ directory: Directory, registry: RegistryPosition, cacheDirectory: String?, policy: Policy) {
+    /// The container's own directory.
+    convenience init(root item: Item, _ directory: Directory, policy: Policy) {
+        self.init(item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, policy: policy)
+    }
+
+    /// A directory in this one.
+    func entering(_ item: Item, _ directory: Directory, policy: Policy) -> LintPlace {
+        let name = String(decoding: item.name, as: UTF8.self).lowercased()
+        func named(_ names: Set<String>, _ above: String?) -> String? {
+            names.contains(name) ? ByteText.escaped(Array(item.name)) : (directory.isLocation ? nil : above)
+        }
+        return LintPlace(
+            item, directory, registry: registry.entering(item.name), caches: named(InsideTest.names, cacheDirectory),
+            logs: named(InsideTest.logNames, logDirectory), policy: policy)
+    }
+
+    private init(
+        _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
+        policy: Policy
+    ) {
         var signals = RuleScope.Place.of(directory.location).signal
         if directory.isBackedUp { signals.insert(.backedUp) }
         if policy.kind == .group { signals.insert(.group) }
-        if cacheDirectory != nil { signals.insert(.insideCache) }
+        if caches != nil { signals.insert(.insideCache) }
+        if logs != nil { signals.insert(.insideLogs) }
         if directory.isLocation { signals.insert(.direct) }
         for slot in policy.slots.locations where slot.locations.contains(directory.location) {
             signals.formUnion(slot.signal)
         }
+        signals.formUnion(policy.declared)
         self.signals = signals
         self.registry = registry
-        self.cacheDirectory = cacheDirectory
+        cacheDirectory = caches
+        logDirectory = logs
+        status = item.status
         profile = policy.profile(signals)
         isOwn = true
     }
@@ -33,7 +61,7 @@ final class LintPlace: Sendable {
         let position = policy.slots.byDirectory.union([.direct])
         signals = own.signals.subtracting(position).union(above.signals.intersection(position))
         profile = policy.profile(signals)
-        cacheDirectory = own.cacheDirectory
+        (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
         registry = above.registry
         isOwn = false
     }

@@ -15,14 +15,17 @@ final class LintProfile: Sendable {
     /// Which signals any of the masks asks for.
     let wanted: Signals
     let asksCollisions: Bool
+    let asksFlags: Bool
+    let asksEmpty: Bool
     let names: NameMatcher
     /// Masks that hang on nothing but what each item has.
     private let always: [Mask]
     /// Masks by one bit that an item must have; most items have none of these.
     private let keyed: [[Mask]]
     private let keys: Signals
-    /// Masks for the names that collide, which are known when the directory has been read.
-    private let collisions: [Mask]
+    /// Masks for what is known when the directory has been read: names that collide, flags that are missing,
+    /// directories that are empty.
+    private let late: [Mask]
     private let extensions: ExtensionTable
     private let ages: [(seconds: Int64, signal: Signals)]
     private let aheads: [(seconds: Int64, signal: Signals)]
@@ -32,12 +35,14 @@ final class LintProfile: Sendable {
     /// Signals that differ from item to item.
     private static let varying = Signals([
         .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-        .hashNamed, .location, .colliding, .oddlyNamed,
+        .hashNamed, .location, .colliding, .oddlyNamed, .foreignMark, .emptyDirectory, .flagMissing,
     ])
+    /// Signals that are known when the directory has been read.
+    private static let afterwards = Signals([.colliding, .emptyDirectory, .flagMissing])
     /// Signals that few items have.
     private static let rare = Signals([
         .directory, .link, .special, .unknown, .excluded, .attributes, .marked, .registered, .hashNamed, .location,
-        .oddlyNamed,
+        .oddlyNamed, .foreignMark,
     ])
 
     /// What can matter where `fixed` is true of all items.
@@ -53,13 +58,13 @@ final class LintProfile: Sendable {
         self.wanted = wanted
 
         var always: [Mask] = []
-        var collisions: [Mask] = []
+        var late: [Mask] = []
         var keyed = [[Mask]](repeating: [], count: 128)
         var keys: Signals = []
         for mask in masks {
             let rare = mask.need.must.intersection(Self.rare.union(slots.byItem))
-            if mask.need.must.contains(.colliding) {
-                collisions.append(mask)
+            if !mask.need.must.isDisjoint(with: Self.afterwards) {
+                late.append(mask)
             } else if rare.isEmpty {
                 always.append(mask)
             } else {
@@ -68,8 +73,10 @@ final class LintProfile: Sendable {
                 keys.insert(Signals(rawValue: 1 << bit))
             }
         }
-        (self.always, self.collisions, self.keyed, self.keys) = (always, collisions, keyed, keys)
-        asksCollisions = !collisions.isEmpty
+        (self.always, self.late, self.keyed, self.keys) = (always, late, keyed, keys)
+        asksCollisions = late.contains { $0.need.must.contains(.colliding) }
+        asksFlags = late.contains { $0.need.must.contains(.flagMissing) }
+        asksEmpty = late.contains { $0.need.must.contains(.emptyDirectory) }
 
         func isWanted(_ signal: Signals) -> Bool { !wanted.isDisjoint(with: signal) }
         names = NameMatcher(
@@ -107,9 +114,11 @@ final class LintProfile: Sendable {
         }
     }
 
-    /// The same for a name that collides with another one's.
-    func collectColliding(_ signals: Signals, _ rules: inout [Due]) {
-        for mask in collisions where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
+    /// The same when the directory has been read: the rules that hang on what is known only then.
+    func collectLate(_ signal: Signals, _ signals: Signals, _ rules: inout [Due]) {
+        for mask in late where mask.need.must.isSuperset(of: signal) && mask.need.isMet(by: signals) {
+            Self.add(mask, &rules)
+        }
     }
 
     @inline(__always)

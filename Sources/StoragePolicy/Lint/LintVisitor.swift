@@ -35,6 +35,7 @@ struct LintVisitor: TreeVisitor {
         var counts = Totals.Counts()
         var siblings = Siblings()
         var names: NameCollisions?
+        var flags: FlaggedSiblings?
         /// The rules that the item at hand is put before; kept for its memory.
         var due: [LintProfile.Due] = []
         var kept = KeptItems()
@@ -50,18 +51,18 @@ struct LintVisitor: TreeVisitor {
     }
 
     func root(_ item: Item, _ directory: Directory) -> LintPlace {
-        let place = LintPlace(
-            directory, registry: RegistryPosition(policy.registry), cacheDirectory: nil, policy: policy)
+        let place = LintPlace(root: item, directory, policy: policy)
         var tally = Tally()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
         judge(item, in: directory, place, ownLocation: .root, registered: false, &tally)
-        finish(directory, tally)
+        finish(directory, place, tally)
         return place
     }
 
     func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
         var tally = Tally()
         if place.profile.asksCollisions { tally.names = NameCollisions() }
+        if place.profile.asksFlags, directory.exclusion.state == .included { tally.flags = FlaggedSiblings() }
         return tally
     }
 
@@ -87,12 +88,7 @@ struct LintVisitor: TreeVisitor {
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
     ) -> LintPlace {
         tally.counts.items += 1
-        let name = String(decoding: item.name, as: UTF8.self)
-        let cacheDirectory =
-            InsideTest.names.contains(name.lowercased())
-            ? ByteText.escaped(Array(item.name)) : (subdirectory.isLocation ? nil : place.cacheDirectory)
-        let own = LintPlace(
-            subdirectory, registry: place.registry.entering(item.name), cacheDirectory: cacheDirectory, policy: policy)
+        let own = place.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
         let judging = own.judging(from: place, policy: policy)
         let registered = place.registry.hasMatch(item.name, isDirectory: true)
@@ -106,7 +102,8 @@ struct LintVisitor: TreeVisitor {
         var tally = tally
         judgeCollisions(in: directory, place, &tally)
         judgeKept(in: directory, place, &tally)
-        finish(directory, tally)
+        finish(directory, place, tally)
+        judgeAfterwards(directory, place, tally)
         progress(tally.counts.items)
     }
 
@@ -143,6 +140,7 @@ struct LintVisitor: TreeVisitor {
         }
         if !item.marks.isEmpty { signals.formUnion(.marked) }
         if registered { signals.formUnion(.registered) }
+        if ForeignMarkTest.isPossible(item) { signals.formUnion(.foreignMark) }
         let profile = place.profile
         if profile.wanted.contains(.hashNamed), NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         if tally.names != nil || profile.wanted.contains(.oddlyNamed) {
@@ -151,7 +149,7 @@ struct LintVisitor: TreeVisitor {
             tally.names?.add(item.name, scan, item.status)
         }
         signals.formUnion(profile.slots(of: item.name, item.status))
-        count(signals, &tally)
+        count(signals, item, &tally)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
             let subject = Subject(
@@ -160,11 +158,20 @@ struct LintVisitor: TreeVisitor {
         }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(signals, &tally.due)
-        guard !tally.due.isEmpty else { return }
+        guard !tally.due.isEmpty else {
+            tally.flags?.add(item, signals, isKept: true)
+            return
+        }
+        let asked = tally.flags == nil ? nil : tally.due.first { policy.rules[$0.rule].asksFlags }?.rule
+        let before = asked.map { tally.groups[$0]?.items ?? 0 }
         // A directory is judged by its own place, and there are few; so it is asked at once.
-        if own == nil, place.isOwn, keepDecided(item, in: directory, signals, exclusion, &tally) { return }
-        let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
-        put(Subject(facts), before: tally.due, own: own, &tally)
+        let isDecided = own == nil && place.isOwn && keepDecided(item, in: directory, signals, exclusion, &tally)
+        if !isDecided {
+            let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
+            put(Subject(facts), before: tally.due, own: own, &tally)
+        }
+        // What such a rule has found already is not found again when the directory has been read.
+        tally.flags?.add(item, signals, isKept: before == asked.map { tally.groups[$0]?.items ?? 0 })
     }
 
     /// Keeps or counts the item for the rules that its signals have decided; true if there is no other.
@@ -217,7 +224,7 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func put(
+    func put(
         _ subject: Subject, before rules: [LintProfile.Due], own: Directory?, _ tally: inout Tally
     ) {
         for due in rules {
@@ -252,7 +259,7 @@ struct LintVisitor: TreeVisitor {
                 if NameScan.isOdd(name, NameScan(name)) { signals.formUnion(.oddlyNamed) }
                 if NameShapeTest.isHash(name) { signals.formUnion(.hashNamed) }
                 var due: [LintProfile.Due] = []
-                place.profile.collectColliding(signals, &due)
+                place.profile.collectLate(.colliding, signals, &due)
                 let facts = ItemFacts(
                     item, in: directory, place, signals, collidesWith: collision.other, policy: policy)
                 put(Subject(facts), before: due, own: nil, &tally)
@@ -260,7 +267,8 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func count(_ signals: Signals, _ tally: inout Tally) {
+    private func count(_ signals: Signals, _ item: Item, _ tally: inout Tally) {
+        if signals.isSuperset(of: [.file, .backedUp]) { tally.siblings.logs.add(item.name) }
         if signals.isSuperset(of: [.file, .hashNamed]) { tally.siblings.hashNamed += 1 }
         if !tally.siblings.isAppMade, signals.contains(.registered) || signals.isSuperset(of: policy.appMade) {
             tally.siblings.isAppMade = true
@@ -271,7 +279,8 @@ struct LintVisitor: TreeVisitor {
         if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
-        subject.isQuiet = tally.groups[rule]?.isFull ?? false
+        // Of what is summed up only how much it is counts, and where.
+        subject.isQuiet = tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
         if condition.holds(for: &subject) {
             guard !policy.isIgnored(subject) else {
                 tally.counts.suppressed += 1
@@ -336,11 +345,8 @@ struct LintVisitor: TreeVisitor {
 
     // MARK: - When a directory has been read
 
-    private func finish(_ directory: Directory, _ tally: Tally) {
-        for (rule, group) in tally.groups { report(group, of: rule, in: directory) }
-        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
-            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory)
-        }
+    private func finish(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
+        report(tally, in: directory, place)
         totals.counts.withLock { counts in
             counts.items += tally.counts.items
             counts.bytes += tally.counts.bytes
@@ -354,16 +360,30 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory) {
+    /// Brings what was found in a directory to the findings.
+    func report(_ tally: Tally, in directory: Directory, _ place: LintPlace) {
+        for (rule, group) in tally.groups { report(group, of: rule, in: directory, place) }
+        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
+            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory, place)
+        }
+    }
+
+    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory, _ place: LintPlace) {
         guard let aggregate = policy.rules[rule].rule.aggregate else {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }
         switch aggregate.scope {
-        case .container: findings.sum(group, of: rule)
+        case .container: findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
+        case .location:
+            findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
         case .directory:
             let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
+        }
+        guard aggregate.hasRegistryLimits else { return }
+        for entry in place.registry.taken where policy.registry.entries[entry].limit != nil {
+            findings.sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
         }
     }
 }

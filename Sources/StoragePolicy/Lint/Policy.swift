@@ -13,6 +13,9 @@ final class Policy: Sendable {
         let needs: [SignalNeed]
         let needsVaryingDates: Bool
         let asksSiblings: Bool
+        let asksFlags: Bool
+        /// Whether only the sum of what it finds counts.
+        let isSummed: Bool
     }
 
     let rules: [Compiled]
@@ -20,6 +23,8 @@ final class Policy: Sendable {
     let masks: [LintProfile.Mask]
     let slots: SignalSlots
     let appMade: Signals
+    /// The words that the configuration says of anything.
+    let declared: Signals
     let registry: Registry
     let configuration: Configuration
     let bundleIdentifier: String?
@@ -52,10 +57,13 @@ final class Policy: Sendable {
             return Compiled(
                 rule: rule, paths: form.paths, needs: Array(Set(needs)),
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
-                asksSiblings: rule.condition.tests.contains { $0 is SiblingTest })
+                asksSiblings: rule.condition.tests.contains { $0 is SiblingTest },
+                asksFlags: rule.condition.tests.contains { $0 is FlagMissingTest },
+                isSummed: rule.aggregate.map { $0.scope != .directory } ?? false)
         }
         masks = rules.enumerated().flatMap { index, rule in rule.needs.map { ($0, index) } }
         self.slots = slots
+        declared = slots.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.signal) }
         self.registry = registry
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier

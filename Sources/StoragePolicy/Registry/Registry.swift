@@ -1,6 +1,13 @@
 /// What is known of what SDKs leave on disk.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
+    /// Paths that are the newer place of another entry.
+    let successors: Set<String>
+
+    init(entries: [RegistryEntry]) {
+        self.entries = entries
+        successors = Set(entries.compactMap(\.supersededBy))
+    }
 }
 
 /// One path that an SDK writes, and what it holds.
@@ -25,6 +32,23 @@ struct RegistryEntry: Sendable {
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
+    /// When what lies there is of no more use, where the SDK has a term for it.
+    let expiry: Expiry?
+    /// The bytes to which the SDK keeps the whole of it, where it does.
+    let limit: UInt64?
+    /// The path, as another entry of the same SDK has it, at which newer versions keep the same.
+    let supersededBy: String?
+
+    /// `expires: modification-date`, where the SDK writes the end of a file's life as its date, or the time
+    /// after its last change: `expires: 7d`.
+    enum Expiry: Sendable, Hashable {
+        case modificationDate
+        case after(Int64)
+
+        fileprivate init(_ value: YAMLValue) throws(SourceError) {
+            self = try value.string() == "modification-date" ? .modificationDate : .after(value.duration())
+        }
+    }
 }
 
 extension Registry {
@@ -45,7 +69,9 @@ extension Registry {
         }
         var entries: [RegistryEntry] = []
         for value in try top.required("entries", of: fields).list() {
-            let fields = try value.fields(["path", "holds", "flagged", "verified", "note"])
+            let fields = try value.fields([
+                "path", "holds", "flagged", "verified", "note", "expires", "limit", "superseded-by",
+            ])
             entries.append(
                 RegistryEntry(
                     sdk: sdk,
@@ -54,7 +80,16 @@ extension Registry {
                     holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
                     flagged: try value.required("flagged", of: fields).word("answer", RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(
-                        "answer", RegistryEntry.Verified.self)))
+                        "answer", RegistryEntry.Verified.self),
+                    expiry: try fields["expires"].map { value throws(SourceError) in
+                        try RegistryEntry.Expiry(value)
+                    },
+                    limit: try fields["limit"]?.size(),
+                    supersededBy: try fields["superseded-by"]?.string()))
+        }
+        for entry in entries {
+            guard let path = entry.supersededBy, !entries.contains(where: { $0.path.text == path }) else { continue }
+            throw top.error("“\(entry.path.text)” is superseded by “\(path)”, which is no entry of this file")
         }
         return entries
     }

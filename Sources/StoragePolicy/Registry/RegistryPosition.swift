@@ -44,7 +44,7 @@ final class RegistryPosition: Sendable {
     }
 
     /// Entries that take all that lies in this directory.
-    private let taken: [Int]
+    let taken: [Int]
     private let states: [State]
     /// The names that complete a pattern: of any item, or (the signal `directory`) of a directory only.
     private let names: NameMatcher

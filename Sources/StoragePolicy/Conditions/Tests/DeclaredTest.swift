@@ -8,11 +8,13 @@ struct DeclaredTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { words = try value.words("declaration", Configuration.Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { slots.declaration(words) }
 
     func holds(for subject: inout Subject) -> Bool {
-        let path = subject.directory.path(of: subject.item)
-        for word in words where subject.policy.configuration.declares(path, word) {
+        let configuration = subject.policy.configuration
+        guard configuration.says(words) else { return false }
+        let path = subject.path
+        for word in words where configuration.declares(path, word) {
             subject.note("declared", word.rawValue)
             return true
         }

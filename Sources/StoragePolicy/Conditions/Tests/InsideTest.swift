@@ -1,17 +1,23 @@
-/// `inside: cache-directory`: a directory above the item, in the same location, is named as a cache.
+/// `inside: cache-directory` or `log-directory`: a directory above the item, in the same location, is named so.
 struct InsideTest: Test {
     static let key = "inside"
     static let cost = Cost.free
 
-    private enum Word: String, CaseIterable { case cacheDirectory = "cache-directory" }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("directory", Word.self) }
+    private enum Word: String, CaseIterable {
+        case cacheDirectory = "cache-directory"
+        case logDirectory = "log-directory"
+    }
+    private let word: Word
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .insideCache }
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("directory", Word.self) }
+
+    func signals(_ slots: inout SignalSlots) -> Signals { word == .cacheDirectory ? .insideCache : .insideLogs }
 
     func isDecided(by signals: Signals) -> Bool { true }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let name = subject.place.cacheDirectory else { return false }
+        let place = subject.place
+        guard let name = word == .cacheDirectory ? place.cacheDirectory : place.logDirectory else { return false }
         subject.note("directory", name)
         return true
     }
@@ -21,4 +27,6 @@ struct InsideTest: Test {
         "cache", "caches", "imagecache", "image_cache", "image-cache", "imagecaches", "thumbnails", "thumbnailcache",
         "tilecache", "diskcache", "webcache",
     ]
+    /// Names of directories that hold logs, in small letters.
+    static let logNames: Set<String> = ["log", "logs"]
 }

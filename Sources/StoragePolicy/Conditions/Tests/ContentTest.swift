@@ -1,0 +1,24 @@
+internal import ContainerTree
+internal import FileSystem
+
+/// `content: text`: the file's first bytes are those of a text: some, and no control characters but those of lines and
+/// terminals.
+struct ContentTest: Test {
+    static let key = "content"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case text }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", Word.self) }
+
+    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+
+    func holds(for subject: inout Subject) -> Bool {
+        guard subject.item.status.kind == .file, subject.item.status.size > 0,
+            let first = subject.facts[FirstBytesFact.self]
+        else { return false }
+        return !first.isEmpty && first.allSatisfy { $0 >= 0x20 && $0 != 0x7f || Self.controls.contains($0) }
+    }
+
+    /// Tab, line feed, form feed, carriage return, escape.
+    private static let controls: [UInt8] = [0x09, 0x0a, 0x0c, 0x0d, 0x1b]
+}
