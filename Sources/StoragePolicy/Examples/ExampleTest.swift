@@ -29,7 +29,10 @@ package struct ExampleTest {
                 for (number, example) in rule.examples.enumerated() {
                     count += 1
                     let expected = example.finds.sorted()
-                    let found = try run.paths(foundBy: rule, in: example, number: number)
+                    let found: [String]
+                    do { found = try run.paths(foundBy: rule, in: example, number: number) } catch {
+                        found = ["what cannot be made or linted: \(error)"]
+                    }
                     guard found != expected else { continue }
                     let isBad = number < rule.bad.count
                     let index = isBad ? number + 1 : number - rule.bad.count + 1

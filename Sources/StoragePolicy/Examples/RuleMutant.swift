@@ -168,8 +168,9 @@ package struct MutantTest {
         try catalogue.rules.map { rule in
             try ExampleTest.withScratch { scratch throws in
                 let run = ExampleRun(scratch: scratch, catalogue: catalogue)
-                let made = try rule.examples.enumerated().map { number, example in
-                    (example, try run.make(example, of: rule, number: number))
+                // An example that cannot be made notices nothing; `ExampleTest` tells of it.
+                let made = rule.examples.enumerated().compactMap { number, example in
+                    (try? run.make(example, of: rule, number: number)).map { (example, $0) }
                 }
                 // What makes no difference to which items the rule is put to is no mutant.
                 let mutants = try RuleMutant.all(of: rule).map {

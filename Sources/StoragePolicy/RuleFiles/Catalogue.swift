@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PolicyRules
+internal import Synchronization
 
 /// The rules and the registry that a linter works with.
 public struct Catalogue: Sendable {
@@ -7,7 +8,8 @@ public struct Catalogue: Sendable {
     public private(set) var rules: [Rule]
     /// What rules were selected by.
     private var asked: Set<String> = []
-    private var registryFiles: [(path: String, text: String)]
+    private var registryFiles: [(path: String, text: String)] { didSet { registries = Registries() } }
+    private var registries = Registries()
     /// Every name of every rule that was loaded, also of those that were left out since.
     private(set) var names: Set<String> = []
 
@@ -112,11 +114,20 @@ public struct Catalogue: Sendable {
     }
 
     func registry(bundleIdentifier: String?) throws(SourceError) -> Registry {
+        if let known = registries.known.withLock({ $0[bundleIdentifier] }) { return known }
         var entries: [RegistryEntry] = []
         for file in registryFiles {
             entries += try Registry.entries(file: file.path, text: file.text, bundleIdentifier: bundleIdentifier)
         }
-        return Registry(entries: entries)
+        let registry = Registry(entries: entries)
+        registries.known.withLock { $0[bundleIdentifier] = registry }
+        return registry
+    }
+
+    /// The registry as it was made for the containers of some apps, since its files take longer to read than many a
+    /// container.
+    private final class Registries: Sendable {
+        let known = Mutex<[String?: Registry]>([:])
     }
 }
 
