@@ -19,7 +19,9 @@ final class LintProfile: Sendable {
     /// Masks that hang on nothing but what each item has.
     private let always: [Mask]
     /// Masks by one bit that an item must have; most items have none of these.
-    private let keyed: [[Mask]]
+    private let keyed: [Mask]
+    /// Where the masks of each bit begin, and those of the last one end.
+    private let starts: [UInt16]
     private let keys: Signals
     /// Masks for the names that collide, which are known when the directory has been read.
     private let collisions: [Mask]
@@ -68,7 +70,9 @@ final class LintProfile: Sendable {
                 keys.insert(Signals(rawValue: 1 << bit))
             }
         }
-        (self.always, self.collisions, self.keyed, self.keys) = (always, collisions, keyed, keys)
+        (self.always, self.collisions, self.keys) = (always, collisions, keys)
+        self.keyed = keyed.flatMap(\.self)
+        starts = keyed.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt16(clamping: $1.count)) }
         asksCollisions = !collisions.isEmpty
 
         func isWanted(_ signal: Signals) -> Bool { !wanted.isDisjoint(with: signal) }
@@ -87,21 +91,44 @@ final class LintProfile: Sendable {
         var found = names.signals(of: name)
         if !extensions.isEmpty { found.formUnion(extensions.signals(of: PathExtension.word(of: name))) }
         let age = now.subtractingReportingOverflow(status.modified.seconds).partialValue
-        for slot in ages where age >= slot.seconds { found.formUnion(slot.signal) }
-        for slot in aheads where age < 0 && (age == .min || -age > slot.seconds) { found.formUnion(slot.signal) }
+        // By index: a loop over the array itself would count its references, at every item.
+        var index = 0
+        while index < ages.count {
+            if age >= ages[index].seconds { found.formUnion(ages[index].signal) }
+            index += 1
+        }
+        index = 0
+        while age < 0, index < aheads.count {
+            if age == .min || -age > aheads[index].seconds { found.formUnion(aheads[index].signal) }
+            index += 1
+        }
         let size = status.size
-        for slot in sizes where slot.range.contains(size) { found.formUnion(slot.signal) }
+        index = 0
+        while index < sizes.count {
+            if size >= sizes[index].range.lowerBound, size <= sizes[index].range.upperBound {
+                found.formUnion(sizes[index].signal)
+            }
+            index += 1
+        }
         return found
     }
 
     /// Adds the rules that an item with these signals must be put before, each once.
     @inline(__always)
     func collect(_ signals: Signals, _ rules: inout [Due]) {
-        for mask in always where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
+        var index = 0
+        while index < always.count {
+            if always[index].need.isMet(by: signals) { Self.add(always[index], &rules) }
+            index += 1
+        }
         var rest = signals.intersection(keys).rawValue
         while rest != 0 {
-            for mask in keyed[rest.trailingZeroBitCount] where mask.need.isMet(by: signals) {
-                Self.add(mask, &rules)
+            let bit = rest.trailingZeroBitCount
+            index = Int(starts[bit])
+            let end = Int(starts[bit + 1])
+            while index < end {
+                if keyed[index].need.isMet(by: signals) { Self.add(keyed[index], &rules) }
+                index += 1
             }
             rest &= rest &- 1
         }

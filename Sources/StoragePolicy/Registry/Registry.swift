@@ -25,6 +25,13 @@ struct RegistryEntry: Sendable {
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
+
+    /// The same for an app of this identifier.
+    func resolved(_ bundleIdentifier: String?) -> RegistryEntry {
+        RegistryEntry(
+            sdk: sdk, path: PathGlob(path.text, bundleIdentifier: bundleIdentifier), holds: holds, flagged: flagged,
+            verified: verified)
+    }
 }
 
 extension Registry {
