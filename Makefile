@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test faults power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
+.PHONY: help lint test mutate-rules rules-docs faults power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -19,6 +19,8 @@ help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own"
 	@echo "make test                  check the format, build, run every test, fuzz for a minute"
+	@echo "make mutate-rules          take each condition out of each rule, and tell which of that no example notices"
+	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
@@ -66,6 +68,13 @@ build-fuzz: install-needs
 	@scripts/quietly "building the fuzzer" env FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --sanitize fuzzer --product fuzz
 fuzz: build-fuzz
 	@Tests/Fuzz/run $(FUZZER) $(SECONDS) $(CURDIR)/.build-fuzz/corpus
+
+# Fails where the examples notice fewer than nine in ten.
+mutate-rules: build
+	@$(LINTER) rules test --mutants
+
+rules-docs: build
+	@$(LINTER) rules docs rules
 
 # The full forms of what the tests try a part of.
 faults: install-needs

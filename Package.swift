@@ -49,7 +49,10 @@ let package = Package(
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
-            exclude: ["backup", "database", "integrity", "layout", "loss", "portability", "privacy", "registry", "stale"],
+            exclude: [
+                "archive", "backup", "database", "integrity", "layout", "loss", "portability", "preferences", "privacy",
+                "registry", "stale", "FORMAT.md", "README.md", "docs",
+            ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),

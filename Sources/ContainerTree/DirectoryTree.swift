@@ -17,6 +17,10 @@ package struct DirectoryTree: Tree {
             status = try folder.status("")
             do throws(FileSystemError) {
                 attributes = try ExtendedAttributes.list(of: folder.descriptor, path: container.location)
+                // A disk that has none may list none, and says so only when one is asked for.
+                if attributes.isEmpty {
+                    _ = try ExtendedAttributes.read("none", of: folder.descriptor, path: container.location)
+                }
             } catch {
                 guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
                 carriesAttributes = false
@@ -27,7 +31,11 @@ package struct DirectoryTree: Tree {
             carriesAttributes: carriesAttributes, source: OpenEntry(directory: folder.descriptor, name: nil))
         let root = Directory.root(item, of: container)
         let place = Place(directory: root, context: visitor.root(item, root))
-        Walk(threads: threads).run(folder, place, visitor: Adapter(container: container, visitor: visitor))
+        Walk(threads: threads).run(
+            folder, place,
+            visitor: Adapter(
+                container: container, visitor: visitor,
+                barren: carriesAttributes ? nil : status.identity.device))
     }
 
     package func contains(_ path: [UInt8]) -> Bool {
@@ -70,6 +78,8 @@ package struct DirectoryTree: Tree {
     private struct Adapter<Visitor: TreeVisitor>: WalkVisitor {
         let container: Container
         let visitor: Visitor
+        /// The disk that was found to carry no attributes.
+        let barren: UInt64?
 
         func begin(_ place: Place<Visitor.Context>) -> Visitor.Tally { visitor.begin(place.directory, place.context) }
 
@@ -80,7 +90,7 @@ package struct DirectoryTree: Tree {
             let item = Item(
                 name: UnsafeRawBufferPointer(entry.name), status: entry.status,
                 attributes: list.isEmpty ? [] : ExtendedAttributes.names(in: list),
-                carriesAttributes: entry.carriesAttributes,
+                carriesAttributes: entry.carriesAttributes && entry.status.identity.device != barren,
                 source: OpenEntry(directory: entry.directory, name: entry.name.baseAddress))
             guard entry.status.kind == .directory else {
                 visitor.visit(item, in: place.directory, place.context, &tally)

@@ -6,7 +6,7 @@ internal import CFileSystem
 /// be lost. The monitor guards every stored property; that is what makes the class safe to share.
 package final class PathQueue: @unchecked Sendable {
     /// A name as the process knows it: the disk and inode of a directory, and the path from there.
-    package struct Key: Sendable, Hashable, Comparable {
+    package struct Key: Sendable, Hashable {
         package let device: UInt64
         package let inode: UInt64
         package let path: [UInt8]
@@ -16,61 +16,59 @@ package final class PathQueue: @unchecked Sendable {
             self.inode = inode
             self.path = path
         }
-
-        package static func < (left: Key, right: Key) -> Bool {
-            if (left.device, left.inode) != (right.device, right.inode) {
-                return (left.device, left.inode) < (right.device, right.inode)
-            }
-            return left.path.lexicographicallyPrecedes(right.path)
-        }
     }
 
     /// The process's own.
     package static let shared = PathQueue()
 
     private let monitor = cfs_monitor_make()
-    private struct Turn {
-        var served = 0
-        var given = 0
-        /// Whose turn it is.
-        var thread: UInt64?
-    }
-    private var turns: [Key: Turn] = [:]
+    /// The thread whose turn it is.
+    private var owners: [Key: UInt64] = [:]
+    /// Who waits, in the order in which they came.
+    private var waiting: [Key: [Int]] = [:]
+    private var nextTicket = 0
 
     init() {}
     deinit { cfs_monitor_free(monitor) }
 
-    /// Runs `body` when it is this caller's turn at every one of `keys`. Where the caller's own thread has the turn at
-    /// one already (an app's coder that saves, called by a save), it is not waited for.
+    /// Runs `body` when it is this caller's turn at every one of `keys`, which it is at all of them at once: whoever
+    /// waits has no turn that others wait for.
+    ///
+    /// A thread that has a turn already (an app's coder that saves, called by a save) does not wait for that one, and
+    /// goes before those who wait for others. Two threads that take each other's names one within the other, in
+    /// opposite order, wait for ever, as with any lock.
     package func withTurn<Result, Failure>(
         at keys: [Key], _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // All callers go through their keys in one order, so that no two wait for each other.
-        let keys = (keys.count == 1 ? keys : Set(keys).sorted()).filter { wait(for: $0) }
-        defer { for key in keys { finish(key) } }
+        let taken = take(keys.count == 1 ? keys : Array(Set(keys)))
+        defer { give(taken) }
         return try body()
     }
 
-    /// False where this thread has the turn already.
-    private func wait(for key: Key) -> Bool {
+    /// Waits, and gives the keys at which the thread had no turn before.
+    private func take(_ keys: [Key]) -> [Key] {
         let thread = cfs_thread()
         cfs_monitor_lock(monitor)
         defer { cfs_monitor_unlock(monitor) }
-        if turns[key]?.thread == thread { return false }
-        let ticket = turns[key]?.given ?? 0
-        turns[key, default: Turn()].given += 1
-        while turns[key]?.served != ticket { cfs_monitor_wait(monitor) }
-        turns[key]?.thread = thread
-        return true
+        let keys = keys.filter { owners[$0] != thread }
+        let isWithin = owners.values.contains(thread)
+        let ticket = nextTicket
+        nextTicket += 1
+        if !isWithin { for key in keys { waiting[key, default: []].append(ticket) } }
+        while !keys.allSatisfy({ owners[$0] == nil && (isWithin || waiting[$0]?.first == ticket) }) {
+            cfs_monitor_wait(monitor)
+        }
+        for key in keys {
+            if !isWithin, let rest = waiting[key]?.dropFirst() { waiting[key] = rest.isEmpty ? nil : Array(rest) }
+            owners[key] = thread
+        }
+        return keys
     }
 
-    private func finish(_ key: Key) {
+    private func give(_ keys: [Key]) {
         cfs_monitor_lock(monitor)
         defer { cfs_monitor_unlock(monitor) }
-        guard var turn = turns[key] else { return }
-        turn.served += 1
-        turn.thread = nil
-        turns[key] = turn.served == turn.given ? nil : turn
+        for key in keys { owners[key] = nil }
         cfs_monitor_wake_all(monitor)
     }
 }

@@ -42,6 +42,9 @@ package struct RuleDocuments {
         text +=
             "Rule \(rule.number) · group \(rule.group.rawValue) · \(rule.severity.rawValue) · \(rule.stage.rawValue)"
         text += " · since \(rule.since)\n"
+        if rule.isOptional {
+            text += "\nOptional: it is put only where its id selects it, or a configuration names it.\n"
+        }
         if !rule.aliases.isEmpty { text += "\nAlso known as \(rule.aliases.joined(separator: ", ")).\n" }
         text += "\n## Why\n\n\(rule.rationale)\n\n## What to do\n\n\(Self.sentence(rule.help))\n"
         if let fix = rule.fix { text += "\nFix (\(fix.safety.rawValue)): \(Self.sentence(fix.title))\n" }

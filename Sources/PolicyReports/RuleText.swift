@@ -24,6 +24,7 @@ public struct RuleText {
             var text = "\(style.bold(rule.id))  (rule \(rule.number), \(rule.group.rawValue), "
             text +=
                 "\(style.severity(rule.severity, rule.severity.rawValue)), \(rule.stage.rawValue), since \(rule.since))\n"
+            if rule.isOptional { text += "  It is put only where its id selects it, or the configuration names it.\n" }
             text += "\n  \(rule.title)\n\n\(Self.wrapped(rule.rationale))\n"
             text += "\(style.bold("What to do"))\n\(Self.wrapped(rule.help))"
             if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.safety.rawValue)): \(fix.title).") }
@@ -48,6 +49,7 @@ public struct RuleText {
                     json.field("severity", rule.severity.rawValue)
                     json.field("stage", rule.stage.rawValue)
                     json.field("since", rule.since)
+                    json.field("optional", rule.isOptional)
                     json.field("title", rule.title)
                     json.field("rationale", rule.rationale)
                     json.field("help", rule.help)

@@ -57,7 +57,8 @@ package struct PropertyListGraph: Sendable {
 /// A place in a graph.
 package struct PropertyListValue: Sendable {
     let graph: PropertyListGraph
-    private let index: Int
+    /// Which of the graph's values it is: the same number is the same value, wherever it is met.
+    package let index: Int
 
     init(graph: PropertyListGraph, index: Int) {
         self.graph = graph

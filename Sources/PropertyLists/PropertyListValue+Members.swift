@@ -14,6 +14,14 @@ extension PropertyListValue {
         }
     }
 
+    /// A dictionary's pair by its place in the file, nil outside it or where this is no dictionary.
+    package func pair(at position: Int) -> (key: String, value: PropertyListValue)? {
+        guard case .dictionary(let pairs) = node, pairs.indices.contains(position),
+            case .string(let key) = graph.nodes[pairs[position].key]
+        else { return nil }
+        return (key, PropertyListValue(graph: graph, index: pairs[position].value))
+    }
+
     /// How many members an array or pairs a dictionary has, without reading them; 0 for anything else.
     package var count: Int {
         switch node {

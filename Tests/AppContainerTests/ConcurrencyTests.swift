@@ -55,6 +55,31 @@ import Testing
         }
     }
 
+    @Test("A save within a change of preferences, and a batch of the same names, do not wait for each other")
+    func nested() throws {
+        try withContainer { container throws in
+            let plist = try ContainerPath.preferences("com.example.app.plist")
+            let failures = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: 40) { number in
+                do {
+                    if number % 2 == 0 {
+                        try container.preferences().change(durability: .none) { edit in
+                            edit.set(number, forKey: "\(number)")
+                            try? container.save("\(number)", to: .documents("a"), durability: .none)
+                        }
+                    } else {
+                        try container.batch { batch in
+                            try batch.save("\(number)", to: .documents("a"))
+                            try batch.save("<plist><dict/></plist>", to: plist)
+                        }
+                    }
+                } catch { failures.add(1, ordering: .relaxed) }
+            }
+            #expect(failures.load(ordering: .relaxed) == 0)
+            #expect(try Int(container.loadText(.documents("a"))) != nil)
+        }
+    }
+
     @Test("Saves and loads of tasks come back, and more of them than there are threads")
     func tasks() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")

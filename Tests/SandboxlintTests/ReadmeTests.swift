@@ -29,7 +29,7 @@ import Testing
         try withSample { path throws in
             let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
                 .filter { $0.hasPrefix("sandboxlint ") }
-            #expect(lines.count == 5)
+            #expect(lines.count == 7)
             for line in lines {
                 let words = line.replacing("path/to/container", with: path).split(separator: " ").map(String.init)
                 let run = try Command(Command.sandboxlint, Array(words.dropFirst()))

@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite("The rules' own examples") struct RuleExampleTests {
-    static let ids = (try? Catalogue.embedded().rules.map(\.id)) ?? []
+    // Read once: each example would read every file anew.
+    static let catalogue = try? Catalogue.embedded()
+    static let ids = catalogue?.rules.map(\.id) ?? []
 
     @Test("Each rule has a number and an id of its own, and two examples of either sort")
     func numbers() throws {
@@ -17,7 +19,7 @@ import Testing
 
     @Test("Each bad example is found, exactly where it says, and no good one is", arguments: ids)
     func examples(id: String) throws {
-        let catalogue = try Catalogue.embedded()
+        let catalogue = try #require(Self.catalogue)
         let rule = try catalogue.rule(id)
         try withScratch { folder throws in
             let run = ExampleRun(scratch: FilePath(folder.path), catalogue: catalogue)

@@ -38,7 +38,7 @@ import Testing
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
                 "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
-                    + "guards, help, id, levels, measures, message, number, rationale, references, severity, since, stage, thresholds, title, "
+                    + "guards, help, id, levels, measures, message, number, optional, rationale, references, severity, since, stage, thresholds, title, "
                     + "when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
@@ -91,6 +91,25 @@ import Testing
         let error = #expect(throws: UnknownRule.self) { try catalogue.restrict(select: ["stale-tpm"], ignore: []) }
         #expect(error?.suggestion == "stale-tmp")
         try catalogue.restrict(select: ["stale", "78"], ignore: ["stale-tmp"])
-        #expect(catalogue.rules.map(\.id) == ["atomic-write-leftover", "special-or-escaping-link"])
+        let ids = catalogue.rules.map(\.id)
+        #expect(ids.contains("atomic-write-leftover") && ids.contains("special-or-escaping-link"))
+        #expect(!ids.contains("stale-tmp") && catalogue.rules.allSatisfy { $0.group == .stale || $0.number == 78 })
+    }
+
+    @Test("An optional rule is put only where its own id or number selects it, or the configuration names it")
+    func optional() throws {
+        func ids(select: [String], _ configuration: String = "bundle-id: com.example.app") throws -> [String] {
+            var catalogue = try Catalogue.embedded()
+            try catalogue.restrict(select: select, ignore: [])
+            let configuration = try Configuration(file: "c.yml", text: configuration)
+            return try Linter(catalogue: catalogue, configuration: configuration).forms.map(\.rule.id)
+        }
+        let rule = "archive-unsafe-class"
+        #expect(try !ids(select: []).contains(rule))
+        #expect(try !ids(select: ["archive"]).contains(rule))
+        #expect(try ids(select: ["archive", "73"]).contains(rule))
+        #expect(try ids(select: [rule]) == [rule])
+        #expect(try ids(select: [], "rules: { \(rule): { severity: warning } }").contains(rule))
+        #expect(try !Linter().forms.contains { $0.rule.isOptional })
     }
 }

@@ -47,6 +47,11 @@ extension Folder {
             let name: FilePath
             (folder, name) = try locate(path)
             (other, newName) = try locate(newPath)
+            // Refused before anything is taken over: the kernel would refuse it last.
+            if path.starts(with: newPath) || newPath.starts(with: path), path != newPath {
+                throw FileSystemError(
+                    "put “\(newPath)”, which is within the other, in place of", path, .invalidArgument)
+            }
             kind = try folder.status(name).kind
             guard try other.status(newName).kind == kind, kind == .file || kind == .directory else {
                 throw FileSystemError("put “\(newPath)”, which is of another kind, in place of", path, .invalidArgument)

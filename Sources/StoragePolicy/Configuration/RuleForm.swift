@@ -16,7 +16,8 @@ struct RulePaths: Sendable {
 }
 
 extension Configuration {
-    /// The rules of a catalogue in every form that this configuration asks for; none where it turns one off.
+    /// The rules of a catalogue in every form that this configuration asks for; none where it turns one off, or where
+    /// nothing asks for an optional one.
     ///
     /// - Throws: A setting of a rule that there is none of, or that the rule does not take.
     func forms(of catalogue: Catalogue) throws(SourceError) -> [RuleForm] {
@@ -33,7 +34,7 @@ extension Configuration {
                 let limits = paths.isEmpty ? nil : RulePaths(overrides: paths, own: own)
                 forms.append(RuleForm(rule: try rule.with(setting), paths: limits))
             }
-            try add(common, nil)
+            if !rule.isOptional || catalogue.asks(for: rule) || common != nil { try add(common, nil) }
             for (index, (_, setting)) in named.enumerated() {
                 var whole = common ?? setting
                 whole.add(setting)

@@ -6,6 +6,8 @@ package struct RuleMutant: Sendable {
     /// The way to what was taken out, and what that was: `when.all.1: older-than: 7d`.
     package let title: String
     let text: String
+    /// Whether it is of the rule's scope.
+    let isScope: Bool
 
     /// Every mutant of a rule.
     static func all(of rule: Rule) throws -> [RuleMutant] {
@@ -17,7 +19,9 @@ package struct RuleMutant: Sendable {
                 changed[key] = cut.rest
                 let text = try Yams.serialize(node: .mapping(changed))
                 mutants.append(
-                    RuleMutant(title: ([key.scalar?.string ?? ""] + cut.path).joined(separator: "."), text: text))
+                    RuleMutant(
+                        title: ([key.scalar?.string ?? ""] + cut.path).joined(separator: "."), text: text,
+                        isScope: key.scalar?.string == "applies"))
             }
         }
         for (key, value) in top {
@@ -66,7 +70,9 @@ package struct RuleMutant: Sendable {
                     var rest = members
                     rest.remove(at: index)
                     cuts.append(Cut(path: [name, "\(index): \(flow(member))"], rest: putBack(Node(rest))))
-                    for cut in condition(member) where !isWhole(member) {
+                    // Without the only thing in it, it is the member that is missing.
+                    let isSingle = member.mapping?.count == 1
+                    for cut in condition(member) where !(isSingle && cut.path.count == 1) {
                         var changed = members
                         changed[index] = cut.rest
                         cuts.append(Cut(path: [name, "\(index)"] + cut.path, rest: putBack(Node(changed))))
@@ -116,9 +122,30 @@ package struct RuleMutant: Sendable {
     }
 
     private static func flow(_ node: Node) -> String {
-        let text = (try? Yams.serialize(node: node, width: -1, sequenceStyle: .flow, mappingStyle: .flow)) ?? ""
-        let line = text.split(separator: "\n").joined(separator: " ")
+        let line = JSONValue(node).flow
         return line.count > 70 ? line.prefix(67) + "…" : line
+    }
+}
+
+extension Rule {
+    /// What must be there, of several sets one, and what must not, before the rule is put to an item.
+    fileprivate var masks: Set<[Signals]> {
+        var slots = SignalSlots()
+        let needs = condition.needs(&slots)
+        return Set(scope.signals.flatMap { scope in needs.map { [scope.union($0.must), $0.mustNot] } })
+    }
+}
+
+extension JSONValue {
+    /// A value of YAML whose scalars are texts.
+    fileprivate init(_ node: Node) {
+        if let mapping = node.mapping {
+            self = .members(mapping.map { ($0.key.scalar?.string ?? "", JSONValue($0.value)) })
+        } else if let sequence = node.sequence {
+            self = .array(sequence.map { JSONValue($0) })
+        } else {
+            self = .string(node.scalar?.string ?? "")
+        }
     }
 }
 
@@ -144,9 +171,12 @@ package struct MutantTest {
                 let made = try rule.examples.enumerated().map { number, example in
                     (example, try run.make(example, of: rule, number: number))
                 }
-                let mutants = try RuleMutant.all(of: rule)
+                // What makes no difference to which items the rule is put to is no mutant.
+                let mutants = try RuleMutant.all(of: rule).map {
+                    (title: $0.title, rule: try Rule(file: rule.file, text: $0.text), isScope: $0.isScope)
+                }.filter { !$0.isScope || $0.rule.masks != rule.masks }
                 let missed = try mutants.filter { mutant in
-                    let changed = try Rule(file: rule.file, text: mutant.text)
+                    let changed = mutant.rule
                     return try made.allSatisfy { example, container in
                         try run.paths(foundBy: changed, in: example, at: container) == example.finds.sorted()
                     }

@@ -20,7 +20,7 @@ extension YAMLValue {
         if pairs.count == 1, let (key, value) = pairs.first {
             switch try key.string() {
             case "$hex":
-                let digits = Array(try value.string().utf8)
+                let digits = try value.string().utf8.filter { $0 > 0x20 }
                 var bytes: [UInt8] = []
                 for index in stride(from: 0, to: digits.count - 1, by: 2) {
                     guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)

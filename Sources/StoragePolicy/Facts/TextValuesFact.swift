@@ -1,5 +1,4 @@
 internal import ContainerTree
-internal import Foundation
 internal import PropertyLists
 
 /// A text that a file holds, and where.
@@ -9,10 +8,15 @@ struct TextValue: Sendable {
     /// The last name on that way, in small letters: what the text is for.
     let key: String
     let text: String
+    /// Whether it is a URL's text in a keyed archive.
+    var isArchivedAddress = false
 }
 
-/// Every text in a property list (a keyed archive too), in JSON or in an SQLite store, with where it stands. At most 50,000 texts of
-/// 64 KiB; JSON up to 5 MiB.
+/// Every text in a property list, in JSON, in an SQLite store or in a file of settings, with where it stands; also in
+/// the archives and the JSON that such a file's values hold. In a keyed archive a text goes by the field that it was
+/// stored under.
+///
+/// At most 50,000 texts of 64 KiB; JSON and settings up to 5 MiB, stores as `StoreTextsFact` has it.
 enum TextValuesFact: Fact {
     static let name = "texts"
     static let cost = Cost.read
@@ -21,59 +25,86 @@ enum TextValuesFact: Fact {
     static let jsonLimit = 5 << 20
 
     static func value(of facts: ItemFacts) -> [TextValue] {
-        if let root = facts[PropertyListFact.self].root { return texts(in: root) }
-        if facts[MagicFact.self] == .sqlite { return facts[StoreTextsFact.self] }
-        guard let first = facts[FirstBytesFact.self], let start = first.first(where: { $0 > 0x20 }),
-            start == UInt8(ascii: "{") || start == UInt8(ascii: "["), let bytes = facts.content(limit: jsonLimit),
-            // Foundation's reader stops at 512 levels.
-            let json = try? JSONSerialization.jsonObject(with: Data(bytes), options: [.fragmentsAllowed])
-        else { return [] }
-        return texts(inJSON: json)
+        var collector = TextCollector()
+        let lists = facts[ContainedListsFact.self]
+        if !lists.isEmpty {
+            let archives = facts[ArchivesFact.self]
+            for list in lists {
+                if let archive = archives.first(where: { $0.list.pointer == list.pointer }) {
+                    collector.add(archive)
+                } else {
+                    var walk = PropertyListWalk()
+                    collector.add(list.graph.root, at: list.pointer, by: &walk)
+                }
+            }
+        } else if facts[MagicFact.self] == .sqlite {
+            for value in facts[StoreTextsFact.self] {
+                guard collector.add(value.text, at: ValuePointer(text: value.pointer, key: value.key)) else { break }
+            }
+        } else if facts[FirstBytesFact.self].map(beginsAsJSON) == true {
+            guard let bytes = facts.content(limit: jsonLimit) else { return [] }
+            collector.addJSON(bytes, at: .root)
+        } else if LineTexts.extensions.contains(PathExtension.word(of: facts.item.name)) {
+            guard let bytes = facts.content(limit: jsonLimit) else { return [] }
+            LineTexts.visit(bytes) { collector.add($1, at: $0) }
+        }
+        if collector.isFull { facts.leaveOut("more-than-50000-texts") }
+        return collector.found
     }
 
-    /// Goes through the graph, each value once: what is shared is met where it is first.
-    private static func texts(in root: PropertyListValue) -> [TextValue] {
-        var found: [TextValue] = []
-        var pending: [(value: PropertyListValue, pointer: String, key: String, depth: Int)] = [(root, "", "", 0)]
-        var visited = 0
-        while let (value, pointer, key, depth) = pending.popLast(), found.count < most, visited < 1_000_000 {
-            visited += 1
-            guard depth < 128 else { continue }
+    private static func beginsAsJSON(_ first: [UInt8]) -> Bool {
+        let start = first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first[...]
+        return start.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
+    }
+}
+
+/// Gathers texts up to the limit.
+private struct TextCollector {
+    private(set) var found: [TextValue] = []
+    private var depth = 0
+
+    var isFull: Bool { found.count >= TextValuesFact.most }
+
+    /// Adds a text, and those in it where it is JSON; false when there is no room for more.
+    mutating func add(_ text: String, at pointer: ValuePointer, isArchivedAddress: Bool = false) -> Bool {
+        guard text.utf8.count <= TextValuesFact.longest else { return true }
+        found.append(
+            TextValue(pointer: pointer.text, key: pointer.key, text: text, isArchivedAddress: isArchivedAddress))
+        if text.utf8.count > 8, JSONTexts.isJSON(text.utf8) { addJSON(Array(text.utf8), at: pointer) }
+        return !isFull
+    }
+
+    /// JSON in JSON is gone into three times.
+    mutating func addJSON(_ bytes: [UInt8], at pointer: ValuePointer) {
+        guard depth < 3 else { return }
+        depth += 1
+        JSONTexts.visit(bytes, at: pointer) { add($1, at: $0) }
+        depth -= 1
+    }
+
+    mutating func add(
+        _ value: PropertyListValue, at pointer: ValuePointer, by walk: inout PropertyListWalk,
+        isArchivedAddress: Bool = false
+    ) {
+        walk.visit(value, at: pointer) { pointer, value in
             switch value.node {
-            case .string(let text) where text.utf8.count <= longest:
-                found.append(TextValue(pointer: pointer, key: key, text: text))
-            case .array:
-                for (index, member) in (value.members ?? []).enumerated().reversed() {
-                    pending.append((member, "\(pointer)/\(index)", key, depth + 1))
-                }
-            case .dictionary:
-                for (name, member) in (value.pairs ?? []).reversed() {
-                    pending.append((member, "\(pointer)/\(name)", name.lowercased(), depth + 1))
-                }
-            default: break
+            case .string(let text): return add(text, at: pointer, isArchivedAddress: isArchivedAddress)
+            case .data(let data):
+                guard data.count <= TextValuesFact.jsonLimit, JSONTexts.isJSON(data) else { return true }
+                addJSON(data, at: pointer)
+                return !isFull
+            default: return true
             }
         }
-        return found
     }
 
-    private static func texts(inJSON root: Any) -> [TextValue] {
-        var found: [TextValue] = []
-        var pending: [(value: Any, pointer: String, key: String)] = [(root, "", "")]
-        while let (value, pointer, key) = pending.popLast(), found.count < most {
-            switch value {
-            case let text as String where text.utf8.count <= longest:
-                found.append(TextValue(pointer: pointer, key: key, text: text))
-            case let members as [Any]:
-                for (index, member) in members.enumerated().reversed() {
-                    pending.append((member, "\(pointer)/\(index)", key))
-                }
-            case let fields as [String: Any]:
-                for (name, member) in fields.sorted(by: { $0.key > $1.key }) {
-                    pending.append((member, "\(pointer)/\(name)", name.lowercased()))
-                }
-            default: break
-            }
+    mutating func add(_ archive: ArchivesFact.Archive) {
+        var walk = PropertyListWalk()
+        for position in 0..<archive.objects.count {
+            guard !isFull, let object = archive.objects[position] else { continue }
+            let place = archive.list.pointer
+            let pointer = archive.names[position].map { place.member($0) } ?? place.member("$objects").member(position)
+            add(object, at: pointer, by: &walk, isArchivedAddress: archive.addresses.contains(position))
         }
-        return found
     }
 }

@@ -22,7 +22,7 @@ public struct Linter: Sendable {
     /// The rules as the configuration wants them.
     let forms: [RuleForm]
 
-    /// A linter with the rules that this build carries.
+    /// A linter with the rules that this build carries, but for the optional ones.
     ///
     /// - Throws: `SourceError` for a rule file that is wrong.
     public init() throws(SourceError) { try self.init(catalogue: .embedded()) }

@@ -5,6 +5,8 @@ internal import PolicyRules
 public struct Catalogue: Sendable {
     /// The rules, by their numbers.
     public private(set) var rules: [Rule]
+    /// What rules were selected by.
+    private var asked: Set<String> = []
     private var registryFiles: [(path: String, text: String)]
     /// Every name of every rule that was loaded, also of those that were left out since.
     private(set) var names: Set<String> = []
@@ -74,11 +76,12 @@ public struct Catalogue: Sendable {
     func alone(_ rule: Rule) -> Catalogue {
         var catalogue = self
         catalogue.rules = [rule]
+        catalogue.asked = [rule.id]
         return catalogue
     }
 
     /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,
-    /// its number or a group.
+    /// its number or a group. An optional rule is put only where its id or number is.
     ///
     /// - Throws: `UnknownRule` for a word that is none of these.
     public mutating func restrict(select: [String], ignore: [String]) throws(UnknownRule) {
@@ -89,7 +92,11 @@ public struct Catalogue: Sendable {
         rules.removeAll { rule in
             (!select.isEmpty && !select.contains { rule.isNamed($0) }) || ignore.contains { rule.isNamed($0) }
         }
+        asked.formUnion(select)
     }
+
+    /// Whether a rule was selected by its own id or number, which is what puts an optional one.
+    func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
 
     private func isGroup(_ word: String) -> Bool { RuleGroup(rawValue: word) != nil }
 

@@ -62,6 +62,9 @@ public final class Rule: Sendable {
     /// Whether its findings are bytes that could be had again.
     public let measuresRegenerable: Bool
 
+    /// Whether it is put only where it is asked for by its own id or number.
+    public let isOptional: Bool
+
     /// Names it had before; they still name it.
     public let aliases: [String]
     /// What a configuration may set, as it is set.
@@ -83,7 +86,7 @@ public final class Rule: Sendable {
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
         "references",
         "guards", "fix", "measures", "applies", "when", "levels", "aggregate", "bad",
-        "good", "thresholds",
+        "good", "optional", "thresholds",
     ]
 
     /// Every name it goes by.
@@ -128,6 +131,7 @@ public final class Rule: Sendable {
         rationale = try required("rationale").string()
         references = try required("references").strings()
         guards = try fields["guards"]?.strings() ?? []
+        isOptional = try fields["optional"]?.boolean() ?? false
         measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
         if let value = fields["fix"] {
             let fix = try value.fields(["safety", "title"])

@@ -1,0 +1,27 @@
+internal import ContainerTree
+internal import PropertyLists
+
+/// `property-list: broken`: the file should be a property list, by its name or its beginning, and cannot be read as one.
+struct PropertyListTest: Test {
+    static let key = "property-list"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case broken }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
+
+    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+
+    func holds(for subject: inout Subject) -> Bool {
+        guard case .broken(let error) = subject.facts[PropertyListFact.self] else { return false }
+        switch error.code {
+        case .notAPropertyList: subject.note("error", "it begins as no property list does")
+        case .truncated: subject.note("error", "it ends before what it announces")
+        case .malformed: subject.note("error", "its offsets, sizes or tags are wrong")
+        default:
+            // More than this reader takes is not broken.
+            subject.facts.leaveOut("property-list-beyond-limits")
+            return false
+        }
+        return true
+    }
+}

@@ -1,0 +1,28 @@
+internal import ContainerTree
+internal import FileSystem
+
+extension ItemFacts {
+    /// The largest file that is read through.
+    static let scanLimit: UInt64 = 256 << 20
+
+    /// Reads a file through in windows that overlap, so that what is shorter than 4 KiB lies whole in one of them.
+    ///
+    /// - Parameter look: Gets a window, and where in it something must begin that no other window shows; it says
+    ///   whether to go on.
+    func scan(_ look: (UnsafeRawBufferPointer, Range<Int>) -> Bool) {
+        let size = item.status.size
+        guard item.status.kind == .file, size > 0 else { return }
+        guard size <= Self.scanLimit else { return leaveOut("larger-than-256-mebibytes") }
+        let (window, margin) = (256 << 10, 4 << 10)
+        var start = 0
+        while start < Int(size) {
+            guard let bytes = item.source.bytes(window, at: UInt64(start)) else { return leaveOut("unreadable") }
+            let isLast = bytes.count < window || start + bytes.count >= Int(size)
+            let from = start == 0 ? 0 : margin
+            let to = isLast ? bytes.count : bytes.count - margin
+            guard from < to else { return }
+            guard bytes.withUnsafeBytes({ look($0, from..<to) }), !isLast else { return }
+            start += window - 2 * margin
+        }
+    }
+}

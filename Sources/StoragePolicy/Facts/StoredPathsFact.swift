@@ -1,0 +1,31 @@
+/// The absolute container paths in a file's texts, or in its bytes where it has no texts of a known form; at most 200.
+enum StoredPathsFact: Fact {
+    static let name = "stored paths"
+    static let cost = Cost.read
+    private static let most = 200
+
+    struct Found: Sendable {
+        /// Where it is; nil in bytes.
+        let pointer: String?
+        let key: String
+        let path: StoredPath
+        /// Whether it is a URL's text in a keyed archive.
+        let isArchivedAddress: Bool
+    }
+
+    static func value(of facts: ItemFacts) -> [Found] {
+        let texts = facts[TextValuesFact.self]
+        guard !texts.isEmpty else {
+            return facts[RawContentFact.self].paths.map {
+                Found(pointer: nil, key: "", path: $0, isArchivedAddress: false)
+            }
+        }
+        var found: [Found] = []
+        for value in texts where found.count < most {
+            found += StoredPath.paths(in: value.text).map {
+                Found(pointer: value.pointer, key: value.key, path: $0, isArchivedAddress: value.isArchivedAddress)
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxlint rules") struct RulesToolTests {
+    private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+
+    private static let rule = """
+        id: no-part
+        number: 900
+        group: stale
+        severity: error
+        since: 0.1.0
+        title: a part is left
+        message: "“{name}” is left"
+        help: finish it
+        rationale: why
+        references: ["https://example.com"]
+        applies: { in: temporary, kind: file }
+        when: { all: [{ name: "*.part" }, { older-than: 1d }] }
+        bad:
+          - { title: an old one, tree: { tmp/a.part: { age: 2d } }, finds: tmp/a.part }
+          - { tree: { tmp/b/b.part: { age: 2d } }, finds: tmp/b/b.part }
+        good:
+          - { title: a young one, tree: { tmp/a.part: {} } }
+          - { title: elsewhere, tree: { Documents/b.part: { age: 2d } } }
+
+        """
+
+    private func withRule(_ text: String, _ body: (URL) throws -> Void) throws {
+        try withScratch { folder throws in
+            try Data(text.utf8).write(to: folder.appending(path: "no-part.yml"))
+            try body(folder)
+        }
+    }
+
+    @Test("The examples of a folder's rules are run, and a failure says what was expected and found")
+    func examples() throws {
+        try withRule(Self.rule) { folder throws in
+            let run = try sandboxlint("rules", "test", folder.path)
+            #expect(run.code == 0 && run.text == "4 examples of 1 rule: all hold.\n", "\(run.text)\(run.errors)")
+        }
+        let changed = Self.rule.replacing("a.part: {}", with: "a.part: { age: 3d }")
+            .replacing("finds: tmp/b/b.part", with: "finds: tmp/b/c.part")
+        try withRule(changed) { folder throws in
+            let run = try sandboxlint("rules", "test", folder.path)
+            #expect(run.code == 1)
+            let file = folder.appending(path: "no-part.yml").path
+            #expect(
+                run.text == """
+                    \(file): no-part, bad 2
+                      expected  tmp/b/c.part
+                      found     tmp/b/b.part
+
+                    \(file): no-part, good 1: a young one
+                      expected  nothing
+                      found     tmp/a.part
+
+                    4 examples of 1 rule: 2 failed.
+
+                    """)
+            let json = try sandboxlint("rules", "test", folder.path, "--format", "json").output
+            let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+            let failures = try #require(object["failures"] as? [[String: Any]])
+            #expect(failures.map { $0["example"] as? String } == ["bad 2", "good 1"])
+            #expect(failures[0]["found"] as? [String] == ["tmp/b/b.part"])
+        }
+    }
+
+    @Test("The rules of this build are tested with those of --rules")
+    func builtIn() throws {
+        try withRule(Self.rule) { folder throws in
+            let run = try sandboxlint("rules", "test", "--rules", folder.path, "--select", "no-part,stale-tmp")
+            #expect(run.code == 0 && run.text.contains("of 2 rules: all hold"), "\(run.text)\(run.errors)")
+        }
+    }
+
+    @Test("A mutant that no example notices is named, and too many of them fail the run")
+    func mutants() throws {
+        try withRule(Self.rule) { folder throws in
+            let run = try sandboxlint("rules", "test", folder.path, "--mutants")
+            #expect(run.code == 1)
+            #expect(
+                run.text == """
+                    no-part: 2 of 4 not noticed
+                      without applies.kind: file
+                      without when.all.0: { name: "*.part" }
+                    2 of 4 mutants noticed, 50 %.
+
+                    """, "\(run.text)")
+            #expect(try sandboxlint("rules", "test", folder.path, "--mutants", "--at-least", "50").code == 0)
+        }
+        let better =
+            Self.rule + """
+                  - { title: another name, tree: { tmp/a.whole: { age: 2d } } }
+                  - { title: a directory, tree: { tmp/d.part/: { age: 2d } } }
+
+                """
+        try withRule(better) { folder throws in
+            let run = try sandboxlint("rules", "test", folder.path, "--mutants")
+            #expect(run.code == 0 && run.text == "4 of 4 mutants noticed, 100 %.\n", "\(run.text)")
+        }
+    }
+
+    @Test("The documents of the repository are those that its rules give; `sandboxlint rules docs` writes them anew")
+    func documents() throws {
+        try withScratch { folder throws in
+            #expect(try sandboxlint("rules", "docs", folder.path).code == 0)
+            let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".md") }
+            #expect(names.count >= 13)
+            for name in names {
+                let written = try String(contentsOf: folder.appending(path: name), encoding: .utf8)
+                let kept = try? String(contentsOf: Self.root.appending(path: "rules/\(name)"), encoding: .utf8)
+                #expect(kept == written, "rules/\(name) is stale")
+            }
+            let kept = try FileManager.default.contentsOfDirectory(atPath: Self.root.appending(path: "rules/docs").path)
+            #expect(Set(kept) == Set(names.filter { $0.hasPrefix("docs/") }.map { String($0.dropFirst(5)) }))
+        }
+    }
+
+    @Test("FORMAT.md tells of every key, place, test and recipe that the schema has")
+    func format() throws {
+        let text = try String(contentsOf: Self.root.appending(path: "rules/FORMAT.md"), encoding: .utf8)
+        let schema = try #require(
+            try JSONSerialization.jsonObject(with: sandboxlint("rules", "schema").output) as? [String: Any])
+        func keys(_ value: Any?) -> [String] {
+            ((value as? [String: Any])?["properties"] as? [String: Any]).map { Array($0.keys) } ?? []
+        }
+        let condition = (schema["$defs"] as? [String: Any])?["condition"]
+        let words = keys(schema) + keys(condition)
+        #expect(words.count > 40)
+        for word in words { #expect(text.contains("`\(word)`") || text.contains("`\(word):"), "\(word)") }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// PyPI's jsonschema, which is no work of ours, checks real files against the schemas that the tool prints.
+@Suite("The JSON Schemas") struct SchemaTests {
+    private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+
+    private func check(_ schema: String, _ files: [URL], strict: Bool = false) throws -> Command {
+        try withScratch { folder throws in
+            let file = folder.appending(path: "schema.json")
+            try sandboxlint("rules", "schema", schema).output.write(to: file)
+            return try Command(
+                Self.root.appending(path: ".build-python/bin/python3").path,
+                [Self.root.appending(path: "Tests/check-schema").path, file.path] + (strict ? ["--strict"] : [])
+                    + files.map(\.path))
+        }
+    }
+
+    @Test("Every rule file is valid")
+    func rules() throws {
+        let folder = Self.root.appending(path: "rules")
+        let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            .filter { $0.hasSuffix(".yml") && !$0.hasPrefix("registry/") }
+        #expect(names.count >= 12)
+        let run = try check("rule", names.map { folder.appending(path: $0) })
+        #expect(run.code == 0 && run.text == "\(names.count) files, 0 errors\n", "\(run.text)\(run.errors)")
+    }
+
+    @Test(
+        "What the reader refuses is not valid either",
+        arguments: [
+            ("severity: warning", "severity: bad"), ("in: temporary", "in: temporry"),
+            ("older-than: $days", "oldr: 1d"),
+            ("older-than: $days", "older-than: 7w"), ("number: 25", "number: many"), ("id: stale-tmp\n", ""),
+            ("kind: file", "kid: file"), ("finds: tmp/upload.part", "found: tmp/upload.part"),
+            ("age: 8d", "aged: 8d"), ("safety: safe", "safety: yes"),
+        ])
+    func refused(old: String, new: String) throws {
+        try withScratch { folder throws in
+            let text = try String(contentsOf: Self.root.appending(path: "rules/stale/stale-tmp.yml"), encoding: .utf8)
+            #expect(text.contains(old))
+            let file = folder.appending(path: "rule.yml")
+            try Data(text.replacing(old, with: new).utf8).write(to: file)
+            let run = try check("rule", [file])
+            #expect(run.code == 1 && run.text.hasSuffix("1 files, 1 errors\n"), "\(run.text)\(run.errors)")
+            let other = try sandboxlint("rules", "test", folder.path)
+            #expect(other.code == 2, "\(other.text)")
+        }
+    }
+
+    @Test("A configuration with every word is valid, and one with a mistake is not")
+    func configuration() throws {
+        try withScratch { folder throws in
+            let file = folder.appending(path: ".sandboxlint.yml")
+            let whole = """
+                extends: [base.yml]
+                bundle-id: com.example.app
+                modules: [Reader]
+                now: 2026-01-31
+                rules-folder: rules
+                rules:
+                  redundant-exclusion: off
+                  stale-tmp: { severity: note, days: 14 }
+                overrides:
+                  - paths: "tmp/exports/**"
+                    rules: { stale-tmp: { severity: off } }
+                budgets: { regenerable-budget: 4MiB, tmp-budget: 0 }
+                user-data: ["Documents/*.sqlite"]
+                downloaded: []
+                must-exclude: a
+                must-include: b
+                synced: c
+                caches: d
+                ignore: e
+
+                """
+            try Data(whole.utf8).write(to: file)
+            #expect(try check("config", [file]).text == "1 files, 0 errors\n")
+            for (old, new) in [("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4MB"), ("note", "loud")] {
+                try Data(whole.replacing(old, with: new).utf8).write(to: file)
+                #expect(try check("config", [file]).code == 1, "\(new)")
+            }
+        }
+    }
+
+    @Test("A report is valid, and the schema names every key in it")
+    func report() throws {
+        try withSample { path throws in
+            let file = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "report.json")
+            for arguments in [[path], [path, path, "missing"], ["--select", "8", path]] {
+                let run = try Command(Command.sandboxlint, ["lint", "--format", "json"] + arguments)
+                try run.output.write(to: file)
+                let checked = try check("report", [file], strict: true)
+                #expect(checked.code == 0, "\(checked.text)\(checked.errors)")
+            }
+        }
+    }
+}

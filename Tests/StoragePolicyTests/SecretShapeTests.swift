@@ -1,0 +1,77 @@
+@testable import StoragePolicy
+import Testing
+
+@Suite("A secret") struct SecretShapeTests {
+    @Test(
+        "is known by the shape that its maker gave it, wherever it stands",
+        arguments: [
+            ("Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJlLW9mLWFu", SecretShape.webToken),
+            ("tokenghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s", .github),
+            ("glpat-q7Zk2Xv9LpR4tW8sYb3N", .gitlab),
+            ("xoxb-123456789012-q7Zk2Xv9LpR4", .slack),
+            ("key=sk_live_q7Zk2Xv9LpR4tW8sYb3N", .stripe),
+            ("-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----", .privateKey),
+            ("-----BEGIN PRIVATE KEY-----\nMIIE", .privateKey),
+        ])
+    func strong(text: String, shape: SecretShape) { #expect(SecretShape.strong(in: text)?.shape == shape) }
+
+    @Test(
+        "is not what only looks like one",
+        arguments: [
+            "", "eyJ", "eyJhbGciOiJIUzI1NiJ9.payload.c2lnbmF0dXJlLW9mLWFu",
+            "pk.eyJ1IjoiZXhhbXBsZSIsImEiOiJjazEyMyJ9.q7Zk2Xv9LpR4tW8sYb3N",
+            "ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "sk_live_short", "sk_test_q7Zk2Xv9LpR4tW8sYb3N",
+            "-----BEGIN CERTIFICATE-----\nMIIE\n-----END CERTIFICATE-----", "-----BEGIN PUBLIC KEY-----\nMIIE",
+        ])
+    func notStrong(text: String) { #expect(SecretShape.strong(in: text) == nil) }
+
+    @Test(
+        "without a known shape is long and mixed",
+        arguments: [
+            "q7Zk2Xv9LpR4tW8sYb3N", "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+            "dGhpcyBpcyBub3Qg/YSByZWFs+c2VjcmV0MQ==",
+        ])
+    func opaque(text: String) { #expect(SecretShape.isOpaque(text)) }
+
+    @Test(
+        "without a known shape is no name, identifier, path, date or sentence",
+        arguments: [
+            "short1", "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "com.example.feature.password-reset-v2",
+            "PasswordResetFlowVariantB2024", "2024-01-01T00:00:00.000Z", "Documents/2024/Quarterly/report-4.pdf",
+            "AIzaSyD4k7Q9x2V8n1LpRtWzYbKc3M5j6F0hGsE", "a sentence with 12 words in it, or so it seems",
+            "https://example.com/q7Zk2Xv9LpR4tW8sYb3N", "aaaaaaaaaaaaaaaaaaaaaaa1", "abcdefghijklmnopqrstuvwxyz",
+            "1234567890-q7zk2xv9lpr4tw8s.apps.googleusercontent.com", "somebody12345@example.com",
+        ])
+    func notOpaque(text: String) { #expect(!SecretShape.isOpaque(text)) }
+
+    @Test(
+        "goes by its name",
+        arguments: [
+            ("access_token", true), ("com.example.accesstoken", true), ("dbpassword", true), ("client-secret", true),
+            ("nextpagetoken", false), ("devicetoken", false), ("publicapikey", false), ("title", false), ("", false),
+        ])
+    func names(name: String, isSecret: Bool) { #expect(SecretName.isSecret(name) == isSecret) }
+
+    @Test("is searched for in time that grows with the text, whatever the text")
+    func hostile() {
+        for piece in ["eyJ", "ghp_", "-----BEGIN ", "eyJhbGciOiJIUzI1.", "eyJhbGciOiJIUzI1.eyJ"] {
+            let bytes = [UInt8](String(repeating: piece, count: 100_000).utf8)
+            let time = ContinuousClock().measure {
+                let found = bytes.withUnsafeBytes { SecretShape.strong(in: $0, from: 0..<$0.count, most: .max) }
+                #expect(found.reduce(0) { $0 + $1.length } <= bytes.count)
+            }
+            // A quadratic search of these takes minutes.
+            #expect(time < .seconds(20), "\(piece)")
+        }
+    }
+
+    @Test("never shows in the way to it")
+    func pointer() {
+        let pointer = ValuePointer.root.member("users").member("ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s")
+            .member("q7Zk2Xv9LpR4tW8sYb3N").member(2).member("a\u{1b}b")
+        #expect(pointer.text == "/users/…/…/2/a%1Bb")
+        var deep = ValuePointer.root
+        for _ in 0..<10_000 { deep = deep.member("level") }
+        #expect(deep.text.utf8.count < 1024)
+    }
+}
