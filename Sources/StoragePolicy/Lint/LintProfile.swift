@@ -15,7 +15,11 @@ final class LintProfile: Sendable {
     /// Which signals any of the masks asks for.
     let wanted: Signals
     let asksCollisions: Bool
-    let names: NameMatcher
+    /// The names that one look-up finds.
+    private let names: NameMatcher
+    /// Those with a part in the middle, which must be searched for: only where a rule would else be asked.
+    private let searched: NameMatcher
+    private let searchedSignals: Signals
     /// Masks that hang on nothing but what each item has.
     private let always: [Mask]
     /// Masks by one bit that an item must have; most items have none of these.
@@ -46,6 +50,9 @@ final class LintProfile: Sendable {
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)
+        let searchedSlots = slots.names.filter { slot in slot.globs.contains(where: \.needsSearch) }
+        let searchedSignals = searchedSlots.reduce(Signals()) { $0.union($1.signal) }
+        self.searchedSignals = searchedSignals
         let masks = policy.masks.filter {
             $0.need.must.subtracting(byItem).isSubset(of: fixed)
                 && $0.need.mustNot.subtracting(byItem).isDisjoint(with: fixed)
@@ -59,7 +66,7 @@ final class LintProfile: Sendable {
         var keyed = [[Mask]](repeating: [], count: 128)
         var keys: Signals = []
         for mask in masks {
-            let rare = mask.need.must.intersection(Self.rare.union(slots.byItem))
+            let rare = mask.need.must.intersection(Self.rare.union(slots.byItem)).subtracting(searchedSignals)
             if mask.need.must.contains(.colliding) {
                 collisions.append(mask)
             } else if rare.isEmpty {
@@ -76,8 +83,12 @@ final class LintProfile: Sendable {
         asksCollisions = !collisions.isEmpty
 
         func isWanted(_ signal: Signals) -> Bool { !wanted.isDisjoint(with: signal) }
-        names = NameMatcher(
-            slots.names.filter { isWanted($0.signal) }.flatMap { slot in slot.globs.map { ($0, slot.signal) } })
+        func matcher(_ slots: [(globs: [Glob], signal: Signals)]) -> NameMatcher {
+            NameMatcher(
+                slots.filter { isWanted($0.signal) }.flatMap { slot in slot.globs.map { ($0, slot.signal) } })
+        }
+        names = matcher(slots.names.filter { $0.signal.isDisjoint(with: searchedSignals) })
+        searched = matcher(searchedSlots)
         extensions = ExtensionTable(slots.extensions.filter { isWanted($0.signal) })
         ages = slots.ages.filter { isWanted($0.signal) }
         aheads = slots.aheads.filter { isWanted($0.signal) }
@@ -115,10 +126,11 @@ final class LintProfile: Sendable {
 
     /// Adds the rules that an item with these signals must be put before, each once.
     @inline(__always)
-    func collect(_ signals: Signals, _ rules: inout [Due]) {
+    func collect(_ signals: inout Signals, _ name: UnsafeRawBufferPointer, _ rules: inout [Due]) {
+        var isSearched = searched.isEmpty
         var index = 0
         while index < always.count {
-            if always[index].need.isMet(by: signals) { Self.add(always[index], &rules) }
+            if isMet(always[index].need, by: &signals, name, &isSearched) { Self.add(always[index], &rules) }
             index += 1
         }
         var rest = signals.intersection(keys).rawValue
@@ -127,15 +139,29 @@ final class LintProfile: Sendable {
             index = Int(starts[bit])
             let end = Int(starts[bit + 1])
             while index < end {
-                if keyed[index].need.isMet(by: signals) { Self.add(keyed[index], &rules) }
+                if isMet(keyed[index].need, by: &signals, name, &isSearched) { Self.add(keyed[index], &rules) }
                 index += 1
             }
             rest &= rest &- 1
         }
     }
 
+    @inline(__always)
+    private func isMet(
+        _ need: SignalNeed, by signals: inout Signals, _ name: UnsafeRawBufferPointer, _ isSearched: inout Bool
+    ) -> Bool {
+        if isSearched { return need.isMet(by: signals) }
+        guard need.must.subtracting(searchedSignals).isSubset(of: signals), need.mustNot.isDisjoint(with: signals)
+        else { return false }
+        guard !need.must.union(need.mustNot).isDisjoint(with: searchedSignals) else { return true }
+        signals.formUnion(searched.signals(of: name))
+        isSearched = true
+        return need.isMet(by: signals)
+    }
+
     /// The same for a name that collides with another one's.
-    func collectColliding(_ signals: Signals, _ rules: inout [Due]) {
+    func collectColliding(_ signals: Signals, _ name: UnsafeRawBufferPointer, _ rules: inout [Due]) {
+        let signals = signals.union(searched.signals(of: name))
         for mask in collisions where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
     }
 

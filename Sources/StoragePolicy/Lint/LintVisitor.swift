@@ -159,7 +159,7 @@ struct LintVisitor: TreeVisitor {
             trace.keep(subject, as: own, policy.rules)
         }
         tally.due.removeAll(keepingCapacity: true)
-        profile.collect(signals, &tally.due)
+        profile.collect(&signals, item.name, &tally.due)
         guard !tally.due.isEmpty else { return }
         // A directory is judged by its own place, and there are few; so it is asked at once.
         if own == nil, place.isOwn, keepDecided(item, in: directory, signals, exclusion, &tally) { return }
@@ -252,7 +252,7 @@ struct LintVisitor: TreeVisitor {
                 if NameScan.isOdd(name, NameScan(name)) { signals.formUnion(.oddlyNamed) }
                 if NameShapeTest.isHash(name) { signals.formUnion(.hashNamed) }
                 var due: [LintProfile.Due] = []
-                place.profile.collectColliding(signals, &due)
+                place.profile.collectColliding(signals, name, &due)
                 let facts = ItemFacts(
                     item, in: directory, place, signals, collidesWith: collision.other, policy: policy)
                 put(Subject(facts), before: due, own: nil, &tally)
