@@ -15,7 +15,7 @@ import Testing
         ])
     func agrees(name: String) {
         let globs = Self.patterns.map { Glob($0) }
-        let signals = globs.indices.map { Signals(rawValue: 1 << UInt128($0)) }
+        let signals = globs.indices.map { Signals(bit: $0) }
         Array(name.utf8).withUnsafeBytes { bytes in
             let matcher = NameMatcher(Array(zip(globs, signals).map { (glob: $0, signal: $1) }))
             let expected = zip(globs, signals).filter { $0.0.matches(bytes) }.reduce(Signals()) { $0.union($1.1) }

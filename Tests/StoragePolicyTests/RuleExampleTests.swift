@@ -17,6 +17,16 @@ import Testing
         #expect(rules.allSatisfy { $0.bad.count >= 2 && $0.good.count >= 2 && !$0.references.isEmpty })
     }
 
+    @Test("Nothing but examples follows where examples begin, since a lint reads no further")
+    func order() throws {
+        for rule in try Catalogue.embedded().rules {
+            let parts = rule.text.split(separator: "\nbad:\n", omittingEmptySubsequences: false)
+            #expect(parts.count == 2, "\(rule.id)")
+            let keys = parts.last?.split(separator: "\n").filter { $0.first?.isLetter == true }
+            #expect(keys == ["good:"], "\(rule.id)")
+        }
+    }
+
     @Test("Each bad example is found, exactly where it says, and no good one is", arguments: ids)
     func examples(id: String) throws {
         let catalogue = try #require(Self.catalogue)

@@ -38,9 +38,7 @@ extension Condition {
         case .not(let part):
             // What one signal decides cannot hold where it is there; the rest is put to the tests.
             let choices = part.needs(&slots)
-            let decided = choices.filter {
-                $0.isWhole && $0.mustNot.isEmpty && $0.must.rawValue.nonzeroBitCount == 1
-            }
+            let decided = choices.filter { $0.isWhole && $0.mustNot.isEmpty && $0.must.count == 1 }
             let refused = decided.reduce(Signals()) { $0.union($1.must) }
             return [SignalNeed(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
         case .test(let test, _):

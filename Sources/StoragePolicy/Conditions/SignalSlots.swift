@@ -2,7 +2,7 @@ internal import AppContainer
 
 /// Gives the upper bits of signals out: one for each set of names, extensions, … that the loaded rules ask for.
 struct SignalSlots: Sendable {
-    private var used: UInt128 = Signals.firstSlot
+    private var used = Signals.firstSlot
     private(set) var names: [(globs: [Glob], signal: Signals)] = []
     private(set) var extensions: [(words: [UInt64], signal: Signals)] = []
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
@@ -20,13 +20,13 @@ struct SignalSlots: Sendable {
     /// The bits that a directory decides for all that lies in it.
     var byDirectory: Signals { locations.reduce([]) { $0.union($1.signal) } }
     /// How many bits are left.
-    var free: Int { 128 - Int(used) }
+    var free: Int { Signals.capacity - used }
 
     /// A bit, or none when all are given out: the rule is then asked about every item of its scope.
     private mutating func next() -> Signals? {
-        guard used < 128 else { return nil }
+        guard used < Signals.capacity else { return nil }
         defer { used += 1 }
-        return Signals(rawValue: 1 << used)
+        return Signals(bit: used)
     }
 
     /// The name matches one of the globs.

@@ -22,7 +22,8 @@ public struct ConfigurationGuess: Sendable {
     /// - Throws: `ContainerError` where it cannot be read.
     public init(_ container: Container) throws(ContainerError) {
         bundleIdentifier = container.bundleIdentifier
-        let registry = (try? Catalogue.embedded().registry(bundleIdentifier: bundleIdentifier)) ?? Registry(entries: [])
+        let registry =
+            (try? Catalogue.embedded())?.registry(bundleIdentifier: bundleIdentifier) ?? Registry(entries: [])
         let visitor = Visitor(registry: registry)
         try DirectoryTree(container).visit(visitor, threads: 1)
         (userData, mustExclude) = visitor.seen.globs.withLock {

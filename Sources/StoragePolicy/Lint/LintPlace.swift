@@ -38,11 +38,11 @@ final class LintPlace: Sendable {
         policy: Policy
     ) {
         var signals = RuleScope.Place.of(directory.location).signal
-        if directory.isBackedUp { signals.insert(.backedUp) }
-        if policy.kind == .group { signals.insert(.group) }
-        if caches != nil { signals.insert(.insideCache) }
-        if logs != nil { signals.insert(.insideLogs) }
-        if directory.isLocation { signals.insert(.direct) }
+        if directory.isBackedUp { signals.formUnion(.backedUp) }
+        if policy.kind == .group { signals.formUnion(.group) }
+        if caches != nil { signals.formUnion(.insideCache) }
+        if logs != nil { signals.formUnion(.insideLogs) }
+        if directory.isLocation { signals.formUnion(.direct) }
         for slot in policy.slots.locations where slot.locations.contains(directory.location) {
             signals.formUnion(slot.signal)
         }

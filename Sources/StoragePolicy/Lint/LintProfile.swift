@@ -17,11 +17,17 @@ final class LintProfile: Sendable {
     let asksCollisions: Bool
     let asksFlags: Bool
     let asksEmpty: Bool
-    let names: NameMatcher
+    /// The names that one look-up finds.
+    private let names: NameMatcher
+    /// Those with a part in the middle, which must be searched for: only where a rule would else be asked.
+    private let searched: NameMatcher
+    private let searchedSignals: Signals
     /// Masks that hang on nothing but what each item has.
     private let always: [Mask]
     /// Masks by one bit that an item must have; most items have none of these.
-    private let keyed: [[Mask]]
+    private let keyed: [Mask]
+    /// Where the masks of each bit begin, and those of the last one end.
+    private let starts: [UInt16]
     private let keys: Signals
     /// Masks for what is known when the directory has been read: names that collide, flags that are missing,
     /// directories that are empty.
@@ -49,6 +55,9 @@ final class LintProfile: Sendable {
     init(_ fixed: Signals, policy: Policy) {
         let slots = policy.slots
         let byItem = Self.varying.union(slots.byItem)
+        let searchedSlots = slots.names.filter { slot in slot.globs.contains(where: \.needsSearch) }
+        let searchedSignals = searchedSlots.reduce(Signals()) { $0.union($1.signal) }
+        self.searchedSignals = searchedSignals
         let masks = policy.masks.filter {
             $0.need.must.subtracting(byItem).isSubset(of: fixed)
                 && $0.need.mustNot.subtracting(byItem).isDisjoint(with: fixed)
@@ -59,28 +68,33 @@ final class LintProfile: Sendable {
 
         var always: [Mask] = []
         var late: [Mask] = []
-        var keyed = [[Mask]](repeating: [], count: 128)
+        var keyed = [[Mask]](repeating: [], count: Signals.capacity)
         var keys: Signals = []
         for mask in masks {
-            let rare = mask.need.must.intersection(Self.rare.union(slots.byItem))
+            let rare = mask.need.must.intersection(Self.rare.union(slots.byItem)).subtracting(searchedSignals)
             if !mask.need.must.isDisjoint(with: Self.afterwards) {
                 late.append(mask)
-            } else if rare.isEmpty {
-                always.append(mask)
-            } else {
-                let bit = 127 - rare.rawValue.leadingZeroBitCount
+            } else if let bit = rare.last {
                 keyed[bit].append(mask)
-                keys.insert(Signals(rawValue: 1 << bit))
+                keys.formUnion(Signals(bit: bit))
+            } else {
+                always.append(mask)
             }
         }
-        (self.always, self.late, self.keyed, self.keys) = (always, late, keyed, keys)
+        (self.always, self.late, self.keys) = (always, late, keys)
+        self.keyed = keyed.flatMap(\.self)
+        starts = keyed.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt16(clamping: $1.count)) }
         asksCollisions = late.contains { $0.need.must.contains(.colliding) }
         asksFlags = late.contains { $0.need.must.contains(.flagMissing) }
         asksEmpty = late.contains { $0.need.must.contains(.emptyDirectory) }
 
         func isWanted(_ signal: Signals) -> Bool { !wanted.isDisjoint(with: signal) }
-        names = NameMatcher(
-            slots.names.filter { isWanted($0.signal) }.flatMap { slot in slot.globs.map { ($0, slot.signal) } })
+        func matcher(_ slots: [(globs: [Glob], signal: Signals)]) -> NameMatcher {
+            NameMatcher(
+                slots.filter { isWanted($0.signal) }.flatMap { slot in slot.globs.map { ($0, slot.signal) } })
+        }
+        names = matcher(slots.names.filter { $0.signal.isDisjoint(with: searchedSignals) })
+        searched = matcher(searchedSlots)
         extensions = ExtensionTable(slots.extensions.filter { isWanted($0.signal) })
         ages = slots.ages.filter { isWanted($0.signal) }
         aheads = slots.aheads.filter { isWanted($0.signal) }
@@ -94,28 +108,66 @@ final class LintProfile: Sendable {
         var found = names.signals(of: name)
         if !extensions.isEmpty { found.formUnion(extensions.signals(of: PathExtension.word(of: name))) }
         let age = now.subtractingReportingOverflow(status.modified.seconds).partialValue
-        for slot in ages where age >= slot.seconds { found.formUnion(slot.signal) }
-        for slot in aheads where age < 0 && (age == .min || -age > slot.seconds) { found.formUnion(slot.signal) }
+        // By index: a loop over the array itself would count its references, at every item.
+        var index = 0
+        while index < ages.count {
+            if age >= ages[index].seconds { found.formUnion(ages[index].signal) }
+            index += 1
+        }
+        index = 0
+        while age < 0, index < aheads.count {
+            if age == .min || -age > aheads[index].seconds { found.formUnion(aheads[index].signal) }
+            index += 1
+        }
         let size = status.size
-        for slot in sizes where slot.range.contains(size) { found.formUnion(slot.signal) }
+        index = 0
+        while index < sizes.count {
+            if size >= sizes[index].range.lowerBound, size <= sizes[index].range.upperBound {
+                found.formUnion(sizes[index].signal)
+            }
+            index += 1
+        }
         return found
     }
 
     /// Adds the rules that an item with these signals must be put before, each once.
     @inline(__always)
-    func collect(_ signals: Signals, _ rules: inout [Due]) {
-        for mask in always where mask.need.isMet(by: signals) { Self.add(mask, &rules) }
-        var rest = signals.intersection(keys).rawValue
-        while rest != 0 {
-            for mask in keyed[rest.trailingZeroBitCount] where mask.need.isMet(by: signals) {
-                Self.add(mask, &rules)
+    func collect(_ signals: inout Signals, _ name: UnsafeRawBufferPointer, _ rules: inout [Due]) {
+        var isSearched = searched.isEmpty
+        var index = 0
+        while index < always.count {
+            if isMet(always[index].need, by: &signals, name, &isSearched) { Self.add(always[index], &rules) }
+            index += 1
+        }
+        var rest = signals.intersection(keys)
+        while let bit = rest.popFirst() {
+            index = Int(starts[bit])
+            let end = Int(starts[bit + 1])
+            while index < end {
+                if isMet(keyed[index].need, by: &signals, name, &isSearched) { Self.add(keyed[index], &rules) }
+                index += 1
             }
-            rest &= rest &- 1
         }
     }
 
+    @inline(__always)
+    private func isMet(
+        _ need: SignalNeed, by signals: inout Signals, _ name: UnsafeRawBufferPointer, _ isSearched: inout Bool
+    ) -> Bool {
+        if isSearched { return need.isMet(by: signals) }
+        guard need.must.subtracting(searchedSignals).isSubset(of: signals), need.mustNot.isDisjoint(with: signals)
+        else { return false }
+        guard !need.must.union(need.mustNot).isDisjoint(with: searchedSignals) else { return true }
+        signals.formUnion(searched.signals(of: name))
+        isSearched = true
+        return need.isMet(by: signals)
+    }
+
     /// The same when the directory has been read: the rules that hang on what is known only then.
-    func collectLate(_ signal: Signals, _ signals: Signals, _ rules: inout [Due]) {
+    func collectLate(
+        _ signal: Signals, _ signals: inout Signals, _ name: UnsafeRawBufferPointer, _ rules: inout [Due]
+    ) {
+        signals.formUnion(searched.signals(of: name))
         for mask in late where mask.need.must.isSuperset(of: signal) && mask.need.isMet(by: signals) {
             Self.add(mask, &rules)
         }

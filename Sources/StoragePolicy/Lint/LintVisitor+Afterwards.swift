@@ -53,7 +53,7 @@ extension LintVisitor {
         if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         signals.formUnion(place.profile.slots(of: item.name, item.status))
         var due: [LintProfile.Due] = []
-        place.profile.collectLate(signal, signals, &due)
+        place.profile.collectLate(signal, &signals, item.name, &due)
         guard !due.isEmpty else { return }
         var subject = Subject(ItemFacts(item, in: directory, place, signals, policy: policy))
         if let evidence { subject.evidence.append(evidence) }

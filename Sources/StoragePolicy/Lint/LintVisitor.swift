@@ -157,7 +157,7 @@ struct LintVisitor: TreeVisitor {
             trace.keep(subject, as: own, policy.rules)
         }
         tally.due.removeAll(keepingCapacity: true)
-        profile.collect(signals, &tally.due)
+        profile.collect(&signals, item.name, &tally.due)
         guard !tally.due.isEmpty else {
             tally.flags?.add(item, signals, isKept: true)
             return
@@ -259,7 +259,7 @@ struct LintVisitor: TreeVisitor {
                 if NameScan.isOdd(name, NameScan(name)) { signals.formUnion(.oddlyNamed) }
                 if NameShapeTest.isHash(name) { signals.formUnion(.hashNamed) }
                 var due: [LintProfile.Due] = []
-                place.profile.collectLate(.colliding, signals, &due)
+                place.profile.collectLate(.colliding, &signals, name, &due)
                 let facts = ItemFacts(
                     item, in: directory, place, signals, collidesWith: collision.other, policy: policy)
                 put(Subject(facts), before: due, own: nil, &tally)

@@ -72,13 +72,9 @@ public struct Linter: Sendable {
         _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
-        let registry: Registry
-        do { registry = try catalogue.registry(bundleIdentifier: identifier) } catch {
-            // The catalogue read the same files when it was made.
-            registry = Registry(entries: [])
-        }
         let policy = Policy(
-            forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
+            forms: forms, registry: catalogue.registry(bundleIdentifier: identifier), configuration: configuration,
+            bundleIdentifier: identifier,
             kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
         let tree = DirectoryTree(container)

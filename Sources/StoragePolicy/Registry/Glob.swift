@@ -19,6 +19,9 @@ struct Glob: Sendable, Hashable {
         hasMore = rest?.contains(Self.star) ?? false
     }
 
+    /// Whether a part in the middle must be searched for.
+    var needsSearch: Bool { hasMore }
+
     func matches(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count >= head.count, Self.agree(head, name, at: 0) else { return false }
         guard let rest else { return name.count == head.count }

@@ -27,6 +27,7 @@ struct NameMatcher: Sendable {
             guard !entries.isEmpty else { return }
             var index = Int(starts[Int(key)])
             let end = Int(starts[Int(key) + 1])
+            // Most buckets are empty.
             while index < end {
                 if entries[index].glob.matches(name) { found.formUnion(entries[index].signal) }
                 index += 1
@@ -36,7 +37,8 @@ struct NameMatcher: Sendable {
 
     /// Names without `*`, by a hash of their length and ends.
     private let exact: Table
-    /// Globs by their last byte, or else by their first.
+    /// Globs by their last four bytes, by their last one, or else by their first.
+    private let tails: Table
     private let suffixes: Table
     private let prefixes: Table
     /// Globs with neither.
@@ -45,6 +47,7 @@ struct NameMatcher: Sendable {
 
     init(_ patterns: [(glob: Glob, signal: Signals)]) {
         var exact: [(key: UInt8, entry: Entry)] = []
+        var tails: [(key: UInt8, entry: Entry)] = []
         var suffixes: [(key: UInt8, entry: Entry)] = []
         var prefixes: [(key: UInt8, entry: Entry)] = []
         var others: [Entry] = []
@@ -54,12 +57,19 @@ struct NameMatcher: Sendable {
             switch (Self.literal(bytes.first), Self.literal(bytes.last)) {
             case (let first?, let last?) where !bytes.contains(UInt8(ascii: "*")):
                 exact.append((Self.key(bytes.count, first, last), entry))
-            case (_, let last?): suffixes.append((last, entry))
+            case (_, let last?):
+                let tail = bytes.suffix(4)
+                if tail.count == 4, tail.allSatisfy({ Self.literal($0) != nil }) {
+                    tails.append((Self.tail(Array(tail)), entry))
+                } else {
+                    suffixes.append((last, entry))
+                }
             case (let first?, _): prefixes.append((first, entry))
             default: others.append(entry)
             }
         }
         self.exact = Table(exact)
+        self.tails = Table(tails)
         self.suffixes = Table(suffixes)
         self.prefixes = Table(prefixes)
         self.others = others
@@ -72,10 +82,23 @@ struct NameMatcher: Sendable {
         guard !isEmpty, let first = name.first, let last = name.last else { return [] }
         var found: Signals = []
         exact.collect(Self.key(name.count, first, last), name, &found)
+        if name.count >= 4 { tails.collect(Self.tail(name, name.count - 4), name, &found) }
         suffixes.collect(last, name, &found)
         prefixes.collect(first, name, &found)
-        for entry in others where entry.glob.matches(name) { found.formUnion(entry.signal) }
+        var index = 0
+        while index < others.count {
+            if others[index].glob.matches(name) { found.formUnion(others[index].signal) }
+            index += 1
+        }
         return found
+    }
+
+    private static func tail(_ bytes: [UInt8]) -> UInt8 { bytes.withUnsafeBytes { tail($0, 0) } }
+
+    @inline(__always)
+    private static func tail(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt8 {
+        let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+        return UInt8(truncatingIfNeeded: (word &* 0x9e37_79b1) >> 24)
     }
 
     private static func key(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt8 {

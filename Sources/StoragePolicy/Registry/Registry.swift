@@ -28,7 +28,7 @@ struct RegistryEntry: Sendable {
     enum Verified: String, CaseIterable, Sendable { case source, thread }
 
     let sdk: String
-    let path: PathGlob
+    private(set) var path: PathGlob
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
@@ -49,15 +49,20 @@ struct RegistryEntry: Sendable {
             self = try value.string() == "modification-date" ? .modificationDate : .after(value.duration())
         }
     }
+
+    /// The same for an app of this identifier.
+    func resolved(_ bundleIdentifier: String?) -> RegistryEntry {
+        var entry = self
+        entry.path = PathGlob(path.text, bundleIdentifier: bundleIdentifier)
+        return entry
+    }
 }
 
 extension Registry {
-    /// The entries of one SDK's file.
+    /// The entries of one SDK's file, for an app of any identifier.
     ///
     /// - Throws: What is wrong, at its line and column.
-    static func entries(
-        file: String, text: String, bundleIdentifier: String?
-    ) throws(SourceError) -> [RegistryEntry] {
+    static func entries(file: String, text: String) throws(SourceError) -> [RegistryEntry] {
         let top = try YAMLValue(file: file, text: text)
         let fields = try top.fields(["sdk", "summary", "homepage", "sources", "entries"])
         let sdk = try top.required("sdk", of: fields).string()
@@ -75,8 +80,7 @@ extension Registry {
             entries.append(
                 RegistryEntry(
                     sdk: sdk,
-                    path: PathGlob(
-                        try value.required("path", of: fields).string(), bundleIdentifier: bundleIdentifier),
+                    path: PathGlob(try value.required("path", of: fields).string()),
                     holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
                     flagged: try value.required("flagged", of: fields).word("answer", RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(

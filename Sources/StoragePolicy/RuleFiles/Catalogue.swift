@@ -1,6 +1,5 @@
 internal import Foundation
 internal import PolicyRules
-internal import Synchronization
 
 /// The rules and the registry that a linter works with.
 public struct Catalogue: Sendable {
@@ -8,8 +7,8 @@ public struct Catalogue: Sendable {
     public private(set) var rules: [Rule]
     /// What rules were selected by.
     private var asked: Set<String> = []
-    private var registryFiles: [(path: String, text: String)] { didSet { registries = Registries() } }
-    private var registries = Registries()
+    /// What is known of SDKs, for an app of any identifier.
+    private var entries: [RegistryEntry] = []
     /// Every name of every rule that was loaded, also of those that were left out since.
     private(set) var names: Set<String> = []
 
@@ -17,20 +16,28 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: What is wrong with a rule file, at its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
-        try Catalogue(files: EmbeddedRules.files.map { ("rules/\($0.path)", $0.text) })
+        try Catalogue(files: EmbeddedRules.files.map { ("rules/\($0.path)", $0.text) }) {
+            file throws(SourceError) in try Rule(proven: file.path, text: file.text)
+        }
     }
 
     /// A catalogue from files: those in a folder `registry` tell of SDKs, the others are rules.
     ///
     /// - Throws: What is wrong with a file, at its line and column; an id or number that is there twice.
     init(files: [(path: String, text: String)]) throws(SourceError) {
+        try self.init(files: files) { file throws(SourceError) in try Rule(file: file.path, text: file.text) }
+    }
+
+    private typealias File = (path: String, text: String)
+    private init(files: [File], read: (File) throws(SourceError) -> Rule) throws(SourceError) {
         rules = []
-        registryFiles = files.filter { $0.path.contains("registry/") }
-        for file in files where !file.path.contains("registry/") {
-            try add(Rule(file: file.path, text: file.text), from: file)
+        for file in files {
+            if file.path.contains("registry/") {
+                entries += try Registry.entries(file: file.path, text: file.text)
+            } else {
+                try add(read(file), from: file)
+            }
         }
-        // A mistake in an SDK's file shows when the catalogue is made, not when a container is linted.
-        _ = try registry(bundleIdentifier: nil)
     }
 
     /// The rules of a folder alone, with the registry that this build carries.
@@ -55,12 +62,11 @@ public struct Catalogue: Sendable {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             let text = try SourceFile.text(path)
             if name.hasPrefix("registry/") || name.contains("/registry/") {
-                registryFiles.append((path, text))
+                entries += try Registry.entries(file: path, text: text)
             } else {
                 try add(Rule(file: path, text: text), from: (path, text))
             }
         }
-        _ = try registry(bundleIdentifier: nil)
     }
 
     private mutating func add(_ rule: Rule, from file: (path: String, text: String)) throws(SourceError) {
@@ -113,21 +119,9 @@ public struct Catalogue: Sendable {
         return rule
     }
 
-    func registry(bundleIdentifier: String?) throws(SourceError) -> Registry {
-        if let known = registries.known.withLock({ $0[bundleIdentifier] }) { return known }
-        var entries: [RegistryEntry] = []
-        for file in registryFiles {
-            entries += try Registry.entries(file: file.path, text: file.text, bundleIdentifier: bundleIdentifier)
-        }
-        let registry = Registry(entries: entries)
-        registries.known.withLock { $0[bundleIdentifier] = registry }
-        return registry
-    }
-
-    /// The registry as it was made for the containers of some apps, since its files take longer to read than many a
-    /// container.
-    private final class Registries: Sendable {
-        let known = Mutex<[String?: Registry]>([:])
+    /// What is known of SDKs, for an app of this identifier.
+    func registry(bundleIdentifier: String?) -> Registry {
+        Registry(entries: entries.map { $0.resolved(bundleIdentifier) })
     }
 }
 

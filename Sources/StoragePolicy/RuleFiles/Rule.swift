@@ -1,3 +1,5 @@
+internal import Synchronization
+
 /// How bad a finding is.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
     case error, warning, note
@@ -78,9 +80,13 @@ public final class Rule: Sendable {
     let levels: [RuleLevel]
     let aggregate: Aggregate?
     /// What it must find.
-    package let bad: [RuleExample]
+    package var bad: [RuleExample] { proof.bad }
     /// What it must let be.
-    package let good: [RuleExample]
+    package var good: [RuleExample] { proof.good }
+
+    private typealias Examples = (bad: [RuleExample], good: [RuleExample])
+    /// The examples, once they have been read.
+    private let read: Mutex<Examples?>
 
     private static let keys: Set<String> = [
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
@@ -112,7 +118,9 @@ public final class Rule: Sendable {
         try self.init(YAMLValue(file: file, text: text), file: file, text: text, setting: setting)
     }
 
-    init(_ top: YAMLValue, file: String = "", text: String = "", setting: RuleSetting? = nil) throws(SourceError) {
+    init(
+        _ top: YAMLValue, file: String = "", text: String = "", setting: RuleSetting? = nil, isProven: Bool = false
+    ) throws(SourceError) {
         self.file = file
         self.text = text
         let fields = try top.fields(Self.keys)
@@ -153,11 +161,42 @@ public final class Rule: Sendable {
         self.levels = levels
         aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
         }
-        bad = try RuleExample.list(required("bad"), mustFind: true)
-        good = try RuleExample.list(required("good"), mustFind: false)
-        for (key, examples) in [("bad", bad), ("good", good)] where examples.count < 2 {
-            throw try required(key).error("a rule needs at least two \(key) examples")
+        read = Mutex(isProven ? nil : try Self.examples(top, fields))
+    }
+
+    private static func examples(
+        _ top: YAMLValue, _ fields: [String: YAMLValue]
+    ) throws(SourceError) -> (bad: [RuleExample], good: [RuleExample]) {
+        let (bad, good) = (try top.required("bad", of: fields), try top.required("good", of: fields))
+        let examples = (
+            try RuleExample.list(bad, mustFind: true), try RuleExample.list(good, mustFind: false)
+        )
+        guard examples.0.count >= 2 else { throw bad.error("a rule needs at least two bad examples") }
+        guard examples.1.count >= 2 else { throw good.error("a rule needs at least two good examples") }
+        return examples
+    }
+
+    private var proof: Examples {
+        read.withLock { read in
+            if let read { return read }
+            let top = try? YAMLValue(file: file, text: text)
+            let examples = top.flatMap { top in
+                (try? top.fields(Self.keys)).flatMap { try? Self.examples(top, $0) }
+            }
+            // None are told where they are wrong; the tests of this build would have said so.
+            let found = examples ?? ([], [])
+            read = found
+            return found
         }
+    }
+
+    /// A rule of this build, whose examples the build's tests have proven: they are read when they are asked for, since
+    /// they are half of the file and a lint asks for none.
+    convenience init(proven file: String, text: String) throws(SourceError) {
+        let end = text.firstRange(of: "\nbad:\n")?.lowerBound ?? text.endIndex
+        try self.init(
+            YAMLValue(file: file, text: String(text[..<end])), file: file, text: text,
+            isProven: end < text.endIndex)
     }
 
     private enum Measure: String, CaseIterable { case regenerable }
