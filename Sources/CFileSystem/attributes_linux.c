@@ -70,12 +70,17 @@ int cfs_copy_access_list(int from, int to) {
     return run(&copying, from, to);
 }
 
-int cfs_remove_access_list(int descriptor) {
+static int remove_list(int descriptor, const char *name) {
+    // Asked first: most files have none, and to take away what is not there writes to the journal of ext4 all the same.
+    if (fgetxattr(descriptor, name, NULL, 0) >= 0 && fremovexattr(descriptor, name) == 0) return 0;
     // Not there, not known to the file system, or not for what is no directory.
-    if (fremovexattr(descriptor, access_list) != 0 && errno != ENODATA && errno != EOPNOTSUPP) return -errno;
-    if (fremovexattr(descriptor, default_list) != 0 && errno != ENODATA && errno != EOPNOTSUPP && errno != EACCES)
-        return -errno;
-    return 0;
+    const bool is_none = errno == ENODATA || errno == EOPNOTSUPP || (errno == EACCES && name == default_list);
+    return is_none ? 0 : -errno;
+}
+
+int cfs_remove_access_list(int descriptor) {
+    const int result = remove_list(descriptor, access_list);
+    return result != 0 ? result : remove_list(descriptor, default_list);
 }
 
 #endif
