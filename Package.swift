@@ -63,7 +63,9 @@ let package = Package(
                 system, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
-        .target(name: "PolicyReports", dependencies: ["AppContainer", "StoragePolicy"], swiftSettings: house),
+        .target(
+            name: "PolicyReports", dependencies: ["AppContainer", "FileSystem", "StoragePolicy", system],
+            swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [

@@ -1,54 +1,67 @@
 internal import AppContainer
-public import StoragePolicy
+internal import StoragePolicy
 
 /// The report as one JSON object, `sandboxlint-report/1`. Keys are stable; new ones may come.
-public struct JSONReport {
-    private let report: LintReport
-    private let version: String
-    private let isComplete: Bool
+///
+/// Or as lines: the findings and incidents an object each, then an object with all else, each with its `type`.
+struct JSONReport {
+    private let run: LintRun
+    private var report: LintReport { run.report }
 
-    /// A report of this version of the tool; not complete where an input could not be linted at all.
-    public init(_ report: LintReport, version: String, isComplete: Bool = true) {
-        self.report = report
-        self.version = version
-        self.isComplete = isComplete && report.isComplete
-    }
+    init(_ run: LintRun) { self.run = run }
 
-    /// Writes the object and a line's end, piece by piece.
-    public func write(to output: @escaping (String) -> Void) {
+    func write(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in
-            json.field("schema", "sandboxlint-report/1")
-            json.object("tool") { json in
-                json.field("name", "sandboxlint")
-                json.field("version", version)
-            }
-            json.array("inputs") { json in
-                for input in report.inputs {
-                    json.object { json in
-                        json.field("path", input.path)
-                        json.field("kind", "directory")
-                        json.field("bundleID", input.bundleIdentifier)
-                        json.field("exclusionEvidence", input.carriesAttributes ? "xattr" : "none")
-                    }
-                }
-            }
-            json.object("summary") { summary(&$0) }
-            json.field("complete", isComplete)
+            frame(&json)
             json.array("incidents") { json in
-                for incident in report.incidents {
-                    json.object { json in
-                        json.field("input", incident.input)
-                        json.field("path", incident.displayPath)
-                        json.field("reason", incident.reason)
-                    }
-                }
+                for incident in report.incidents { json.object { write(incident, &$0) } }
             }
             json.array("findings") { json in
                 for finding in report.findings { json.object { write(finding, &$0) } }
             }
         }
         output("\n")
+    }
+
+    func writeLines(to output: @escaping (String) -> Void) {
+        func line(_ type: String, _ body: (inout JSONWriter) -> Void) {
+            var json = JSONWriter(to: output)
+            json.object { json in
+                json.field("type", type)
+                body(&json)
+            }
+            output("\n")
+        }
+        for finding in report.findings { line("finding") { write(finding, &$0) } }
+        for incident in report.incidents { line("incident") { write(incident, &$0) } }
+        line("run") { frame(&$0) }
+    }
+
+    private func frame(_ json: inout JSONWriter) {
+        json.field("schema", "sandboxlint-report/1")
+        json.object("tool") { json in
+            json.field("name", "sandboxlint")
+            json.field("version", run.version)
+        }
+        json.array("inputs") { json in
+            for input in report.inputs {
+                json.object { json in
+                    json.field("path", input.path)
+                    json.field("kind", "directory")
+                    json.field("bundleID", input.bundleIdentifier)
+                    json.field("exclusionEvidence", input.carriesAttributes ? "xattr" : "none")
+                }
+            }
+        }
+        json.object("summary") { summary(&$0) }
+        json.field("complete", run.isComplete)
+    }
+
+    private func write(_ incident: Incident, _ json: inout JSONWriter) {
+        json.field("input", incident.input)
+        json.field("path", incident.displayPath)
+        json.field("reason", incident.reason)
     }
 
     private func summary(_ json: inout JSONWriter) {

@@ -1,25 +1,20 @@
 internal import AppContainer
-public import StoragePolicy
+internal import StoragePolicy
 
 /// The report for a person: one block a rule and directory, each item named, and what to do.
-public struct TextReport {
-    private let report: LintReport
+struct TextReport {
+    private let run: LintRun
     private let style: Style
+    private var report: LintReport { run.report }
 
-    /// A report in a style.
-    public init(_ report: LintReport, style: Style) {
-        self.report = report
+    init(_ run: LintRun, style: Style) {
+        self.run = run
         self.style = style
     }
 
-    /// Writes the report, piece by piece.
-    public func write(to output: (String) -> Void) {
-        var rest = report.findings[...]
-        while let first = rest.first {
-            let group = rest.prefix { Self.belongTogether($0, first) }
-            rest = rest.dropFirst(group.count)
-            write(Array(group), to: output)
-        }
+    func write(to output: (String) -> Void) {
+        for block in FindingBlock.all(of: report) { write(block, to: output) }
+        for failure in run.failures { output("\(style.bold("failed")): \(failure.reason)\n") }
         for incident in report.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
             output("\(style.bold("not looked at")): \(prefix(incident.input))\(path): \(incident.reason)\n")
@@ -28,31 +23,21 @@ public struct TextReport {
         output(footer())
     }
 
-    private static func belongTogether(_ left: Finding, _ right: Finding) -> Bool {
-        left.rule.id == right.rule.id && left.input == right.input && left.items == 1 && right.items == 1
-            && left.severity == right.severity && directory(of: left) == directory(of: right)
-    }
-
-    private static func directory(of finding: Finding) -> ArraySlice<UInt8> {
-        finding.path[..<(finding.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
-    }
-
-    private func write(_ group: [Finding], to output: (String) -> Void) {
-        guard let first = group.first else { return }
-        let rule = first.rule
-        let items = group.reduce(0) { $0 + $1.items }
-        let bytes = group.reduce(0) { $0 + $1.bytes }
-        let message = group.count == 1 ? first.message : "\(Quantity.count(group.count, "item")): \(rule.title)"
+    private func write(_ block: FindingBlock, to output: (String) -> Void) {
+        let first = block.first
         output(
-            style.severity(first.severity, "\(first.severity.rawValue)[\(rule.id)]") + ": " + style.bold(message) + "\n"
+            style.severity(first.severity, "\(first.severity.rawValue)[\(first.rule.id)]") + ": "
+                + style.bold(block.message) + "\n"
         )
-        let size = items == 1 ? Quantity.bytes(bytes) : "\(Quantity.count(items, "item")), \(Quantity.bytes(bytes))"
-        output("  --> \(prefix(first.input))\(place(of: group))   (\(size))\n")
+        let (items, bytes) = (block.items, Quantity.bytes(block.bytes))
+        output(
+            "  --> \(prefix(first.input))\(block.place)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
+        )
         output(style.dim("   |  ") + fate(of: first) + "\n")
-        if group.count > 1 {
-            for finding in group { output(style.dim("   |  ") + line(of: finding) + "\n") }
+        if block.findings.count > 1 {
+            for finding in block.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
         }
-        for (label, text) in notes(on: first, in: group) { output("   = \(style.bold(label))  \(text)\n") }
+        for (label, text) in notes(on: first, in: block.findings) { output("   = \(style.bold(label))  \(text)\n") }
         output("\n")
     }
 
@@ -78,13 +63,6 @@ public struct TextReport {
         return "\(finding.displayPath)  \(Quantity.bytes(finding.bytes))\(why)"
     }
 
-    private func place(of group: [Finding]) -> String {
-        guard let first = group.first else { return "" }
-        if group.count > 1 { return ByteText.escaped(Array(Self.directory(of: first))) + "/" }
-        let isMany = first.items > 1
-        return first.path.isEmpty ? "the container itself" : first.displayPath + (isMany ? "/" : "")
-    }
-
     private func prefix(_ input: Int) -> String { report.inputs.count > 1 ? "\(report.inputs[input].path): " : "" }
 
     private func fate(of finding: Finding) -> String {
@@ -99,16 +77,7 @@ public struct TextReport {
     }
 
     private func footer() -> String {
-        let counts = Severity.allCases.map { Quantity.count(report.count(of: $0), $0.rawValue) }.joined(separator: ", ")
-        let seen = "\(Quantity.count(report.items, "item")), \(Quantity.bytes(report.bytes))"
-        let backup =
-            "\(Quantity.bytes(report.backedUpBytes)) go into a backup"
-            + (report.regenerableBackedUpBytes > 0
-                ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
-        let whole = report.isComplete ? "" : " Not everything could be looked at."
-        let left =
-            report.suppressed > 0
-            ? " \(Quantity.count(report.suppressed, "finding")) left out by the configuration." : ""
-        return "\(style.bold(report.findings.isEmpty ? "No findings" : counts)) in \(seen); \(backup).\(left)\(whole)\n"
+        let summary = ReportSummary(run)
+        return "\(style.bold(summary.findings)) in \(summary.extent)\n"
     }
 }

@@ -14,7 +14,7 @@ public struct Configuration: Sendable {
     private var sharing: Said<Bool>?
     private var types: Said<[String]>?
     private var allowed: [String: Said<UInt64>] = [:]
-    private var globs: [Word: Said<[PathGlob]>] = [:]
+    private var globs: [Word: Said<[Said<PathGlob>]>] = [:]
     /// What it builds on, as it is written there.
     private(set) var extends: Said<[String]>?
     private(set) var folders: Said<[String]>?
@@ -108,7 +108,19 @@ public struct Configuration: Sendable {
     /// The rules that budgets name, and where.
     var budgetPlaces: [(rule: String, place: SourcePlace)] { allowed.map { ($0.key, $0.value.place) } }
 
-    func declares(_ path: [UInt8], _ word: Word) -> Bool { globs[word]?.value.contains { $0.matches(path) } ?? false }
+    func declares(_ path: [UInt8], _ word: Word) -> Bool {
+        globs[word]?.value.contains { $0.value.matches(path) } ?? false
+    }
+
+    /// Where a file of the configuration says what a path is: at the longest glob that matches it.
+    package func declaration(of path: [UInt8]) -> SourcePlace? {
+        let globs = globs.filter { $0.key != .ignore }.flatMap(\.value.value)
+            .filter { !$0.place.isOption && $0.value.matches(path) }
+        func rank(_ glob: Said<PathGlob>) -> (Int, String, Int) {
+            (glob.value.text.utf8.count, glob.place.file, glob.place.line)
+        }
+        return globs.max { rank($0) < rank($1) }?.place
+    }
 
     /// Whether any of the words names anything.
     func says(_ words: [Word]) -> Bool { words.contains { globs[$0]?.value.isEmpty == false } }

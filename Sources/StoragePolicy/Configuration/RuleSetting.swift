@@ -55,22 +55,22 @@ struct RuleOverride: Sendable {
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["paths", "rules"])
         let paths = try value.required("paths", of: fields)
-        self.paths = Said(try paths.globs(), by: paths)
+        self.paths = Said(try paths.globs().map(\.value), by: paths)
         rules = try RuleSetting.all(value.required("rules", of: fields))
     }
 }
 
 extension YAMLValue {
     /// Patterns of paths from the container's root.
-    func globs() throws(SourceError) -> [PathGlob] {
-        var globs: [PathGlob] = []
+    func globs() throws(SourceError) -> [Said<PathGlob>] {
+        var globs: [Said<PathGlob>] = []
         for value in list() {
             let text = try value.string()
             if text.first == "/" || text.split(separator: "/").contains("..") {
                 throw value.error("a path is relative to the container, and does not lead out of it")
             }
             // A key without a value.
-            if !text.isEmpty { globs.append(PathGlob(text)) }
+            if !text.isEmpty { globs.append(Said(PathGlob(text), by: value)) }
         }
         return globs
     }

@@ -21,6 +21,8 @@ public struct Linter: Sendable {
     private let timings: Timings
     /// The rules as the configuration wants them.
     let forms: [RuleForm]
+    /// The ids of the rules that are put to something.
+    package var judging: Set<String> { Set(forms.map(\.rule.id)) }
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///

@@ -12,13 +12,27 @@ struct Lint: ParsableCommand {
     /// What makes a run fail.
     enum FailOn: String, ExpressibleByArgument, CaseIterable {
         case error, warning, note, never
+
+        /// The least severity that does; nil where none does.
+        var severity: Severity? { Severity(rawValue: rawValue) }
     }
 
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
     var input: [String]
 
-    @Option(help: "How to report: text or json.")
-    var format: Format = .text
+    @Option(help: ArgumentHelp("The report on standard output; text where none is named.", valueName: "format"))
+    var format: ReportFormat?
+
+    @Option(
+        help: ArgumentHelp(
+            "A report in a file besides, written whatever the exit code: sarif=out.sarif. May be repeated.",
+            valueName: "format=path"),
+        transform: { option in
+            do throws(ReportFile.Unreadable) { return try ReportFile(option) } catch {
+                throw ValidationError(error.description)
+            }
+        })
+    var output: [ReportFile] = []
 
     @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
     var select: [String] = []
@@ -54,43 +68,54 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
+        let outputs = try Outputs(output, format: format, inputs: input)
         let measured = Timings(isOn: timings)
+        var rules: [String: Rule] = [:]
         // Before anything is read: what is wrong in a configuration ends the run.
-        let linters = try input.map { try linter(for: $0, measured) }
+        let linters: [Linter]
+        do { linters = try input.map { try linter(for: $0, measured, &rules) } } catch {
+            _ = outputs.writeFiles(run(LintReport(), [], rules, [LintRun.Failure(error)]), style: color)
+            throw error
+        }
         let progress = Progress()
         var report = LintReport()
-        var isInputWrong = false
+        var used: [Linter] = []
+        var failures: [LintRun.Failure] = []
         for (path, linter) in zip(input, linters) {
             do throws(ContainerError) {
                 let container = try Container.open(FilePath(path))
                 report.add(try linter.lint(container) { progress.add($0) })
+                used.append(linter)
             } catch {
-                isInputWrong = true
+                failures.append(LintRun.Failure(error, of: path))
                 progress.clear()
                 Failure.say("sandboxlint: \(error)")
             }
         }
         progress.clear()
-        if !report.inputs.isEmpty || format == .json { write(report, isComplete: !isInputWrong) }
+        let run = run(report, used, rules, failures)
+        let isWritten = outputs.writeFiles(run, style: color)
+        outputs.writeStandardOutput(run, style: color)
         if timings { Failure.say(TimingsText(measured).text) }
-        if isInputWrong || !report.isComplete { throw Failure.input }
-        if let least = Severity(rawValue: failOn.rawValue), report.findings.contains(where: { $0.severity >= least }) {
+        guard isWritten else { throw Failure.usage }
+        if !failures.isEmpty || !report.isComplete { throw Failure.input }
+        if let least = failOn.severity, report.findings.contains(where: { $0.severity >= least }) {
             throw Failure.findings
         }
     }
 
-    private func write(_ report: LintReport, isComplete: Bool) {
-        let output = Output()
-        switch format {
-        case .text: TextReport(report, style: color.style).write(to: output.write)
-        case .json: JSONReport(report, version: Sandboxlint.version, isComplete: isComplete).write(to: output.write)
-        }
-        output.flush()
+    private func run(
+        _ report: LintReport, _ linters: [Linter], _ rules: [String: Rule], _ failures: [LintRun.Failure]
+    ) -> LintRun {
+        LintRun(
+            report, by: linters, rules: Array(rules.values), failures: failures, failOn: failOn.severity,
+            version: Sandboxlint.version)
     }
 
-    private func linter(for input: String, _ timings: Timings) throws -> Linter {
+    private func linter(for input: String, _ timings: Timings, _ rules: inout [String: Rule]) throws -> Linter {
         let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
+        for rule in catalogue.rules { rules[rule.id] = rule }
         try catalogue.restrict(select: select.flatMap(Self.words), ignore: ignore.flatMap(Self.words))
         return try Linter(
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)

@@ -1,0 +1,20 @@
+internal import StoragePolicy
+
+/// A line for each finding, `file:line: severity[rule]: message`, which editors jump by.
+struct CompactReport {
+    private let run: LintRun
+
+    init(_ run: LintRun) { self.run = run }
+
+    func write(to output: (String) -> Void) {
+        for finding in run.report.findings {
+            let anchor = run.anchors.anchor(of: finding)
+            let item = anchor.kind == .container ? "" : " (\(run.anchors.item(of: finding).shown))"
+            output(
+                "\(anchor.shown):\(anchor.line): \(finding.severity)[\(finding.rule.id)]: \(finding.message)\(item)\n")
+        }
+        for gap in run.gaps { output("\(gap.text)\n") }
+        let summary = ReportSummary(run)
+        output("\(summary.findings) in \(summary.extent)\n")
+    }
+}

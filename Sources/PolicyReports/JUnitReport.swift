@@ -1,0 +1,119 @@
+internal import StoragePolicy
+
+/// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that is put and finds nothing is a test that
+/// passes. A finding is a test that fails where `--fail-on` makes it fail the run, and else one that passes and is told
+/// in the suite's output. What could not be looked at is an error.
+///
+/// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
+struct JUnitReport {
+    private let run: LintRun
+
+    init(_ run: LintRun) { self.run = run }
+
+    func write(to output: (String) -> Void) {
+        output(XMLReportText.declaration + "<testsuites>\n")
+        var repetitions = Repetitions()
+        var suites: [Suite] = run.report.inputs.indices.map(suite)
+        if !run.failures.isEmpty {
+            suites.append(
+                Suite(
+                    name: "sandboxlint",
+                    tests: run.failures.map {
+                        Test(name: "input", group: "run", outcome: .error, type: "failed", text: $0.reason)
+                    }, told: ""))
+        }
+        for (number, suite) in suites.enumerated() { write(suite, number, &repetitions, to: output) }
+        output("</testsuites>\n")
+    }
+
+    private struct Test {
+        enum Outcome: String { case pass, failure, error }
+        let name: String
+        let group: String
+        let outcome: Outcome
+        let type: String
+        let text: String
+    }
+
+    private struct Suite {
+        let name: String
+        var tests: [Test]
+        /// Findings that fail no test.
+        var told: String
+    }
+
+    private func suite(of input: Int) -> Suite {
+        var suite = Suite(name: name(of: input), tests: [], told: "")
+        let findings = run.report.findings.filter { $0.input == input }
+        let found = Set(findings.map(\.rule.id))
+        for finding in findings {
+            let anchor = run.anchors.anchor(of: finding)
+            let text = """
+                \(finding.severity): \(finding.message)
+                at \(anchor.shown):\(anchor.line)
+                help: \(finding.rule.help)
+                """
+            let fails = run.fails(finding)
+            if !fails { suite.told += text + "\n\n" }
+            suite.tests.append(
+                Test(
+                    name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
+                    group: finding.rule.group.rawValue, outcome: fails ? .failure : .pass, type: finding.rule.id,
+                    text: text))
+        }
+        for incident in run.gaps where incident.input == input {
+            suite.tests.append(
+                Test(
+                    name: incident.text, group: "run", outcome: .error, type: incident.reason,
+                    text: "\(incident.text)\nat \(run.anchors.anchor(of: incident).shown)"))
+        }
+        for rule in run.rules(puttingTo: input) where !found.contains(rule.id) {
+            suite.tests.append(Test(name: rule.id, group: rule.group.rawValue, outcome: .pass, type: "", text: ""))
+        }
+        return suite
+    }
+
+    private func name(of input: Int) -> String {
+        let name = run.report.inputs[input].bundleIdentifier.map { ByteText.escaped(Array($0.utf8)) } ?? "container"
+        return run.report.inputs.count > 1 ? "\(name) (\(input + 1))" : name
+    }
+
+    private func write(
+        _ suite: Suite, _ number: Int, _ repetitions: inout Repetitions, to output: (String) -> Void
+    ) {
+        let name = XMLReportText.escaped(suite.name)
+        func count(_ outcome: Test.Outcome) -> Int { suite.tests.count { $0.outcome == outcome } }
+        output(
+            """
+            <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment ?? Self.noMoment)" \
+            hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" time="0">
+            <properties>
+            <property name="version" value="\(XMLReportText.escaped(run.version))"/>
+            <property name="suppressed" value="\(run.report.suppressed)"/>
+            </properties>
+
+            """)
+        for test in suite.tests {
+            let group = "\(suite.name).\(test.group)"
+            let ordinal = repetitions.next("\(group)\n\(test.name)")
+            let name = ordinal == 1 ? test.name : "\(test.name) (\(ordinal))"
+            output(
+                "<testcase classname=\"\(XMLReportText.escaped(group))\" name=\"\(XMLReportText.escaped(name))\" time=\"0\""
+            )
+            if test.outcome == .pass {
+                output("/>\n")
+                continue
+            }
+            let message = test.text.prefix { $0 != "\n" }
+            output(
+                "><\(test.outcome) message=\"\(XMLReportText.escaped(String(message)))\" "
+                    + "type=\"\(XMLReportText.escaped(test.type))\">\(XMLReportText.escaped(test.text))"
+                    + "</\(test.outcome)></testcase>\n")
+        }
+        output(
+            "<system-out>\(XMLReportText.escaped(suite.told))</system-out>\n<system-err></system-err>\n</testsuite>\n")
+    }
+
+    /// Ant wants a time. Where none was given the report has this, so that the same container gives the same bytes.
+    private static let noMoment = "1970-01-01T00:00:00"
+}

@@ -1,0 +1,105 @@
+package import AppContainer
+internal import Foundation
+package import StoragePolicy
+
+/// A run of the linter as the formats tell it: what was found, by which rules, and what went wrong.
+package struct LintRun {
+    /// Why an input, or all that was asked for, came to nothing.
+    package struct Failure: Sendable {
+        /// What happened, in a sentence; no path of this machine but those given.
+        let reason: String
+    }
+
+    let report: LintReport
+    /// Every rule that might have been put, by number.
+    let rules: [Rule]
+    /// The version of the tool.
+    let version: String
+    /// The least severity that fails the run; nil where none does.
+    let failOn: Severity?
+    /// The moment that ages were counted from, where it was given: `2026-01-31T12:00:00`, in universal time.
+    let moment: String?
+    let failures: [Failure]
+    let anchors: Anchors
+    /// Where a format that shows a part of the findings says that all are.
+    package var fullList = "the output of `sandboxlint lint`"
+    private let linters: [Linter]
+
+    /// A run.
+    ///
+    /// - Parameters:
+    ///   - report: What was found.
+    ///   - linters: What linted each input of the report.
+    ///   - rules: Every rule that there is, also those that were left out.
+    ///   - failures: What came to nothing.
+    ///   - failOn: The least severity that fails the run; nil where none does.
+    ///   - version: The version of the tool.
+    package init(
+        _ report: LintReport, by linters: [Linter], rules: [Rule], failures: [Failure], failOn: Severity?,
+        version: String
+    ) {
+        self.report = report
+        self.linters = linters
+        self.rules = rules.sorted { $0.number < $1.number }
+        self.failures = failures
+        self.failOn = failOn
+        self.version = version
+        moment = linters.first?.now.map {
+            String(Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format().dropLast())
+        }
+        anchors = Anchors(report, configurations: linters.map(\.configuration))
+    }
+
+    /// Whether anything was linted at all.
+    package var hasResult: Bool { !report.inputs.isEmpty }
+
+    /// Whether everything was looked at.
+    var isComplete: Bool { failures.isEmpty && report.isComplete }
+
+    /// Whether a finding fails the run.
+    func fails(_ finding: Finding) -> Bool { failOn.map { finding.severity >= $0 } ?? false }
+
+    /// The rules that were put to what an input holds.
+    func rules(puttingTo input: Int) -> [Rule] {
+        let judging = linters[input].judging
+        return rules.filter { judging.contains($0.id) }
+    }
+
+    /// What came to nothing and what could not be looked at, a sentence each.
+    var gaps: [Gap] {
+        failures.map { Gap(input: nil, path: nil, reason: "failed", text: $0.reason) }
+            + report.incidents.map { incident in
+                let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
+                return Gap(
+                    input: incident.input, path: incident.path, reason: incident.reason,
+                    text: "not looked at: \(path): \(incident.reason)")
+            }
+    }
+
+    /// Something that a run that is not complete did not look at.
+    struct Gap {
+        let input: Int?
+        /// Bytes relative to the container; nil where it is no item of one.
+        let path: [UInt8]?
+        let reason: String
+        let text: String
+    }
+}
+
+extension LintRun.Failure {
+    /// An input that could not be opened or read.
+    package init(_ error: ContainerError, of input: String) {
+        self.init(reason: Repository.current.renaming(input, in: error.description))
+    }
+
+    /// What ended the run before anything was linted: a mistake in a configuration or a rule.
+    package init(_ error: any Error) {
+        let text: String =
+            switch error {
+            case let error as SourceError: "\(Repository.current.name(of: error.file)):\(error.line): \(error.message)"
+            case let error as UnreadableSource: "\(Repository.current.name(of: error.path)): \(error.reason)"
+            default: "\(error)"
+            }
+        self.init(reason: ByteText.escaped(Array(text.utf8)))
+    }
+}

@@ -1,0 +1,68 @@
+internal import StoragePolicy
+
+/// A table of rules and directories, worst first, with each item below it; for a job's summary or a comment.
+struct MarkdownReport {
+    private let run: LintRun
+
+    init(_ run: LintRun) { self.run = run }
+
+    func write(to output: (String) -> Void) { write(within: .max, to: output) }
+
+    /// The same within that many bytes: what does not fit is counted.
+    func write(within limit: Int, to output: (String) -> Void) {
+        let summary = ReportSummary(run)
+        let head = "## sandboxlint\n\n**\(summary.findings)** in \(summary.extent)\n"
+        var left = limit - head.utf8.count - 200
+        guard left > 0 else { return }
+        output(head)
+        let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
+        list(gaps, before: "\n### Not looked at\n\n", "things that were not looked at", &left, to: output)
+        let rows = FindingBlock.all(of: run.report).map(row)
+        let names = "\n| severity | rule | what | where | points at |\n|---|---|---|---|---|\n"
+        list(rows, before: names, "places", &left, to: output)
+    }
+
+    private func list(
+        _ lines: [String], before head: String, _ what: String, _ left: inout Int, to output: (String) -> Void
+    ) {
+        guard !lines.isEmpty else { return }
+        output(head)
+        left -= head.utf8.count
+        for (index, line) in lines.enumerated() {
+            left -= line.utf8.count
+            guard left > 0 else {
+                output("\n\(Quantity.grouped(lines.count - index)) more \(what) are not shown.\n")
+                return
+            }
+            output(line)
+        }
+    }
+
+    private func row(_ block: FindingBlock) -> String {
+        let anchor = run.anchors.anchor(of: block.first)
+        let line = anchor.kind == .container ? "" : Self.code("\(anchor.shown):\(anchor.line)")
+        var place = Self.code(block.place)
+        if block.findings.count > 1 {
+            place += "<br>" + block.findings.prefix(10).map { Self.code($0.displayPath) }.joined(separator: "<br>")
+            if block.findings.count > 10 { place += "<br>and \(block.findings.count - 10) more" }
+        }
+        return "| \(block.first.severity) | \(Self.code(block.first.rule.id)) | \(Self.plain(block.message)) "
+            + "| \(place) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
+    }
+
+    /// A text in which nothing is markup, no one is mentioned and nothing links anywhere.
+    private static func plain(_ text: String) -> String {
+        var plain = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            // A comment parts the sign from the name, which no escape does: mentions are looked for in the finished page.
+            case "@": plain += "@<!-- -->"
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "&", "~", ":", "$": plain += "&#\(scalar.value);"
+            default: plain.unicodeScalars.append(scalar)
+            }
+        }
+        return plain
+    }
+
+    private static func code(_ text: String) -> String { "<code>\(plain(text))</code>" }
+}

@@ -1,0 +1,77 @@
+internal import Foundation
+internal import StoragePolicy
+
+/// A file of Swift as `#fileID` names it.
+struct SourceName: Hashable {
+    let module: String
+    let file: String
+}
+
+/// What the paths of reports are relative to: the directory with `.git` that holds the working directory, or the
+/// working directory itself.
+struct Repository {
+    /// Without links; nil where it would be the file system's root.
+    private let top: String?
+
+    /// The one that this process works in.
+    static let current = Repository(around: FileManager.default.currentDirectoryPath)
+
+    init(around directory: String) {
+        let start = URL(fileURLWithPath: directory).resolvingSymlinksInPath()
+        var candidate = start
+        while candidate.path != "/" {
+            if FileManager.default.fileExists(atPath: candidate.appendingPathComponent(".git").path) { break }
+            candidate.deleteLastPathComponent()
+        }
+        let top = candidate.path == "/" ? start.path : candidate.path
+        self.top = top == "/" ? nil : top
+    }
+
+    /// A path from the top, empty for the top itself; nil for what lies elsewhere.
+    func relative(_ path: String) -> String? {
+        let whole = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let top else { return nil }
+        if whole == top { return "" }
+        return whole.hasPrefix(top + "/") ? String(whole.dropFirst(top.count + 1)) : nil
+    }
+
+    /// What a file is called where no path of this machine is to show: its path from the top, or its name.
+    func name(of path: String) -> String {
+        guard let relative = relative(path), !relative.isEmpty else { return Self.lastName(path) }
+        return relative
+    }
+
+    /// A text with a path in it by that name instead.
+    func renaming(_ path: String, in text: String) -> String {
+        let text = path.hasPrefix("/") ? text.replacing(path, with: name(of: path)) : text
+        return ByteText.escaped(Array(text.utf8))
+    }
+
+    static func lastName(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// Directory entries that are looked at for sources, at most.
+    private static let mostEntries = 200_000
+
+    /// The path from the top of each file of Swift that is there once, or once below a directory named for its module.
+    func paths(of names: Set<SourceName>) -> [SourceName: String] {
+        guard !names.isEmpty, let top else { return [:] }
+        let files = Set(names.map(\.file))
+        var found: [String: [String]] = [:]
+        let walk = FileManager.default.enumerator(
+            at: URL(fileURLWithPath: top), includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        var entries = 0
+        while entries < Self.mostEntries, let url = walk?.nextObject() as? URL {
+            entries += 1
+            let name = url.lastPathComponent
+            guard files.contains(name), let path = relative(url.path) else { continue }
+            found[name, default: []].append(path)
+        }
+        var paths: [SourceName: String] = [:]
+        for name in names {
+            let all = found[name.file] ?? []
+            let own = all.filter { $0.split(separator: "/").dropLast().contains { $0 == name.module } }
+            if let path = own.count == 1 ? own.first : all.count == 1 ? all.first : nil { paths[name] = path }
+        }
+        return paths
+    }
+}

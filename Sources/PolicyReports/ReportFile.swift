@@ -1,0 +1,124 @@
+internal import FileSystem
+internal import Foundation
+internal import StoragePolicy
+internal import SystemPackage
+
+/// A file, or standard output, that a report goes to.
+package struct ReportFile: Sendable, Hashable {
+    /// What it holds.
+    package let format: ReportFormat
+    /// As it was given.
+    package let path: String
+
+    /// What is not of the form `FORMAT=PATH`, and why.
+    package struct Unreadable: Error, Sendable, CustomStringConvertible {
+        /// What is wrong, in a sentence.
+        package let description: String
+    }
+
+    /// What an option says: `sarif=out.sarif`, or `sarif=-` for standard output.
+    package init(_ option: String) throws(Unreadable) {
+        guard let equals = option.firstIndex(of: "="), case let path = String(option[option.index(after: equals)...]),
+            !path.isEmpty
+        else { throw Unreadable(description: "“\(option)” is not of the form FORMAT=PATH, such as sarif=out.sarif.") }
+        let name = String(option[..<equals])
+        guard let format = ReportFormat(rawValue: name) else {
+            let names = ReportFormat.allCases.map(\.rawValue)
+            let hint = NearestName.of(name, among: names).map { "; did you mean “\($0)”?" } ?? "."
+            throw Unreadable(
+                description: "There is no format “\(name)”\(hint) Known are \(names.joined(separator: ", ")).")
+        }
+        self.format = format
+        self.path = path
+    }
+
+    /// Whether it is standard output.
+    package var isStandardOutput: Bool { path == "-" }
+
+    /// The file that the path leads to.
+    private var target: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
+    /// Whether two paths lead to one file.
+    package func isSame(as other: ReportFile) -> Bool { target == other.target }
+
+    /// Whether it would lie in a directory, which linting does not change.
+    package func lies(in directory: String) -> Bool {
+        let directory = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+        return target == directory || target.hasPrefix(directory == "/" ? "/" : directory + "/")
+    }
+
+    /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
+    ///
+    /// - Returns: The files besides this one that the report needed (`out-2.sarif` beside `out.sarif`).
+    /// - Throws: `ReportFileError`; what was there is there still.
+    package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> [String] {
+        guard format == .sarif else {
+            try Self.replace(path) { format.write(run, style: style, to: $0) }
+            return []
+        }
+        var more: [String] = []
+        for (number, log) in SARIFReport(run).logs.enumerated() {
+            let part = number == 0 ? path : Self.path(path, ofPart: number + 1)
+            try Self.replace(part, log)
+            if number > 0 { more.append(part) }
+        }
+        return more
+    }
+
+    /// `out.sarif` is followed by `out-2.sarif`.
+    private static func path(_ path: String, ofPart number: Int) -> String {
+        let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
+        guard let dot = path[start...].firstIndex(of: "."), dot != start else { return "\(path)-\(number)" }
+        return "\(path[..<dot])-\(number)\(path[dot...])"
+    }
+
+    private static func replace(
+        _ path: String, _ body: (@escaping (String) -> Void) -> Void
+    ) throws(ReportFileError) {
+        // A link stays and what it names is replaced.
+        let target = FilePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it names no file") }
+        let pieces = Pieces()
+        do throws(FileSystemError) {
+            let folder = try Folder(opening: target.removingLastComponent())
+            do throws(ReplaceError) {
+                try Replace(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
+                    file throws(FileSystemError) in
+                    pieces.file = file
+                    body { pieces.add($0) }
+                    try pieces.flush()
+                }
+            } catch { throw error.cause }
+        } catch { throw ReportFileError(path: path, reason: "cannot \(error.operation) it: \(error.errno)") }
+    }
+
+    /// What is to be written, gathered to large pieces.
+    private final class Pieces {
+        var file: OpenFile?
+        private var bytes: [UInt8] = []
+        private var failure: FileSystemError?
+
+        func add(_ text: String) {
+            bytes.append(contentsOf: text.utf8)
+            guard bytes.count >= 1 << 16 else { return }
+            do throws(FileSystemError) { try flush() } catch { failure = error }
+        }
+
+        func flush() throws(FileSystemError) {
+            if let failure { throw failure }
+            try file?.write(bytes)
+            bytes.removeAll(keepingCapacity: true)
+        }
+    }
+}
+
+/// A report that could not be written.
+package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Where to, as it was given.
+    package let path: String
+    let reason: String
+    /// Where to, why, and what is there now.
+    package var description: String {
+        "no report could be written to “\(path)”: \(reason). What was there is untouched."
+    }
+}

@@ -1,0 +1,29 @@
+internal import StoragePolicy
+
+/// The end of a report that a person reads.
+struct ReportSummary {
+    private let run: LintRun
+
+    init(_ run: LintRun) { self.run = run }
+
+    /// How many findings of each severity; a run that did not happen is not without findings.
+    var findings: String {
+        let report = run.report
+        if report.findings.isEmpty { return run.failures.isEmpty ? "No findings" : "No result" }
+        return Severity.allCases.map { Quantity.count(report.count(of: $0), $0.rawValue) }.joined(separator: ", ")
+    }
+
+    /// In how much, what of it goes into a backup, and what was left out.
+    var extent: String {
+        let report = run.report
+        let seen = "\(Quantity.count(report.items, "item")), \(Quantity.bytes(report.bytes))"
+        let backup =
+            "\(Quantity.bytes(report.backedUpBytes)) go into a backup"
+            + (report.regenerableBackedUpBytes > 0
+                ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
+        let left =
+            report.suppressed > 0
+            ? " \(Quantity.count(report.suppressed, "finding")) left out by the configuration." : ""
+        return "\(seen); \(backup).\(left)\(run.isComplete ? "" : " Not everything could be looked at.")"
+    }
+}
