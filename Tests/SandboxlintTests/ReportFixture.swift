@@ -1,0 +1,111 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A finding as every report must have it.
+struct ExpectedFinding: Hashable {
+    let severity: String
+    let rule: String
+    /// What it points at.
+    let file: String
+    let line: Int
+
+    init(_ severity: String, _ rule: String, _ file: String, _ line: Int) {
+        (self.severity, self.rule, self.file, self.line) = (severity, rule, file, line)
+    }
+
+    var row: String { "\(severity)\t\(rule)\t\(file)\t\(line)" }
+
+    var rowWithoutPlace: String { "\(severity)\t\(rule)\t-\t-" }
+
+    /// What a repository, its configuration and the container in it give, in a report's order.
+    static let all = [
+        ExpectedFinding("error", "regenerable-in-documents", "build/app/Documents/five/e.jpg", 1),
+        ExpectedFinding("error", "regenerable-in-documents", "Twins/Twin.swift", 5),
+        ExpectedFinding("error", "regenerable-in-documents", "Sources/Reader/Covers.swift", 12),
+        ExpectedFinding("error", "regenerable-in-documents", "Sources/Shelf/Same.swift", 9),
+        ExpectedFinding("error", "regenerable-in-documents", "Gone/Nowhere.swift", 7),
+        ExpectedFinding("error", "exclusion-lost", ".sandboxlint.yml", 4),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/a/caf%E9", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/b/new%0Aline", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/c/]]>x", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/d/50%250A", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/e/::error::x", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/f/a|b`<i>@you &amp;", 1),
+        ExpectedFinding("warning", "stale-tmp", "build/app/tmp/g/tab%09esc%1B[31m", 1),
+        ExpectedFinding("note", "redundant-exclusion", "build/app/Library/Caches/com.example.app/flagged", 1),
+    ]
+
+    /// What selects them.
+    static let rules = "regenerable-in-documents,exclusion-lost,stale-tmp,redundant-exclusion"
+
+    /// Makes the repository; the container is `build/app` in it.
+    static func withRepository<Result>(_ body: (URL) throws -> Result) throws -> Result {
+        try withScratch { folder throws in
+            let made = try Command(
+                "bash",
+                [
+                    "-c",
+                    #"""
+                    set -eu
+                    mkdir -p .git Sources/{Reader,Shelf,A,B} Tests/ShelfTests build
+                    touch Sources/Reader/Covers.swift Sources/{A,B}/Twin.swift {Sources/Shelf,Tests/ShelfTests}/Same.swift
+                    printf 'now: 2026-01-01\nmust-exclude:\n  - "Library/Application Support/com.example.app/Maps/1*"\n' > .sandboxlint.yml
+                    printf '  - "Library/Application Support/com.example.app/Maps/*.map"\n' >> .sandboxlint.yml
+                    """#,
+                ], in: folder)
+            #expect(made.code == 0, "\(made.errors)")
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "build/app").path), bundleIdentifier: "com.example.app")
+            let url = try #require(URL(string: "https://example.com/a.jpg"))
+            for name in ["one/a", "two/b", "three/c", "four/d", "five/e"] {
+                try container.save("x", to: .documents("\(name).jpg"), provenance: .downloaded(from: url))
+            }
+            try container.save("x", to: .applicationSupport("Maps/1.map"))
+            try container.save("x", to: .caches("flagged"))
+            try container.excludeFromBackup(.caches("flagged"))
+            let filled = try Command(
+                "bash",
+                [
+                    "-c",
+                    #"""
+                    set -eu
+                    name() { setfattr -n user.appcontainer.source -v "$1" "Documents/$2.jpg"; }
+                    name Reader/Covers.swift:12 one/a
+                    name Gone/Nowhere.swift:7 two/b
+                    name Shelf/Same.swift:9 three/c
+                    name Twins/Twin.swift:5 four/d
+                    name ../../etc.swift:3 five/e
+                    setfattr -x user.appcontainer.source "Library/Application Support/com.example.app/Maps/1.map"
+                    setfattr -x user.appcontainer.source Library/Caches/com.example.app/flagged
+                    cd tmp
+                    mkdir a b c d e f g
+                    touch a/$'caf\xe9' b/$'new\nline' 'c/]]>x' d/50%0A e/::error::x 'f/a|b`<i>@you &amp;' g/$'tab\tesc\e[31m'
+                    touch -d 2025-06-01T00:00:00Z */*
+                    """#,
+                ], in: folder.appending(path: "build/app"))
+            #expect(filled.code == 0, "\(filled.errors)")
+            return try body(folder)
+        }
+    }
+}
+
+/// Reads a report as its consumers do: PyPI's sarif-pydantic, sarif-tools, junitparser and lxml, and schemas.
+struct ReadReport {
+    let rows: [String]
+    let command: Command
+
+    init(_ format: String, _ report: Data) throws {
+        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+        command = try withScratch { folder throws in
+            let file = folder.appending(path: "report")
+            try report.write(to: file)
+            return try Command(
+                root.appending(path: ".build-python/bin/python3").path,
+                [root.appending(path: "Tests/Reports/check-report").path, format, file.path])
+        }
+        rows = command.text.split(separator: "\n").map(String.init)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A report") struct ReportTests {
+    static let formats = [
+        "text", "compact", "json", "jsonl", "sarif", "github", "gitlab", "junit", "checkstyle", "markdown", "csv",
+    ]
+
+    private func lint(_ folder: URL, _ arguments: String...) throws -> Command {
+        try Command(
+            Command.sandboxlint, ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
+    }
+
+    @Test("names each finding and its place, as a reader of someone else's sees it", arguments: formats)
+    func places(format: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let run = try lint(folder, "--fail-on", "note", "--format", format, "--output", "\(format)=out")
+            #expect(run.code == 1 && run.errors.isEmpty, "\(run.errors)")
+            #expect(try run.output == Data(contentsOf: folder.appending(path: "out")))
+            let report = try ReadReport(format, run.output)
+            #expect(report.command.code == 0, "\(report.command.errors)")
+            let expected: [String] = ExpectedFinding.all.map { finding in
+                switch format {
+                case "text", "json", "jsonl": finding.rowWithoutPlace
+                // What is no line that someone wrote is not named twice.
+                case "markdown" where finding.file.hasPrefix("build/"): finding.rowWithoutPlace
+                default: finding.row
+                }
+            }
+            // Those with a line of source come first.
+            if format == "github" {
+                #expect(report.rows.sorted() == expected.sorted())
+                #expect(report.rows[0...3].allSatisfy { $0.contains(".swift\t") })
+            } else {
+                #expect(report.rows == expected)
+            }
+        }
+    }
+
+    @Test(
+        "is refused by the reader when something is wrong with it, so that the reader would notice",
+        arguments: [
+            ("sarif", "\"uri\":\"Gone/", "\"uri\":\"/Gone/"),
+            ("sarif", "\"uri\":\"Gone/Nowhere.swift\"", "\"uri\":\"\""),
+            ("sarif", "\"uri\":\"Gone/", "\"uri\":\"file:///Gone/"),
+            ("sarif", "\"startColumn\":1", "\"startColumn\":0"),
+            ("sarif", "\"endColumn\":2", "\"endColumn\":1"), ("sarif", "\"primaryLocationLineHash\"", "\"other\""),
+            ("sarif", "\"ruleIndex\":0,", "\"ruleIndex\":1,"), ("sarif", "\"columnKind\"", "\"columKind\""),
+            ("sarif", "\"security-severity\"", "\"severity\""), ("sarif", "\"markdown\"", "\"mark\""),
+            ("github", "::error file=", ":error file="), ("github", "::warning file=", "::warning\nfile="),
+            ("github", "::notice file=", "::notice file=a,b,"), ("gitlab", "\"fingerprint\"", "\"print\""),
+            ("gitlab", "[{", "\u{feff}[{"), ("gitlab", "\"begin\":7", "\"begin\":\"7\""),
+            ("gitlab", "\"path\":\"Gone", "\"path\":\"/Gone"), ("junit", " hostname=\"localhost\"", ""),
+            ("junit", "failures=\"14\"", "failures=\"13\""), ("junit", "<system-err></system-err>", ""),
+            ("junit", "]]&gt;x", "]]&gt;<x"), ("checkstyle", " message=", " text="), ("checkstyle", "&gt;", "<"),
+            ("markdown", "a&#124;b", "a|b"), ("markdown", "@<!-- -->", "@"), ("csv", "\r\n", "\n"),
+            ("csv", "\r\nwarning", "\r\n=warning"), ("csv", "error,exclusion-lost", "error,,exclusion-lost"),
+        ])
+    func mutated(format: String, old: String, new: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let run = try lint(folder, "--fail-on", "note", "--format", format)
+            #expect(run.text.contains(old))
+            let report = try ReadReport(format, Data(run.text.replacing(old, with: new).utf8))
+            #expect(report.command.code != 0)
+        }
+    }
+
+    @Test("holds no path of the machine where the container lies elsewhere, and no cell that a spreadsheet runs")
+    func elsewhere() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path)
+            for name in ["=cmd()", "+1", "-1", "@a"] { try Data().write(to: folder.appending(path: name)) }
+            try withScratch { other throws in
+                for format in Self.formats {
+                    let arguments = ["lint", path, "--now", "2026-01-01", "--format", format]
+                    let run = try Command(Command.sandboxlint, arguments, in: other)
+                    let named = run.text.components(separatedBy: folder.deletingLastPathComponent().path).count - 1
+                    // JSON tells the input as it was given.
+                    #expect(named == (format.hasPrefix("json") ? 1 : 0), "\(format)")
+                    #expect(try ReadReport(format, run.output).command.code == 0, "\(format)")
+                    guard format == "csv" else { continue }
+                    for name in ["=cmd()", "+1", "-1", "@a"] { #expect(run.text.contains(",\"'\(name)\",")) }
+                }
+            }
+        }
+    }
+
+    @Test("tells findings of two containers apart that are otherwise the same", arguments: formats)
+    func twice(format: String) throws {
+        try withSample { path throws in
+            let run = try sandboxlint("lint", path, path, "--now", "2026-01-01", "--format", format)
+            let report = try ReadReport(format, run.output)
+            #expect(report.command.code == 0 && report.rows.count >= 2, "\(report.command.errors)")
+        }
+    }
+
+    @Test("of JUnit lets a rule that finds nothing pass, and a finding below --fail-on too, which the suite then tells")
+    func tests() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let run = try lint(folder, "--format", "junit", "--output", "gitlab=out.json")
+            let report = try ReadReport("junit", run.output)
+            #expect(report.rows == ExpectedFinding.all.prefix(6).map(\.row))
+            #expect(run.text.contains("tests=\"14\" failures=\"6\""))
+            #expect(run.text.contains("<system-out>warning: "))
+            let clean = try lint(
+                folder, "--format", "junit", "--ignore", "exclusion-lost,stale-tmp", "--fail-on", "never")
+            #expect(clean.code == 0 && clean.text.contains("failures=\"0\""))
+            let none = try Command(
+                Command.sandboxlint, ["lint", "build/app", "--select", "orphan-wal", "--format", "junit"], in: folder)
+            #expect(
+                none.text.contains("<testcase classname=\"com.example.app.database\" name=\"orphan-wal\" time=\"0\"/>"))
+        }
+    }
+}
