@@ -56,6 +56,7 @@ struct JSONReport {
         }
         json.object("summary") { summary(&$0) }
         json.field("complete", run.isComplete)
+        json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
     }
 
     private func write(_ incident: Incident, _ json: inout JSONWriter) {

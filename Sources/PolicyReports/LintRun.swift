@@ -67,7 +67,7 @@ package struct LintRun {
 
     /// What came to nothing and what could not be looked at, a sentence each.
     var gaps: [Gap] {
-        failures.map { Gap(input: nil, path: nil, reason: "failed", text: $0.reason) }
+        failures.map { Gap(input: nil, path: nil, reason: "failed", text: "failed: \($0.reason)") }
             + report.incidents.map { incident in
                 let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
                 return Gap(

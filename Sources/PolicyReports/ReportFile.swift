@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import Foundation
 internal import StoragePolicy
 internal import SystemPackage
 
@@ -36,14 +35,14 @@ package struct ReportFile: Sendable, Hashable {
     package var isStandardOutput: Bool { path == "-" }
 
     /// The file that the path leads to.
-    private var target: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    private var target: String { Repository.resolved(path) }
 
     /// Whether two paths lead to one file.
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
     /// Whether it would lie in a directory, which linting does not change.
     package func lies(in directory: String) -> Bool {
-        let directory = URL(fileURLWithPath: directory).resolvingSymlinksInPath().path
+        let directory = Repository.resolved(directory)
         return target == directory || target.hasPrefix(directory == "/" ? "/" : directory + "/")
     }
 
@@ -76,7 +75,7 @@ package struct ReportFile: Sendable, Hashable {
         _ path: String, _ body: (@escaping (String) -> Void) -> Void
     ) throws(ReportFileError) {
         // A link stays and what it names is replaced.
-        let target = FilePath(URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        let target = FilePath(Repository.resolved(path))
         guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it names no file") }
         let pieces = Pieces()
         do throws(FileSystemError) {

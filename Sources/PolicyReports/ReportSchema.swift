@@ -12,6 +12,7 @@ package enum ReportSchema {
             ("schema", .object(["const": .string("sandboxlint-report/1")])),
             ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
             ("inputs", array(input)), ("summary", summary), ("complete", .object(["type": .string("boolean")])),
+            ("failures", array(text)),
             ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
             ("findings", array(finding)),
         ])

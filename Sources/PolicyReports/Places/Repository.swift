@@ -17,7 +17,7 @@ struct Repository {
     static let current = Repository(around: FileManager.default.currentDirectoryPath)
 
     init(around directory: String) {
-        let start = URL(fileURLWithPath: directory).resolvingSymlinksInPath()
+        let start = URL(fileURLWithPath: Self.resolved(directory))
         var candidate = start
         while candidate.path != "/" {
             if FileManager.default.fileExists(atPath: candidate.appendingPathComponent(".git").path) { break }
@@ -29,7 +29,7 @@ struct Repository {
 
     /// A path from the top, empty for the top itself; nil for what lies elsewhere.
     func relative(_ path: String) -> String? {
-        let whole = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        let whole = Self.resolved(path)
         guard let top else { return nil }
         if whole == top { return "" }
         return whole.hasPrefix(top + "/") ? String(whole.dropFirst(top.count + 1)) : nil
@@ -45,6 +45,17 @@ struct Repository {
     func renaming(_ path: String, in text: String) -> String {
         let text = path.hasPrefix("/") ? text.replacing(path, with: name(of: path)) : text
         return ByteText.escaped(Array(text.utf8))
+    }
+
+    /// A path without links, also of what is yet to be made: Foundation leaves the links in such a path.
+    static func resolved(_ path: String) -> String {
+        var holder = URL(fileURLWithPath: path).standardizedFileURL
+        var names: [String] = []
+        while holder.path != "/", !FileManager.default.fileExists(atPath: holder.path) {
+            names.append(holder.lastPathComponent)
+            holder.deleteLastPathComponent()
+        }
+        return names.reversed().reduce(holder.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
     }
 
     static func lastName(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }

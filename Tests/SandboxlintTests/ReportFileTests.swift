@@ -1,0 +1,133 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The files of --output") struct ReportFileTests {
+    private func lint(_ folder: URL, _ arguments: String...) throws -> Command {
+        try Command(
+            Command.sandboxlint, ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
+    }
+
+    private func names(in folder: URL) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    }
+
+    @Test("come several from one run, beside what --format says; “-” is standard output")
+    func several() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let before = try names(in: folder)
+            let run = try lint(
+                folder, "--output", "sarif=out.sarif", "--output=junit=build/out.xml", "--output", "csv=-")
+            #expect(run.code == 1 && run.errors.isEmpty)
+            #expect(run.text.hasPrefix("severity,rule,"))
+            #expect(try names(in: folder) == (before + ["out.sarif"]).sorted())
+            for (format, path) in [("sarif", "out.sarif"), ("junit", "build/out.xml")] {
+                let file = try Data(contentsOf: folder.appending(path: path))
+                #expect(try ReadReport(format, file).rows.count >= 6)
+            }
+            let text = try lint(folder, "--output", "json=out.json")
+            #expect(text.text.hasPrefix("error[regenerable-in-documents]"))
+        }
+    }
+
+    @Test("are written also where the input is missing or a configuration is wrong, and say so")
+    func failure() throws {
+        try withScratch { folder throws in
+            try Data("rules: { stale-tpm: off }\n".utf8).write(to: folder.appending(path: "wrong.yml"))
+            for (arguments, code, reason) in [
+                (["missing"], Int32(3), "No such file"), (["missing", "--config", "wrong.yml"], 2, "stale-tpm"),
+                (["missing", "--select", "stale-tpm"], 2, "stale-tpm"),
+            ] {
+                let outputs = ReportTests.formats.map { "--output=\($0)=out.\($0)" }
+                let run = try Command(Command.sandboxlint, ["lint"] + arguments + outputs, in: folder)
+                #expect(run.code == code && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
+                for format in ReportTests.formats {
+                    let file = try Data(contentsOf: folder.appending(path: "out.\(format)"))
+                    let report = try ReadReport(format, file)
+                    #expect(report.command.code == 0, "\(format): \(report.command.errors)")
+                    let text = String(decoding: file, as: UTF8.self)
+                    #expect(text.contains(reason), "\(format): \(text)")
+                    if format.hasPrefix("json") { #expect(text.contains("\"complete\":false")) }
+                    if format == "sarif" { #expect(text.contains("\"executionSuccessful\":false")) }
+                }
+                for format in ReportTests.formats {
+                    try FileManager.default.removeItem(at: folder.appending(path: "out.\(format)"))
+                }
+            }
+        }
+    }
+
+    @Test(
+        "that cannot be written end with 2, leave what is there, and keep no other from being written",
+        arguments: [
+            ("none/out.json", "No such file or directory"), ("folder", "Is a directory"),
+            ("file/out.json", "Not a directory"),
+            ("pipe", "Invalid argument"),
+        ])
+    func unwritable(path: String, reason: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            #expect(try Command("sh", ["-c", "mkdir folder && echo x > file && mkfifo pipe"], in: folder).code == 0)
+            let before = try names(in: folder)
+            let run = try lint(folder, "--output", "json=\(path)", "--output", "sarif=out.sarif", "--fail-on", "never")
+            #expect(run.code == 2)
+            #expect(
+                run.errors.hasPrefix("sandboxlint: no report could be written to “\(path)”: cannot "), "\(run.errors)")
+            #expect(
+                run.errors.contains(reason) && run.errors.hasSuffix("What was there is untouched.\n"), "\(run.errors)")
+            #expect(try names(in: folder) == (before + ["out.sarif"]).sorted())
+            #expect(try String(contentsOf: folder.appending(path: "file"), encoding: .utf8) == "x\n")
+        }
+    }
+
+    @Test("that a full disk cuts short are not there, and the old one is")
+    func noSpace() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            try Data("old".utf8).write(to: folder.appending(path: "out.sarif"))
+            let before = try names(in: folder)
+            let arguments = ["lint", "build/app", "--output", "sarif=out.sarif"].joined(separator: " ")
+            // A limit on the size of files stands for a full disk.
+            let run = try Command(
+                "bash", ["-c", "trap '' XFSZ; ulimit -f 8; exec \(Command.sandboxlint) \(arguments)"], in: folder)
+            #expect(run.code == 2 && run.errors.contains("File too large"), "\(run.errors)")
+            #expect(try String(contentsOf: folder.appending(path: "out.sarif"), encoding: .utf8) == "old")
+            #expect(try names(in: folder) == before)
+        }
+    }
+
+    @Test("replace what is there, through a link if it is one, with its mode")
+    func replaced() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let made =
+                "mkdir elsewhere && echo old > elsewhere/a && chmod 640 elsewhere/a && ln -s elsewhere/a out.json"
+            #expect(try Command("sh", ["-c", made], in: folder).code == 0)
+            #expect(try lint(folder, "--output", "json=out.json").code == 1)
+            let shown = try Command("stat", ["-c", "%F %a", "out.json", "elsewhere/a"], in: folder).text
+            #expect(shown == "symbolic link 777\nregular file 640\n")
+            let written = try String(contentsOf: folder.appending(path: "elsewhere/a"), encoding: .utf8)
+            #expect(written.hasPrefix("{\"schema\""))
+        }
+    }
+
+    @Test(
+        "are refused before anything is read where that cannot be meant",
+        arguments: [
+            (["--output", "json"], "FORMAT=PATH"), (["--output", "json="], "FORMAT=PATH"),
+            (["--output", "sarfi=a"], "did you mean “sarif”?"), (["--output", "html=a"], "Known are text, compact"),
+            (["--output", "json=a", "--output", "csv=./a"], "Two reports would be written to “./a”"),
+            (["--output", "json=-", "--output", "csv=-"], "Standard output takes one report"),
+            (["--format", "json", "--output", "csv=-"], "Standard output takes one report"),
+            (["--output", "json=build/app/out.json"], "lies in the container “build/app”"),
+            (["--output", "json=build/app"], "lies in the container"),
+            (["--output", "json=link/out.json"], "lies in the container"),
+        ])
+    func refused(arguments: [String], hint: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            #expect(try Command("ln", ["-s", "build/app/tmp", "link"], in: folder).code == 0)
+            let before = try Command("find", ["."], in: folder).text
+            let run = try Command(Command.sandboxlint, ["lint", "build/app"] + arguments, in: folder)
+            #expect(run.code == 2 && run.output.isEmpty)
+            #expect(run.errors.contains(hint), "\(run.errors)")
+            #expect(try Command("find", ["."], in: folder).text == before)
+        }
+    }
+}
