@@ -86,6 +86,23 @@ import Testing
         }
     }
 
+    @Test("names what was not looked at", arguments: formats)
+    func incomplete(format: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let caches = folder.appending(path: "build/app/Library/Caches").path
+            #expect(try Command("chmod", ["-R", "a+rX", folder.path]).code == 0)
+            #expect(try Command("chmod", ["000", caches]).code == 0)
+            let run = try unprivileged(
+                ["lint", "build/app", "--select", "stale-tmp", "--fail-on", "note", "--format", format], in: folder)
+            #expect(run.code == 3, "\(run.errors)")
+            let report = try ReadReport(format, run.output)
+            #expect(report.command.code == 0, "\(report.command.errors)")
+            #expect(report.rows.count { $0.contains("stale-tmp") } == 7)
+            let shown = run.text.replacing("&#45;", with: "-")
+            #expect(shown.contains("Library/Caches") && shown.contains("permission-denied"), "\(shown)")
+        }
+    }
+
     @Test("tells findings of two containers apart that are otherwise the same", arguments: formats)
     func twice(format: String) throws {
         try withSample { path throws in
