@@ -40,7 +40,7 @@ package struct LintRun {
     ) {
         self.report = report
         self.linters = linters
-        self.rules = rules.sorted { $0.number < $1.number }
+        self.rules = rules.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
         self.failures = failures
         self.failOn = failOn
         self.version = version
@@ -98,7 +98,8 @@ extension LintRun.Failure {
             switch error {
             case let error as SourceError: "\(Repository.current.name(of: error.file)):\(error.line): \(error.message)"
             case let error as UnreadableSource: "\(Repository.current.name(of: error.path)): \(error.reason)"
-            default: "\(error)"
+            case let error as UnknownRule: error.description
+            default: "the configuration or the rules could not be read"
             }
         self.init(reason: ByteText.escaped(Array(text.utf8)))
     }

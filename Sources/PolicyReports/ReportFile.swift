@@ -41,10 +41,7 @@ package struct ReportFile: Sendable, Hashable {
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
     /// Whether it would lie in a directory, which linting does not change.
-    package func lies(in directory: String) -> Bool {
-        let directory = Repository.resolved(directory)
-        return target == directory || target.hasPrefix(directory == "/" ? "/" : directory + "/")
-    }
+    package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///

@@ -30,7 +30,11 @@ struct Outputs {
             }
         }
         shown = format ?? standard.first?.format ?? .text
-        summary = shown == .github || files.contains { $0.format == .github } ? StepSummary() : nil
+        let summary = StepSummary()
+        if let summary, inputs.contains(where: summary.lies) {
+            throw ValidationError("$GITHUB_STEP_SUMMARY lies in a container, which linting does not change.")
+        }
+        self.summary = shown == .github || files.contains { $0.format == .github } ? summary : nil
     }
 
     /// Writes every file, also where one fails, which standard error tells.

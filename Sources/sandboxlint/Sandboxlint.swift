@@ -14,7 +14,7 @@ struct Sandboxlint: ParsableCommand {
             Nothing in it is changed.
 
               sandboxlint path/to/container
-              sandboxlint lint path/to/container --format json > report.json
+              sandboxlint lint path/to/container --output sarif=out.sarif --output junit=out.xml
               sandboxlint explain regenerable-in-documents
 
             Exit: 0 clean, 1 findings, 2 wrong usage or rule, 3 input missing or not wholly read, 4 internal error.

@@ -79,6 +79,21 @@ import Testing
         }
     }
 
+    @Test("come before standard output, whose reader may go away, and a failure of theirs before all else")
+    func order() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let piped = "\(Command.sandboxlint) lint build/app --output json=out.json --format jsonl | true"
+            for _ in 0..<5 {
+                #expect(try Command("sh", ["-c", piped], in: folder).code == 0)
+                let file = try Data(contentsOf: folder.appending(path: "out.json"))
+                #expect(try JSONSerialization.jsonObject(with: file) is [String: Any])
+                try FileManager.default.removeItem(at: folder.appending(path: "out.json"))
+            }
+            #expect(try lint(folder, "--output", "json=none/out.json").code == 2)
+            #expect(try sandboxlint("lint", "missing", "--output", "json=none/out.json", in: folder).code == 2)
+        }
+    }
+
     @Test("that a full disk cuts short are not there, and the old one is")
     func noSpace() throws {
         try ExpectedFinding.withRepository { folder throws in
@@ -119,12 +134,16 @@ import Testing
             (["--output", "json=build/app/out.json"], "lies in the container “build/app”"),
             (["--output", "json=build/app"], "lies in the container"),
             (["--output", "json=link/out.json"], "lies in the container"),
+            ([], "$GITHUB_STEP_SUMMARY lies in a container"),
         ])
     func refused(arguments: [String], hint: String) throws {
         try ExpectedFinding.withRepository { folder throws in
             #expect(try Command("ln", ["-s", "build/app/tmp", "link"], in: folder).code == 0)
             let before = try Command("find", ["."], in: folder).text
-            let run = try Command(Command.sandboxlint, ["lint", "build/app"] + arguments, in: folder)
+            let summary = arguments.isEmpty ? folder.appending(path: "link/summary").path : ""
+            let run = try Command(
+                Command.sandboxlint, ["lint", "build/app"] + arguments, in: folder,
+                environment: ["GITHUB_STEP_SUMMARY": summary])
             #expect(run.code == 2 && run.output.isEmpty)
             #expect(run.errors.contains(hint), "\(run.errors)")
             #expect(try Command("find", ["."], in: folder).text == before)

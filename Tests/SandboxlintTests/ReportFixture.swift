@@ -74,6 +74,7 @@ struct ExpectedFinding: Hashable {
                     set -eu
                     name() { setfattr -n user.appcontainer.source -v "$1" "Documents/$2.jpg"; }
                     name Reader/Covers.swift:12 one/a
+                    touch Library/Caches/com.example.app/Nowhere.swift
                     name Gone/Nowhere.swift:7 two/b
                     name Shelf/Same.swift:9 three/c
                     name Twins/Twin.swift:5 four/d

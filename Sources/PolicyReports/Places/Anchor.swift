@@ -48,7 +48,8 @@ final class Anchors {
     private let repository: Repository
     /// What stands before the paths of each input.
     private let prefixes: [String]
-    private lazy var sources = repository.paths(of: Set(report.findings.compactMap { Self.parts($0.source?.fileID) }))
+    private lazy var sources = repository.paths(
+        of: Set(report.findings.compactMap { Self.parts($0.source?.fileID) }), besides: report.inputs.map(\.path))
 
     init(_ report: LintReport, configurations: [Configuration], repository: Repository = .current) {
         self.report = report

@@ -58,21 +58,30 @@ struct Repository {
         return names.reversed().reduce(holder.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
     }
 
+    /// Whether a file is a directory or lies below it.
+    static func lies(_ file: String, in directory: String) -> Bool {
+        let (file, directory) = (resolved(file), resolved(directory))
+        return file == directory || file.hasPrefix(directory == "/" ? "/" : directory + "/")
+    }
+
     static func lastName(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
     /// Directory entries that are looked at for sources, at most.
     private static let mostEntries = 200_000
 
-    /// The path from the top of each file of Swift that is there once, or once below a directory named for its module.
-    func paths(of names: Set<SourceName>) -> [SourceName: String] {
+    /// The path from the top of each file of Swift that is there once, or once below a directory named for its module;
+    /// `directories` are not looked through.
+    func paths(of names: Set<SourceName>, besides directories: [String]) -> [SourceName: String] {
         guard !names.isEmpty, let top else { return [:] }
         let files = Set(names.map(\.file))
         var found: [String: [String]] = [:]
         let walk = FileManager.default.enumerator(
             at: URL(fileURLWithPath: top), includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        let skipped = Set(directories.map(Self.resolved))
         var entries = 0
         while entries < Self.mostEntries, let url = walk?.nextObject() as? URL {
             entries += 1
+            if skipped.contains(url.path) { walk?.skipDescendants() }
             let name = url.lastPathComponent
             guard files.contains(name), let path = relative(url.path) else { continue }
             found[name, default: []].append(path)
