@@ -95,17 +95,27 @@ struct ExpectedFinding: Hashable {
 
 /// Reads a report as its consumers do: PyPI's sarif-pydantic, sarif-tools, junitparser and lxml, and schemas.
 struct ReadReport {
+    private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+
+    /// The folder with the schemas of SARIF and JUnit that others publish and that are not ours to keep in this tree:
+    /// the one in `SANDBOXLINT_SCHEMAS`, or `../shared/data`; nil where there is none.
+    static let schemas: String? = {
+        let named = ProcessInfo.processInfo.environment["SANDBOXLINT_SCHEMAS"]
+        let folder = named ?? root.appending(path: "../shared/data").standardized.path
+        return FileManager.default.fileExists(atPath: folder + "/sarif-schema-2.1.0.json") ? folder : nil
+    }()
+
     let rows: [String]
     let command: Command
 
     init(_ format: String, _ report: Data) throws {
-        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
         command = try withScratch { folder throws in
             let file = folder.appending(path: "report")
             try report.write(to: file)
             return try Command(
-                root.appending(path: ".build-python/bin/python3").path,
-                [root.appending(path: "Tests/Reports/check-report").path, format, file.path])
+                Self.root.appending(path: ".build-python/bin/python3").path,
+                [Self.root.appending(path: "Tests/Reports/check-report").path, format, file.path],
+                environment: Self.schemas.map { ["SANDBOXLINT_SCHEMAS": $0] } ?? [:])
         }
         rows = command.text.split(separator: "\n").map(String.init)
     }

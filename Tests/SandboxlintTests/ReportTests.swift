@@ -86,6 +86,22 @@ import Testing
         }
     }
 
+    @Test(
+        "is refused by the schema that OASIS or Ant's users publish, too, so that all reports here are held to it",
+        .enabled(if: ReadReport.schemas != nil, "SANDBOXLINT_SCHEMAS names no folder with them, so none was asked"),
+        arguments: [
+            ("sarif", "\"level\":\"note\"", "\"level\":\"info\"", "OASIS's schema: 'info'"),
+            ("sarif", "\"columnKind\"", "\"columKind\"", "OASIS's schema: Additional properties"),
+            ("junit", " package=\"sandboxlint\"", "", "'package' is required"),
+        ])
+    func published(format: String, old: String, new: String, reason: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let run = try lint(folder, "--format", format)
+            let report = try ReadReport(format, Data(run.text.replacing(old, with: new).utf8))
+            #expect(report.command.code == 1 && report.command.errors.contains(reason), "\(report.command.errors)")
+        }
+    }
+
     @Test("names what was not looked at", arguments: formats)
     func incomplete(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
