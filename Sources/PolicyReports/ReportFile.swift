@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Foundation
 internal import StoragePolicy
 internal import SystemPackage
 
@@ -45,12 +46,12 @@ package struct ReportFile: Sendable, Hashable {
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///
-    /// - Returns: The files besides this one that the report needed (`out-2.sarif` beside `out.sarif`).
+    /// - Returns: What there is to say of the files beside this one (`out-2.sarif` beside `out.sarif`), if anything.
     /// - Throws: `ReportFileError`; what was there is there still.
-    package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> [String] {
+    package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> String? {
         guard format == .sarif else {
             try Self.replace(path) { format.write(run, style: style, to: $0) }
-            return []
+            return nil
         }
         var more: [String] = []
         for (number, log) in SARIFReport(run).logs.enumerated() {
@@ -58,7 +59,13 @@ package struct ReportFile: Sendable, Hashable {
             try Self.replace(part, log)
             if number > 0 { more.append(part) }
         }
-        return more
+        let next = Self.path(path, ofPart: more.count + 2)
+        if FileManager.default.fileExists(atPath: next) {
+            return "\(next) is left of an earlier run and holds nothing of this one. Remove it before it is uploaded."
+        }
+        guard !more.isEmpty else { return nil }
+        return
+            "\(path) holds as much as GitHub takes at once, worst first; the rest is in \(more.joined(separator: ", "))."
     }
 
     /// `out.sarif` is followed by `out-2.sarif`.

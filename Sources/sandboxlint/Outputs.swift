@@ -51,11 +51,8 @@ struct Outputs {
         let run = told(run)
         for file in files {
             attempt { () throws(ReportFileError) in
-                let more = try file.write(run, style: style == .always ? style.style : Style(colored: false))
-                guard !more.isEmpty else { return }
-                Failure.say(
-                    "sandboxlint: \(file.path) holds as much as GitHub takes at once, worst first; "
-                        + "the rest is in \(more.joined(separator: ", ")).")
+                let said = try file.write(run, style: style == .always ? style.style : Style(colored: false))
+                if let said { Failure.say("sandboxlint: \(said)") }
             }
         }
         if let summary { attempt { () throws(ReportFileError) in try summary.add(run) } }

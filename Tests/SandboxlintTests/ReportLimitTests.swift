@@ -111,6 +111,9 @@ import Testing
                 rows += report.rows
             }
             #expect(rows.count == 7000 && Set(rows).count == 7000)
+            let fewer = try lint(folder, "--ignore", "name-not-portable", "--output", "sarif=out.v1.sarif")
+            #expect(
+                fewer.errors.hasPrefix("sandboxlint: out-2.v1.sarif is left of an earlier run"), "\(fewer.errors)")
             let shown = try lint(folder, "--format", "sarif")
             #expect(try runs(shown.output).reduce(0, +) == 7000)
         }
