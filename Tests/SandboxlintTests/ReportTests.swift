@@ -102,6 +102,19 @@ import Testing
         }
     }
 
+    @Test("tells more than a hundred items of one directory as one", arguments: formats)
+    func many(format: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let made = "cd build/app/tmp && mkdir many && touch -d 2025-06-01T00:00:00Z many/{1..150}"
+            #expect(try Command("bash", ["-c", made], in: folder).code == 0)
+            let run = try lint(folder, "--fail-on", "note", "--format", format)
+            #expect(run.code == 1 && run.text.contains("150 items"), "\(run.text)")
+            let report = try ReadReport(format, run.output)
+            #expect(report.command.code == 0, "\(report.command.errors)")
+            #expect(report.rows.count == ExpectedFinding.all.count + 1)
+        }
+    }
+
     @Test("names what was not looked at", arguments: formats)
     func incomplete(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
