@@ -85,8 +85,6 @@ struct SignalSlots: Sendable {
 
     /// The nearest location is one of these; a directory decides it for all that lies in it.
     mutating func location(_ list: [Location]) -> Signals {
-        // A rule for one location has its place for a scope; a bit is worth more to the others.
-        guard list.count > 1 else { return [] }
         if let same = locations.first(where: { $0.locations == list }) { return same.signal }
         guard let signal = next() else { return [] }
         locations.append((list, signal))
