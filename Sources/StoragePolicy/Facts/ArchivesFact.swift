@@ -1,5 +1,3 @@
-internal import ContainerTree
-internal import FileSystem
 internal import PropertyLists
 
 /// The keyed archives in a file: whose classes' objects they hold, and what their texts are for. Looks at no more than
@@ -24,10 +22,9 @@ enum ArchivesFact: Fact {
     }
 
     /// The header, the trailer, and a dictionary with the names of two keys; no archive is shorter.
-    private static let least: UInt64 = 64
+    static let least: UInt64 = 64
 
     static func value(of facts: ItemFacts) -> [Archive] {
-        guard facts.item.status.size >= least else { return [] }
         var steps = 2_000_000
         let archives = facts[ContainedListsFact.self].compactMap { archive($0, &steps) }
         if steps <= 0 { facts.leaveOut("too-many-fields-in-archives") }

@@ -1,6 +1,3 @@
-internal import ContainerTree
-internal import FileSystem
-
 /// The secrets in a file's texts, or in its bytes where those tell nothing; at most 200. No value is kept.
 ///
 /// A text is one by its shape alone (a token with its maker's prefix, a private key), or by its name and its shape.
@@ -16,7 +13,6 @@ enum SecretsFact: Fact {
     }
 
     static func value(of facts: ItemFacts) -> [Found] {
-        guard facts.item.status.size >= UInt64(SecretShape.shortest) else { return [] }
         var found: [Found] = []
         for value in facts[TextValuesFact.self] where found.count < most {
             guard let secret = secret(value) else { continue }

@@ -1,6 +1,3 @@
-internal import ContainerTree
-internal import FileSystem
-
 /// The absolute container paths in a file's texts, or in its bytes where it has no texts of a known form; at most 200.
 enum StoredPathsFact: Fact {
     static let name = "stored paths"
@@ -17,7 +14,6 @@ enum StoredPathsFact: Fact {
     }
 
     static func value(of facts: ItemFacts) -> [Found] {
-        guard facts.item.status.size >= UInt64(StoredPath.shortest) else { return [] }
         let texts = facts[TextValuesFact.self]
         guard !texts.isEmpty else {
             return facts[RawContentFact.self].paths.map {

@@ -1,5 +1,4 @@
 internal import ContainerTree
-internal import FileSystem
 
 /// `note-references: [movpkg]`: notes each name with such an extension that the file's content holds, for `referenced`.
 /// It holds for nothing itself.
@@ -10,12 +9,9 @@ struct NoteReferencesTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { endings = try value.strings().map { Array(".\($0)".utf8) } }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let shortest = endings.map(\.count).min(), subject.item.status.size > UInt64(shortest) else {
-            return false
-        }
         let notes = subject.policy.notes
         // The bytes show what bookmarks and databases hold; the texts what is escaped or of two bytes a letter.
         subject.facts.scan { bytes, starts in
