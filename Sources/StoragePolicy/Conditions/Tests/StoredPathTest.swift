@@ -9,7 +9,9 @@ struct StoredPathTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        slots.size(UInt64(word == .container ? StoredPath.shortest : Self.shortestPurgeable)...UInt64.max)
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         switch word {
@@ -42,6 +44,9 @@ struct StoredPathTest: Test {
         }
         return nil
     }
+
+    /// `tmp/a.b`.
+    private static let shortestPurgeable = 7
 
     /// Where a path leads, if to a file that the system may purge: one whose name has an extension.
     static func purgeablePlace(of path: [UInt8]) -> String? {
