@@ -42,6 +42,24 @@ func sandboxlint(
         }
     }
 
+    @Test("Many files of one directory are one block, with their number, their size and the largest")
+    func many() throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            for number in 0..<150 {
+                try container.save(
+                    Data(count: number), to: .documents("images/\(number).jpg"), durability: .none,
+                    provenance: Provenance(.downloaded))
+            }
+            let run = try sandboxlint(container.location.string, "--select", "regenerable-in-documents")
+            #expect(run.code == 1)
+            #expect(run.text.contains("--> Documents/images/   (150 items, "))
+            #expect(run.text.contains("largest  Documents/images/149.jpg"))
+            #expect(run.text.contains("1 error, 0 warnings, 0 notes in "))
+        }
+    }
+
     @Test("JSON has the contract's keys, in order, and validates as JSON")
     func json() throws {
         try withSample { path throws in
