@@ -47,6 +47,9 @@ public struct JSONReport {
             json.array("findings") { json in
                 for finding in report.findings { json.object { write(finding, &$0) } }
             }
+            json.array("suppressed") { json in
+                for finding in report.suppressedFindings { json.object { writeSuppressed(finding, &$0) } }
+            }
         }
         output("\n")
     }
@@ -60,8 +63,22 @@ public struct JSONReport {
             for severity in Severity.allCases { json.field(severity.rawValue, report.count(of: severity)) }
         }
         json.field("suppressed", report.suppressed)
-        json.field("baselined", 0)
+        json.field("baselined", report.baselined)
         json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
+    }
+
+    private func writeSuppressed(_ finding: Finding, _ json: inout JSONWriter) {
+        json.field("rule", finding.rule.id)
+        json.field("severity", finding.severity.rawValue)
+        json.field("input", finding.input)
+        json.field("path", finding.displayPath)
+        json.field("items", finding.items)
+        json.field("bytes", finding.bytes)
+        json.field("fingerprint", finding.fingerprint)
+        json.field("by", finding.suppression?.kind.rawValue)
+        json.field("place", finding.suppression?.place)
+        json.field("reason", finding.suppression?.reason)
+        json.field("owner", finding.suppression?.owner)
     }
 
     private func write(_ finding: Finding, _ json: inout JSONWriter) {

@@ -13,7 +13,7 @@ package enum ReportSchema {
             ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
             ("inputs", array(input)), ("summary", summary), ("complete", .object(["type": .string("boolean")])),
             ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
-            ("findings", array(finding)),
+            ("findings", array(finding)), ("suppressed", array(suppressed)),
         ])
     }
 
@@ -44,7 +44,7 @@ package enum ReportSchema {
                     ("decidedBy", words(ExclusionMark.allCases.map(\.rawValue) + ["none"])), ("at", optional(text)),
                 ])
             ),
-            ("fingerprint", .object(["type": .string("string"), "pattern": .string("^[0-9a-f]{16}$")])),
+            ("fingerprint", fingerprint),
             (
                 "source",
                 optional(
@@ -54,6 +54,18 @@ package enum ReportSchema {
         ])
     }
 
+    private static var suppressed: JSONValue {
+        object([
+            ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
+            ("items", count), ("bytes", count), ("fingerprint", fingerprint),
+            ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
+            ("owner", optional(text)),
+        ])
+    }
+
+    private static let fingerprint = JSONValue.object([
+        "type": .string("string"), "pattern": .string("^[0-9a-f]{16}$"),
+    ])
     private static let text = JSONValue.object(["type": .string("string")])
     private static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
     private static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }

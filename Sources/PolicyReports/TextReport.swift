@@ -48,7 +48,8 @@ public struct TextReport {
         )
         let size = items == 1 ? Quantity.bytes(bytes) : "\(Quantity.count(items, "item")), \(Quantity.bytes(bytes))"
         output("  --> \(prefix(first.input))\(place(of: group))   (\(size))\n")
-        output(style.dim("   |  ") + fate(of: first) + "\n")
+        // A suppression, or an entry of a baseline, has no fate.
+        if rule.group != .exceptions { output(style.dim("   |  ") + fate(of: first) + "\n") }
         if group.count > 1 {
             for finding in group { output(style.dim("   |  ") + line(of: finding) + "\n") }
         }
@@ -107,8 +108,8 @@ public struct TextReport {
                 ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
         let whole = report.isComplete ? "" : " Not everything could be looked at."
         let left =
-            report.suppressed > 0
-            ? " \(Quantity.count(report.suppressed, "finding")) left out by the configuration." : ""
+            (report.suppressed > 0 ? " \(Quantity.count(report.suppressed, "finding")) suppressed." : "")
+            + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) in the baseline." : "")
         return "\(style.bold(report.findings.isEmpty ? "No findings" : counts)) in \(seen); \(backup).\(left)\(whole)\n"
     }
 }

@@ -77,7 +77,7 @@ import Testing
                 """
             try Data(whole.utf8).write(to: file)
             #expect(try check("config", [file]).text == "1 files, 0 errors\n")
-            for (old, new) in [("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4MB"), ("note", "loud")] {
+            for (old, new) in [("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4XB"), ("note", "loud")] {
                 try Data(whole.replacing(old, with: new).utf8).write(to: file)
                 #expect(try check("config", [file]).code == 1, "\(new)")
             }

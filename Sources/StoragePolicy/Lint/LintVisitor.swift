@@ -8,6 +8,8 @@ internal import SystemPackage
 struct LintVisitor: TreeVisitor {
     let policy: Policy
     let findings = FindingStore()
+    /// Those that a suppression lets be.
+    let excused = FindingStore()
     let totals: Totals
     let progress: @Sendable (Int) -> Void
 
@@ -42,6 +44,20 @@ struct LintVisitor: TreeVisitor {
         var decided: [DecidedGroup] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
+        var excused: [Excused: FindingGroup] = [:]
+
+        /// How much a rule has found so far, whether or not it is let be.
+        func found(by rule: Int) -> Int {
+            (groups[rule]?.items ?? 0) + excused.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
+        }
+    }
+
+    /// What a suppression lets be, of one rule.
+    struct Excused: Hashable {
+        let rule: Int
+        let source: Suppressions.Source
+        /// The question about the siblings that must be answered first.
+        let question: SiblingQuestion?
     }
 
     /// A rule whose answer hangs on the siblings.
@@ -156,6 +172,7 @@ struct LintVisitor: TreeVisitor {
                 ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy))
             trace.keep(subject, as: own, policy.rules)
         }
+        if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(&signals, item.name, &tally.due)
         guard !tally.due.isEmpty else {
@@ -163,15 +180,18 @@ struct LintVisitor: TreeVisitor {
             return
         }
         let asked = tally.flags == nil ? nil : tally.due.first { policy.rules[$0.rule].asksFlags }?.rule
-        let before = asked.map { tally.groups[$0]?.items ?? 0 }
+        let before = asked.map { tally.found(by: $0) }
         // A directory is judged by its own place, and there are few; so it is asked at once.
-        let isDecided = own == nil && place.isOwn && keepDecided(item, in: directory, signals, exclusion, &tally)
+        let isDecided =
+            own == nil && place.isOwn && place.carried.isEmpty && !Suppressions.isCarried(by: item)
+            && keepDecided(item, in: directory, signals, exclusion, &tally)
         if !isDecided {
             let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
             put(Subject(facts), before: tally.due, own: own, &tally)
         }
         // What such a rule has found already is not found again when the directory has been read.
-        tally.flags?.add(item, signals, isKept: before == asked.map { tally.groups[$0]?.items ?? 0 })
+        let isKept = before == asked.map { tally.found(by: $0) }
+        tally.flags?.add(item, signals, isKept: isKept)
     }
 
     /// Keeps or counts the item for the rules that its signals have decided; true if there is no other.
@@ -279,12 +299,20 @@ struct LintVisitor: TreeVisitor {
         if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
+        let excuse = policy.excuse(rule, subject)
         // Of what is summed up only how much it is counts, and where.
-        subject.isQuiet = tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
+        subject.isQuiet =
+            excuse == nil && tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
         if condition.holds(for: &subject) {
             guard !policy.isIgnored(subject) else {
                 tally.counts.suppressed += 1
                 return
+            }
+            if let excuse {
+                var finding = finding(rule, subject, own: own)
+                finding.excuse = excuse
+                guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
+                return tally.excused[Excused(rule: rule, source: excuse, question: nil), default: .init()].add(finding)
             }
             // Of many findings in one directory only their number and bytes are told.
             if subject.isQuiet {
@@ -304,7 +332,10 @@ struct LintVisitor: TreeVisitor {
             subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
             guard !policy.isIgnored(subject) else { return }
-            if subject.isQuiet, subject.questions.isEmpty {
+            if let excuse {
+                let excused = Excused(rule: rule, source: excuse, question: question)
+                tally.excused[excused, default: .init()].add(finding(rule, subject, own: own))
+            } else if subject.isQuiet, subject.questions.isEmpty {
                 tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
             } else {
                 tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
@@ -365,6 +396,15 @@ struct LintVisitor: TreeVisitor {
         for (rule, group) in tally.groups { report(group, of: rule, in: directory, place) }
         for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
             report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory, place)
+        }
+        for (excused, group) in tally.excused where excused.question.map(tally.siblings.answer) ?? true {
+            let suppression = policy.suppressions.use(excused.source)
+            let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { finding in
+                var finding = finding
+                finding.suppression = suppression
+                return finding
+            }
+            self.excused.add(findings, of: excused.rule)
         }
     }
 

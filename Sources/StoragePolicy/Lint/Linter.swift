@@ -19,8 +19,10 @@ public struct Linter: Sendable {
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
     private let timings: Timings
-    /// The rules as the configuration wants them.
+    /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
+    /// Those about what lets findings be.
+    private let exceptions: ExceptionRules
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///
@@ -48,7 +50,9 @@ public struct Linter: Sendable {
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
     ) throws(SourceError) {
         self.timings = timings
-        forms = try configuration.forms(of: catalogue)
+        let all = try configuration.forms(of: catalogue)
+        forms = all.filter { $0.rule.exception == nil }
+        exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration
         self.now = now ?? configuration.now
@@ -72,23 +76,41 @@ public struct Linter: Sendable {
         _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
+        let now = now.map { Timestamp(seconds: $0) } ?? .now
+        let suppressions = Suppressions(configuration, catalogue, now: now.seconds)
         let policy = Policy(
             forms: forms, registry: catalogue.registry(bundleIdentifier: identifier), configuration: configuration,
             bundleIdentifier: identifier,
-            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace)
+            kind: container.kind, now: now, timings: timings, suppressions: suppressions, trace: trace)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
 
         var counts = visitor.totals.counts.withLock { $0 }
-        Conclusion(policy, visitor.findings, tree).draw(&counts)
+        Conclusion(policy, visitor, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
-        let findings = visitor.findings.takeAll()
-            .filter { datesVary || !policy.rules[$0.key].needsVaryingDates }
-            .flatMap(\.value)
+        func taken(_ store: FindingStore) -> [Finding] {
+            store.takeAll().filter { datesVary || !policy.rules[$0.key].needsVaryingDates }.flatMap(\.value)
+        }
+        var (findings, excused) = (taken(visitor.findings), taken(visitor.excused))
+        // What is summed up is let be as it is told.
+        for (index, finding) in findings.enumerated().reversed() where finding.rule.aggregate != nil {
+            guard let source = suppressions.source(for: finding) else { continue }
+            excused.append(findings.remove(at: index))
+            excused[excused.count - 1].suppression = suppressions.use(source)
+        }
+        let problems = FindingStore()
+        for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
+            problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)
+        }
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
-        return LintReport(input: input, counts: counts, findings: findings)
+        return LintReport(
+            input: input, counts: counts, findings: findings + (problems.takeAll()[0] ?? []), suppressed: excused,
+            asked: LintReport.Asked(
+                rules: Set(forms.flatMap(\.rule.names)), container: input.bundleIdentifier ?? identifier ?? "",
+                exceptions: exceptions),
+            usedSuppressions: suppressions.usedPlaces)
     }
 }

@@ -1,0 +1,36 @@
+import AppContainer
+import StoragePolicy
+import SystemPackage
+
+/// The containers of a run, linted one after the other.
+struct LintRun {
+    private(set) var report = LintReport()
+    /// Whether an input could not be linted at all.
+    private(set) var isInputWrong = false
+    /// The inputs that were linted, by their places in the report, and the linter of each.
+    private(set) var linters: [Linter] = []
+    private let progress = Progress()
+
+    /// Lints what can be linted; the reason for what cannot goes to standard error.
+    mutating func lint(_ inputs: [String], by linters: [Linter]) {
+        for (path, linter) in zip(inputs, linters) {
+            do throws(ContainerError) {
+                let container = try Container.open(FilePath(path))
+                report.add(try linter.lint(container) { [progress] in progress.add($0) })
+                self.linters.append(linter)
+            } catch {
+                isInputWrong = true
+                progress.clear()
+                Failure.say("sandboxlint: \(error)")
+            }
+        }
+        progress.clear()
+    }
+
+    /// Takes what baselines know out of the report, each for the inputs that it is meant for.
+    mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions) {
+        for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
+            report.apply(baseline, toInputs: Set(linters.indices.filter { options.path(for: linters[$0]) == path }))
+        }
+    }
+}
