@@ -34,6 +34,16 @@ public struct JSONReport {
                 }
             }
             json.object("summary") { summary(&$0) }
+            json.array("locations") { json in
+                for (location, content) in report.locations.sorted(by: { $0.key.path < $1.key.path }) {
+                    json.object { json in
+                        json.field("location", location.path)
+                        json.field("items", content.items)
+                        json.field("bytes", content.bytes)
+                        json.field("backedUpBytes", content.backedUpBytes)
+                    }
+                }
+            }
             json.field("complete", isComplete)
             json.array("incidents") { json in
                 for incident in report.incidents {

@@ -40,9 +40,7 @@ extension Finding.Suppression {
 
     /// Whoever wrote it may have put anything there.
     private static func shown(_ text: String) -> String {
-        let bytes = Array(text.utf8)
-        let hasSecret = bytes.withUnsafeBytes { !SecretShape.strong(in: $0, from: 0..<bytes.count).isEmpty }
-        return hasSecret
+        SecretShape.hasStrong(text)
             ? "not shown, since it holds what looks like a secret" : ByteText.printable(text.prefix(longest))
     }
 }

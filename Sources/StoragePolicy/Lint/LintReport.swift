@@ -1,3 +1,5 @@
+public import AppContainer
+
 /// What a run found.
 public struct LintReport: Sendable {
     /// A container that was linted.
@@ -18,6 +20,8 @@ public struct LintReport: Sendable {
     public private(set) var bytes: UInt64 = 0
     /// The bytes that a backup takes.
     public private(set) var backedUpBytes: UInt64 = 0
+    /// The same by location; what lies in a location of its own counts there alone.
+    public private(set) var locations: [Location: Content] = [:]
     /// Worst first, then by rule, then by path.
     public internal(set) var findings: [Finding] = []
     /// Findings that a suppression lets be, in the same order.
@@ -33,6 +37,26 @@ public struct LintReport: Sendable {
     private(set) var asked: [Asked] = []
     /// Where the suppressions of configurations stand that were needed.
     private var usedSuppressions: Set<String> = []
+
+    /// How much lies somewhere.
+    public struct Content: Sendable, Hashable {
+        /// Files, directories, links and special files.
+        public private(set) var items = 0
+        /// The bytes of all files' content.
+        public private(set) var bytes: UInt64 = 0
+        /// Those that a backup takes.
+        public private(set) var backedUpBytes: UInt64 = 0
+
+        package init(items: Int = 0, bytes: UInt64 = 0, backedUpBytes: UInt64 = 0) {
+            (self.items, self.bytes, self.backedUpBytes) = (items, bytes, backedUpBytes)
+        }
+
+        mutating func add(_ other: Content) {
+            items += other.items
+            bytes += other.bytes
+            backedUpBytes += other.backedUpBytes
+        }
+    }
 
     /// What was asked of an input.
     struct Asked: Sendable {
@@ -61,6 +85,7 @@ public struct LintReport: Sendable {
     ) {
         inputs = [input]
         (items, bytes, backedUpBytes) = (counts.items, counts.bytes, counts.backedUpBytes)
+        locations = counts.locations.filter { $0.value.items > 0 }
         ignored = counts.suppressed
         self.asked = [asked]
         self.usedSuppressions = usedSuppressions
@@ -85,6 +110,11 @@ public struct LintReport: Sendable {
         items += other.items
         bytes += other.bytes
         backedUpBytes += other.backedUpBytes
+        locations.merge(other.locations) { old, new in
+            var sum = old
+            sum.add(new)
+            return sum
+        }
         ignored += other.ignored
         baselined += other.baselined
         asked += other.asked

@@ -28,6 +28,8 @@ struct LintVisitor: TreeVisitor {
             var hasAttributes = false
             /// Findings that the configuration leaves out.
             var suppressed = 0
+            /// What lies in each location, and not in one below it.
+            var locations: [Location: LintReport.Content] = [:]
         }
         let counts = Mutex(Counts())
     }
@@ -382,6 +384,9 @@ struct LintVisitor: TreeVisitor {
             counts.items += tally.counts.items
             counts.bytes += tally.counts.bytes
             counts.backedUpBytes += tally.counts.backedUpBytes
+            counts.locations[directory.location, default: .init()].add(
+                .init(
+                    items: tally.counts.items, bytes: tally.counts.bytes, backedUpBytes: tally.counts.backedUpBytes))
             counts.incidents += tally.counts.incidents
             counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
             counts.suppressed += tally.counts.suppressed

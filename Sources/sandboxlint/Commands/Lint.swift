@@ -9,6 +9,9 @@ struct Lint: ParsableCommand {
     /// What makes a run fail.
     enum FailOn: String, ExpressibleByArgument, CaseIterable {
         case error, warning, note, never
+
+        /// Whether a finding so bad fails the run.
+        func includes(_ severity: Severity) -> Bool { Severity(rawValue: rawValue).map { severity >= $0 } ?? false }
     }
 
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
@@ -46,9 +49,7 @@ struct Lint: ParsableCommand {
         if !report.inputs.isEmpty || format == .json { write(report, isComplete: !isInputWrong) }
         if timings { Failure.say(TimingsText(measured).text) }
         if isInputWrong || !report.isComplete { throw Failure.input }
-        if let least = Severity(rawValue: failOn.rawValue), report.findings.contains(where: { $0.severity >= least }) {
-            throw Failure.findings
-        }
+        if report.findings.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
     }
 
     private func write(_ report: LintReport, isComplete: Bool) {
