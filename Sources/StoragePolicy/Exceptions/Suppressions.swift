@@ -91,6 +91,7 @@ final class Suppressions: Sendable {
                     seen.carried.append(own[own.count - 1])
                 }
             }
+            guard !own.isEmpty else { return [] }
             seen.byPath[path] = own.map(\.number)
             hasCarried.store(true, ordering: .relaxed)
             return own
