@@ -132,7 +132,8 @@ public struct LintReport: Sendable {
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false
         }
-        findings.sort(by: Finding.precedes)
+        // One run's are in order already.
+        if offset > 0 { findings.sort(by: Finding.precedes) }
         incidents += other.incidents.map { incident in
             var incident = incident
             incident.input += offset

@@ -76,17 +76,35 @@ public struct Linter: Sendable {
         _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
-        let now = now.map { Timestamp(seconds: $0) } ?? .now
-        let suppressions = Suppressions(configuration, catalogue, now: now.seconds)
-        let policy = Policy(
-            forms: forms, registry: catalogue.registry(bundleIdentifier: identifier), configuration: configuration,
-            bundleIdentifier: identifier,
-            kind: container.kind, now: now, timings: timings, suppressions: suppressions, trace: trace)
+        let moment = now.map { Timestamp(seconds: $0) } ?? .now
+        let registry = catalogue.registry(bundleIdentifier: identifier)
+        let suppressions = Suppressions(configuration, catalogue, now: moment.seconds)
+        func compiled(
+            _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions,
+            notingReferencesIn notes: ContainerNotes?
+        ) -> Policy {
+            Policy(
+                forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
+                kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
+                notingReferencesIn: notes)
+        }
+        let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
 
         var counts = visitor.totals.counts.withLock { $0 }
+        let asking = visitor.findings.rulesHolding { if case .isUnreferenced = $0 { true } else { false } }
+        let noting = asking.filter { policy.rules[$0].rule.condition.tests.contains { $0 is NoteReferencesTest } }
+        if !noting.isEmpty {
+            // Only now does it matter what files name, and they are read for it: what they name is noted.
+            let none = Suppressions(.none, catalogue, now: moment.seconds)
+            let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
+            let reader = LintVisitor(policy: second, totals: LintVisitor.Totals(), progress: { _ in })
+            try tree.visit(reader, threads: threads)
+            let incidents = reader.totals.counts.withLock { $0.incidents }
+            counts.incidents += Set(incidents).subtracting(counts.incidents)
+        }
         Conclusion(policy, visitor, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         func taken(_ store: FindingStore) -> [Finding] {

@@ -33,7 +33,7 @@ final class Policy: Sendable {
     let timings: Timings
     private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
-    let notes = ContainerNotes()
+    let notes: ContainerNotes
     /// What is let be.
     let suppressions: Suppressions
     /// What keeps what becomes of one item, where that is asked for.
@@ -41,9 +41,11 @@ final class Policy: Sendable {
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil
+        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
+        notingReferencesIn notes: ContainerNotes? = nil
     ) {
-        var slots = SignalSlots()
+        var slots = SignalSlots(notingReferences: notes != nil)
+        self.notes = notes ?? ContainerNotes()
         appMade = slots.pathExtension(SiblingTest.extensions)
         rules = forms.map { form in
             let rule = form.rule

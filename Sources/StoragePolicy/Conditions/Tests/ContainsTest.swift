@@ -14,7 +14,7 @@ struct ContainsTest: Test {
         }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         var found: [UInt8]?

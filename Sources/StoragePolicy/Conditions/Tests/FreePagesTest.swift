@@ -16,7 +16,7 @@ struct FreePagesTest: Test {
         bytes = try value.required("bytes-over", of: fields).size()
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let header = subject.facts[StoreHeaderFact.self], header.vacuum == .none else { return false }

@@ -9,7 +9,7 @@ struct StoredPathTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         switch word {
