@@ -50,8 +50,8 @@ let package = Package(
         .target(
             name: "PolicyRules", path: "rules",
             exclude: [
-                "archive", "backup", "database", "integrity", "layout", "loss", "portability", "preferences", "privacy",
-                "registry", "stale", "FORMAT.md", "PRECISION.md", "README.md", "docs",
+                "archive", "backup", "database", "exceptions", "integrity", "layout", "loss", "portability",
+                "preferences", "privacy", "registry", "stale", "FORMAT.md", "PRECISION.md", "README.md", "docs",
             ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),

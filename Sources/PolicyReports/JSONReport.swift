@@ -20,6 +20,9 @@ struct JSONReport {
             json.array("findings") { json in
                 for finding in report.findings { json.object { write(finding, &$0) } }
             }
+            json.array("suppressed") { json in
+                for finding in report.suppressedFindings { json.object { writeSuppressed(finding, &$0) } }
+            }
         }
         output("\n")
     }
@@ -35,6 +38,7 @@ struct JSONReport {
         }
         for finding in report.findings { line("finding") { write(finding, &$0) } }
         for incident in report.incidents { line("incident") { write(incident, &$0) } }
+        for finding in report.suppressedFindings { line("suppressed") { writeSuppressed(finding, &$0) } }
         line("run") { frame(&$0) }
     }
 
@@ -55,6 +59,16 @@ struct JSONReport {
             }
         }
         json.object("summary") { summary(&$0) }
+        json.array("locations") { json in
+            for (location, content) in report.locations.sorted(by: { $0.key.path < $1.key.path }) {
+                json.object { json in
+                    json.field("location", location.path)
+                    json.field("items", content.items)
+                    json.field("bytes", content.bytes)
+                    json.field("backedUpBytes", content.backedUpBytes)
+                }
+            }
+        }
         json.field("complete", run.isComplete)
         json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
     }
@@ -74,8 +88,22 @@ struct JSONReport {
             for severity in Severity.allCases { json.field(severity.rawValue, report.count(of: severity)) }
         }
         json.field("suppressed", report.suppressed)
-        json.field("baselined", 0)
+        json.field("baselined", report.baselined)
         json.field("fixable", report.findings.count { $0.rule.fix?.safety == .safe })
+    }
+
+    private func writeSuppressed(_ finding: Finding, _ json: inout JSONWriter) {
+        json.field("rule", finding.rule.id)
+        json.field("severity", finding.severity.rawValue)
+        json.field("input", finding.input)
+        json.field("path", finding.displayPath)
+        json.field("items", finding.items)
+        json.field("bytes", finding.bytes)
+        json.field("fingerprint", finding.fingerprint)
+        json.field("by", finding.suppression?.kind.rawValue)
+        json.field("place", finding.suppression?.place)
+        json.field("reason", finding.suppression?.reason)
+        json.field("owner", finding.suppression?.owner)
     }
 
     private func write(_ finding: Finding, _ json: inout JSONWriter) {

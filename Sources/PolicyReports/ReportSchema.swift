@@ -11,10 +11,13 @@ package enum ReportSchema {
         object([
             ("schema", .object(["const": .string("sandboxlint-report/1")])),
             ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
-            ("inputs", array(input)), ("summary", summary), ("complete", .object(["type": .string("boolean")])),
-            ("failures", array(text)),
+            ("inputs", array(input)), ("summary", summary),
+            (
+                "locations",
+                array(object([("location", text), ("items", count), ("bytes", count), ("backedUpBytes", count)]))
+            ), ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
             ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
-            ("findings", array(finding)),
+            ("findings", array(finding)), ("suppressed", array(suppressed)),
         ])
     }
 
@@ -45,7 +48,7 @@ package enum ReportSchema {
                     ("decidedBy", words(ExclusionMark.allCases.map(\.rawValue) + ["none"])), ("at", optional(text)),
                 ])
             ),
-            ("fingerprint", .object(["type": .string("string"), "pattern": .string("^[0-9a-f]{16}$")])),
+            ("fingerprint", fingerprint),
             (
                 "source",
                 optional(
@@ -55,14 +58,26 @@ package enum ReportSchema {
         ])
     }
 
-    private static let text = JSONValue.object(["type": .string("string")])
-    private static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
-    private static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }
-    private static func array(_ items: JSONValue) -> JSONValue { .object(["type": .string("array"), "items": items]) }
-    private static func optional(_ value: JSONValue) -> JSONValue {
+    private static var suppressed: JSONValue {
+        object([
+            ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
+            ("items", count), ("bytes", count), ("fingerprint", fingerprint),
+            ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
+            ("owner", optional(text)),
+        ])
+    }
+
+    static let fingerprint = JSONValue.object([
+        "type": .string("string"), "pattern": .string("^[0-9a-f]{16}$"),
+    ])
+    static let text = JSONValue.object(["type": .string("string")])
+    static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
+    static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }
+    static func array(_ items: JSONValue) -> JSONValue { .object(["type": .string("array"), "items": items]) }
+    static func optional(_ value: JSONValue) -> JSONValue {
         .object(["anyOf": .array([value, .object(["type": .string("null")])])])
     }
-    private static func object(_ properties: [(String, JSONValue)]) -> JSONValue {
+    static func object(_ properties: [(String, JSONValue)]) -> JSONValue {
         .object([
             "type": .string("object"), "properties": .members(properties),
             "required": .array(properties.map { .string($0.0) }),

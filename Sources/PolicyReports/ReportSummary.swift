@@ -22,8 +22,8 @@ struct ReportSummary {
             + (report.regenerableBackedUpBytes > 0
                 ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
         let left =
-            report.suppressed > 0
-            ? " \(Quantity.count(report.suppressed, "finding")) left out by the configuration." : ""
+            (report.suppressed > 0 ? " \(Quantity.count(report.suppressed, "finding")) suppressed." : "")
+            + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) in the baseline." : "")
         return "\(seen); \(backup).\(left)\(run.isComplete ? "" : " Not everything could be looked at.")"
     }
 }

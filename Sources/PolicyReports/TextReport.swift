@@ -33,7 +33,8 @@ struct TextReport {
         output(
             "  --> \(prefix(first.input))\(block.place)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
         )
-        output(style.dim("   |  ") + fate(of: first) + "\n")
+        // A suppression, or an entry of a baseline, has no fate.
+        if first.rule.group != .exceptions { output(style.dim("   |  ") + fate(of: first) + "\n") }
         if block.findings.count > 1 {
             for finding in block.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
         }

@@ -20,7 +20,9 @@ struct Sandboxlint: ParsableCommand {
             Exit: 0 clean, 1 findings, 2 wrong usage or rule, 3 input missing or not wholly read, 4 internal error.
             """,
         version: version,
-        subcommands: [Lint.self, Explain.self, Rules.self, Config.self, Initialize.self],
+        subcommands: [
+            Lint.self, BaselineCommand.self, Diff.self, Explain.self, Rules.self, Config.self, Initialize.self,
+        ],
         defaultSubcommand: Lint.self)
 
     static func main() {

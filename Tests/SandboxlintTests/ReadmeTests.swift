@@ -29,15 +29,20 @@ import Testing
         try withSample { path throws in
             let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
                 .filter { $0.hasPrefix("sandboxlint ") }
-            #expect(lines.count == 8)
+            #expect(lines.count == 11)
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            #expect(try Command("cp", ["-a", path, folder.appending(path: "before").path]).code == 0)
             for line in lines {
-                let words = line.replacing("path/to/container", with: path).split(separator: " ").map(String.init)
+                let words = line.replacing("path/to/container", with: path).replacing("path/to/before", with: "before")
+                    .split(separator: " ").map(String.init)
                 let run = try Command(Command.sandboxlint, Array(words.dropFirst()), in: folder)
                 #expect(run.code == (line.contains(" lint ") ? 1 : 0), "\(line): \(run.errors)")
             }
-            try Data(try #require(Self.blocks("yaml").first).utf8).write(to: folder.appending(path: "config.yml"))
-            #expect(try sandboxlint("lint", path, "--config", folder.appending(path: "config.yml").path).code == 1)
+            for text in Self.blocks("yaml") {
+                try Data(text.utf8).write(to: folder.appending(path: "config.yml"))
+                let run = try sandboxlint("lint", path, "--config", folder.appending(path: "config.yml").path)
+                #expect(run.code == 1, "\(run.errors)")
+            }
         }
     }
 }

@@ -73,11 +73,17 @@ import Testing
                 synced: c
                 caches: d
                 ignore: e
+                suppressions:
+                  - { path: "tmp/**", rule: [25, backup], reason: r, owner: o, until: 2026-06-30 }
+                baseline: baseline.txt
 
                 """
             try Data(whole.utf8).write(to: file)
             #expect(try check("config", [file]).text == "1 files, 0 errors\n")
-            for (old, new) in [("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4MB"), ("note", "loud")] {
+            for (old, new) in [
+                ("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4XB"), ("note", "loud"),
+                ("reason: r, ", ""),
+            ] {
                 try Data(whole.replacing(old, with: new).utf8).write(to: file)
                 #expect(try check("config", [file]).code == 1, "\(new)")
             }
@@ -88,10 +94,32 @@ import Testing
     func report() throws {
         try withSample { path throws in
             let file = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "report.json")
-            for arguments in [[path], [path, path, "missing"], ["--select", "8", path]] {
+            let suppressions = "suppressions=[{ path: tmp/**, rule: stale, reason: r }]"
+            for arguments in [
+                [path], [path, path, "missing"], ["--select", "8", path], ["--set", suppressions, path],
+            ] {
                 let run = try Command(Command.sandboxlint, ["lint", "--format", "json"] + arguments)
                 try run.output.write(to: file)
                 let checked = try check("report", [file], strict: true)
+                #expect(checked.code == 0, "\(checked.text)\(checked.errors)")
+            }
+        }
+    }
+
+    @Test("A difference is valid, of containers and of a report, and the schema names every key in it")
+    func difference() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let (other, report) = (folder.appending(path: "other").path, folder.appending(path: "report.json"))
+            #expect(try Command("cp", ["-a", path, other]).code == 0)
+            let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
+            #expect(try Command("setfattr", ["-n", mark, "-v", "x", other + "/Documents/images"]).code == 0)
+            #expect(try Command("rm", [other + "/tmp/old.part"]).code == 0)
+            try sandboxlint("lint", path, "--format", "json").output.write(to: report)
+            for before in [path, report.path] {
+                let file = folder.appending(path: "diff.json")
+                try sandboxlint("diff", before, other, "--format", "json").output.write(to: file)
+                let checked = try check("diff", [file], strict: true)
                 #expect(checked.code == 0, "\(checked.text)\(checked.errors)")
             }
         }

@@ -125,7 +125,7 @@ extension Container {
     }
 
     /// Changes an item and brings that down to the medium, then what is in it, each when it is this caller's turn.
-    private func forEachItem(
+    func forEachItem(
         _ path: FilePath, _ recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
         let item: OpenFile

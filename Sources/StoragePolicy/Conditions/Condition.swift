@@ -172,6 +172,7 @@ enum Tests {
         EditedTest.self,
         EmptyTest.self,
         EntropyTest.self,
+        ExceptionTest.self,
         ExpiredTest.self,
         ExtensionTest.self,
         ExternalDataTest.self,

@@ -20,6 +20,8 @@ public struct Configuration: Sendable {
     private(set) var folders: Said<[String]>?
     private(set) var rules: [String: RuleSetting] = [:]
     private(set) var overrides: [RuleOverride] = []
+    private(set) var suppressions: [Said<ConfiguredSuppression>] = []
+    private var known: Said<String>?
     /// The files it came from, the furthest first.
     public internal(set) var files: [String] = []
 
@@ -64,10 +66,14 @@ public struct Configuration: Sendable {
         for value in fields[ConfigurationKey.overrides.rawValue]?.list() ?? [] {
             overrides.append(try RuleOverride(value))
         }
+        for value in fields[ConfigurationKey.suppressions.rawValue]?.list() ?? [] {
+            suppressions.append(Said(try ConfiguredSuppression(value), by: value))
+        }
+        known = try said(.baseline) { value throws(SourceError) in try value.string() }
     }
 
     /// Adds what is said nearer: it replaces a value or a list, joins rules and budgets by their names, and comes after
-    /// the overrides that are there.
+    /// the overrides and suppressions that are there.
     mutating func add(_ nearer: Configuration) {
         identifier = nearer.identifier ?? identifier
         moduleNames = nearer.moduleNames ?? moduleNames
@@ -83,6 +89,8 @@ public struct Configuration: Sendable {
             return setting
         }
         overrides += nearer.overrides
+        suppressions += nearer.suppressions
+        known = nearer.known ?? known
         files += nearer.files
     }
 
@@ -101,6 +109,9 @@ public struct Configuration: Sendable {
         guard let folders else { return [] }
         return folders.value.map { SourceFile.path($0, besides: folders.place) }
     }
+
+    /// The file of findings that are known, as a path that can be opened.
+    public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.place) } }
 
     /// Bytes that a rule with a budget allows instead of its own.
     func budget(of rule: Rule) -> UInt64? { allowed.isEmpty ? nil : rule.names.compactMap { allowed[$0]?.value }.first }
@@ -147,6 +158,10 @@ public struct Configuration: Sendable {
             entries.append(ConfigurationEntry("overrides.\(index).paths", override.paths))
             entries += override.rules.flatMap { $0.value.entries("overrides.\(index).rules.\($0.key)") }
         }
+        for (index, suppression) in suppressions.enumerated() {
+            entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
+        }
+        add(.baseline, known)
         return entries.sorted { $0.key < $1.key }
     }
 }

@@ -1,6 +1,6 @@
 /// What a configuration can say: the one table that its reader, its schema, `explain` and `init` go by.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
-    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore
+    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore, suppressions, baseline
     case bundleIdentifier = "bundle-id"
     case sharesDocuments = "shares-documents"
     case documentTypes = "document-types"
@@ -38,6 +38,12 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .synced: "Stores that a server has as well, so that leaving them out of backups loses nothing."
         case .caches: "What can be made or fetched again, whatever it looks like."
         case .ignore: "What no rule reports."
+        case .suppressions:
+            "Findings that are right where they are: path (globs), rule (ids, numbers or groups) and reason; if wanted "
+                + "owner, and until, the last day. One that is over, or that nothing comes under, is a finding."
+        case .baseline:
+            "A file of findings that are known and do not fail a run, relative to this one; `sandboxlint baseline write` "
+                + "makes it."
         }
     }
 
@@ -61,6 +67,10 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .synced: "synced: [\"Library/Application Support/com.example.app/mirror.sqlite\"]"
         case .caches: "caches: [\"Library/Application Support/com.example.app/Thumbnails/**\"]"
         case .ignore: "ignore: [\"Documents/Debug/**\"]"
+        case .suppressions:
+            "suppressions:\n  - path: \"tmp/exports/**\"\n    rule: stale-tmp\n"
+                + "    reason: sent with the next launch\n    until: 2026-06-30"
+        case .baseline: "baseline: sandboxlint-baseline.txt"
         }
     }
 }

@@ -52,9 +52,15 @@ extension Configuration {
     private func check(_ catalogue: Catalogue) throws(SourceError) {
         let settings = ([rules] + overrides.map(\.rules)).flatMap { $0 }
         let named = settings.map { ($0.key, $0.value.place) } + budgetPlaces.map { ($0.rule, $0.place) }
-        for (name, place) in named.sorted(by: { ($0.1.line, $0.0) < ($1.1.line, $1.0) })
-        where !catalogue.names.contains(name) {
-            throw place.error("there is no rule “\(name)”", suggestion: NearestName.of(name, among: catalogue.names))
+        let known = named.isEmpty ? [] : catalogue.names
+        for (name, place) in named.sorted(by: { ($0.1.line, $0.0) < ($1.1.line, $1.0) }) where !known.contains(name) {
+            throw place.error("there is no rule “\(name)”", suggestion: NearestName.of(name, among: known))
+        }
+        for suppression in suppressions {
+            for word in suppression.value.rules where catalogue.loaded(named: word).isEmpty {
+                throw suppression.place.error(
+                    "there is no rule or group “\(word)”", suggestion: NearestName.of(word, among: catalogue.words))
+            }
         }
         for (name, place) in budgetPlaces {
             let rule = catalogue.rules.first { $0.names.contains(name) }

@@ -34,9 +34,12 @@ package struct ExampleRun {
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
         let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
-        let report = try linter.lint(container)
+        var report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
-        return report.findings.map { finding in
+        if let baseline = example.baseline {
+            report.apply(try Baseline(file: "\(rule.id): baseline", text: baseline), toInputs: [0])
+        }
+        return report.findings.filter { $0.rule.id == rule.id }.map { finding in
             let isOther = example.severity.map { $0 != finding.severity } ?? false
             return finding.displayPath + (isOther ? " (\(finding.severity.rawValue))" : "")
         }.sorted()

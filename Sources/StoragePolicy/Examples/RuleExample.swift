@@ -8,6 +8,8 @@ package struct RuleExample: Sendable {
     package let title: String
     let entries: [Recipe]
     let configuration: String?
+    /// The text of a baseline.
+    let baseline: String?
     /// Whose container it is.
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
@@ -26,14 +28,15 @@ package struct RuleExample: Sendable {
         self.entries = entries
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
-        (finds, severity) = ([], nil)
+        (finds, severity, baseline) = ([], nil, nil)
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
-            Set(["title", "tree", "config", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
+            Set(["title", "tree", "config", "baseline", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.string() ?? ""
         configuration = try fields["config"]?.string()
+        baseline = try fields["baseline"]?.string()
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
         severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []

@@ -50,6 +50,10 @@ extension Linter {
             verdict(of: forms[index].rule, answer, kept, trace.path, report)
         }
         for rule in catalogue.rules where !verdicts.contains(where: { $0.rule.id == rule.id }) {
+            guard rule.exception == nil else {
+                verdicts.append(.init(rule: rule, outcome: .outside, reason: "it judges what lets findings be"))
+                continue
+            }
             verdicts.append(.init(rule: rule, outcome: .off, reason: "the configuration turns the rule off"))
         }
         return PathExplanation(
@@ -73,6 +77,12 @@ extension Linter {
         case .held, .hangsOnSiblings: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
+        let excused = report.suppressedFindings.first {
+            $0.rule.id == rule.id && ($0.path == path || ($0.items > 1 && path.starts(with: $0.path)))
+        }
+        if let suppression = excused?.suppression {
+            return verdict(.off, "suppressed by \(suppression.place): \(suppression.reason)")
+        }
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
             let place = whole.path.isEmpty ? "the container itself" : whole.displayPath
             return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(place)")

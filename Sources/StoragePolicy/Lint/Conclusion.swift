@@ -6,11 +6,12 @@ internal import FileSystem
 struct Conclusion {
     private let policy: Policy
     private let findings: FindingStore
+    private let excused: FindingStore
     private let tree: any Tree
 
-    init(_ policy: Policy, _ findings: FindingStore, _ tree: any Tree) {
+    init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
         self.policy = policy
-        self.findings = findings
+        (findings, excused) = (visitor.findings, visitor.excused)
         self.tree = tree
     }
 
@@ -30,7 +31,16 @@ struct Conclusion {
                 }
                 return finding
             }
-            findings.add(settled, of: rule)
+            findings.add(settled.filter { $0.excuse == nil }, of: rule)
+            excused.add(
+                settled.compactMap { finding in
+                    var finding = finding
+                    finding.suppression = finding.excuse.map(policy.suppressions.use)
+                    return finding.suppression == nil ? nil : finding
+                }, of: rule)
+        }
+        if policy.suppressions.isFull {
+            counts.incidents.append(Incident(path: [], reason: "too-many-suppressions"))
         }
     }
 
@@ -134,17 +144,7 @@ struct Conclusion {
             evidence: [
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
-            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [])
-    }
-}
-
-/// Bytes as people write them.
-enum ByteCount {
-    static func text(_ bytes: UInt64) -> String {
-        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes >= 1 << UInt64(shift) {
-            let tenths = (bytes * 10) >> UInt64(shift)
-            return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
-        }
-        return "\(bytes) bytes"
+            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            part: .sum)
     }
 }

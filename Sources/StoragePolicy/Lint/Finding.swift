@@ -40,6 +40,18 @@ public struct Finding: Sendable {
     let questions: [ContainerQuestion]
     /// The line of the app's source that wrote the item, where saves record it.
     public private(set) var source: CodeLocation?
+    /// What it stands for at its path.
+    var part = Part.item
+    /// Whose container it is in.
+    var container = ""
+    /// How many findings of the same rule, path and part come before it.
+    var ordinal: UInt64 = 0
+    /// What lets it be, while the run is on.
+    var excuse: Suppressions.Source?
+    /// What lets it be; nil for one that is reported.
+    public internal(set) var suppression: Suppression?
+    /// Where the configuration says what it is about.
+    package internal(set) var declaredAt: SourcePlace?
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }
@@ -69,23 +81,13 @@ public struct Finding: Sendable {
         return text
     }
 
-    /// Sixteen hexadecimal digits that stay the same for the same problem, whatever the container is kept in.
-    public var fingerprint: String {
-        // FNV-1a, 64 bits. Source: draft-eastlake-fnv.
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for byte in Array(rule.id.utf8) + [0] + path {
-            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
-        }
-        let digits = String(hash, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
     /// The order of a report: worst first, then by rule, then by path.
     static func precedes(_ left: Finding, _ right: Finding) -> Bool {
         if left.severity != right.severity { return left.severity > right.severity }
         if left.rule.number != right.rule.number { return left.rule.number < right.rule.number }
         if left.input != right.input { return left.input < right.input }
-        return left.path.lexicographicallyPrecedes(right.path)
+        if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
+        return (left.part.word, left.items, left.bytes) < (right.part.word, right.items, right.bytes)
     }
 }
 
@@ -125,6 +127,18 @@ public enum ByteText {
             rest = rest.dropFirst(length)
         }
         return text
+    }
+
+    /// A text of someone else's with nothing in it that steers a terminal; each character stays in its column.
+    static func printable(_ text: some StringProtocol) -> String {
+        String(
+            String.UnicodeScalarView(
+                text.unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
+                    default: scalar
+                    }
+                }))
     }
 
     private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {

@@ -105,7 +105,8 @@ struct FindingGroup {
         return Finding(
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
             summary: "\(items) items of one directory: \(rule.title)", template: nil, evidence: [],
-            exclusion: exclusion, location: location, isBackedUp: sum.isBackedUp, questions: [])
+            exclusion: exclusion, location: location, isBackedUp: sum.isBackedUp, questions: [],
+            part: .contents)
     }
 
     /// The same with one more piece of evidence for each.

@@ -133,7 +133,8 @@ final class FindingStore: Sendable {
             largest: nil, summary: "\(rest.items) more items below here: \(first.rule.title)",
             template: nil,
             evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings beyond the limit of the rule")],
-            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [])
+            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            part: .rest)
     }
 }
 

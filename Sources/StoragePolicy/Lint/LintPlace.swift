@@ -14,12 +14,16 @@ final class LintPlace: Sendable {
     /// The directory itself, as it was met.
     let status: FileStatus
     let profile: LintProfile
+    /// What this directory and those above it carry of suppressions.
+    let carried: [Suppressions.Carried]
     /// Whether it is a directory's own place, not that of the directory as an item.
     let isOwn: Bool
 
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
-        self.init(item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, policy: policy)
+        self.init(
+            item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, carried: [],
+            policy: policy)
     }
 
     /// A directory in this one.
@@ -30,12 +34,12 @@ final class LintPlace: Sendable {
         }
         return LintPlace(
             item, directory, registry: registry.entering(item.name), caches: named(InsideTest.names, cacheDirectory),
-            logs: named(InsideTest.logNames, logDirectory), policy: policy)
+            logs: named(InsideTest.logNames, logDirectory), carried: carried, policy: policy)
     }
 
     private init(
         _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
-        policy: Policy
+        carried above: [Suppressions.Carried], policy: Policy
     ) {
         var signals = RuleScope.Place.of(directory.location).signal
         if directory.isBackedUp { signals.formUnion(.backedUp) }
@@ -53,6 +57,7 @@ final class LintPlace: Sendable {
         logDirectory = logs
         status = item.status
         profile = policy.profile(signals)
+        carried = above + policy.suppressions.read(item, at: directory.path)
         isOwn = true
     }
 
@@ -63,6 +68,7 @@ final class LintPlace: Sendable {
         profile = policy.profile(signals)
         (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
         registry = above.registry
+        carried = own.carried
         isOwn = false
     }
 

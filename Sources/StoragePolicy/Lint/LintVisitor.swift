@@ -8,6 +8,8 @@ internal import SystemPackage
 struct LintVisitor: TreeVisitor {
     let policy: Policy
     let findings = FindingStore()
+    /// Those that a suppression lets be.
+    let excused = FindingStore()
     let totals: Totals
     let progress: @Sendable (Int) -> Void
 
@@ -26,6 +28,8 @@ struct LintVisitor: TreeVisitor {
             var hasAttributes = false
             /// Findings that the configuration leaves out.
             var suppressed = 0
+            /// What lies in each location, and not in one below it.
+            var locations: [Location: LintReport.Content] = [:]
         }
         let counts = Mutex(Counts())
     }
@@ -42,6 +46,20 @@ struct LintVisitor: TreeVisitor {
         var decided: [DecidedGroup] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
+        var excused: [Excused: FindingGroup] = [:]
+
+        /// How much a rule has found so far, whether or not it is let be.
+        func found(by rule: Int) -> Int {
+            (groups[rule]?.items ?? 0) + excused.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
+        }
+    }
+
+    /// What a suppression lets be, of one rule.
+    struct Excused: Hashable {
+        let rule: Int
+        let source: Suppressions.Source
+        /// The question about the siblings that must be answered first.
+        let question: SiblingQuestion?
     }
 
     /// A rule whose answer hangs on the siblings.
@@ -156,6 +174,7 @@ struct LintVisitor: TreeVisitor {
                 ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy))
             trace.keep(subject, as: own, policy.rules)
         }
+        if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         tally.due.removeAll(keepingCapacity: true)
         profile.collect(&signals, item.name, &tally.due)
         guard !tally.due.isEmpty else {
@@ -163,15 +182,18 @@ struct LintVisitor: TreeVisitor {
             return
         }
         let asked = tally.flags == nil ? nil : tally.due.first { policy.rules[$0.rule].asksFlags }?.rule
-        let before = asked.map { tally.groups[$0]?.items ?? 0 }
+        let before = asked.map { tally.found(by: $0) }
         // A directory is judged by its own place, and there are few; so it is asked at once.
-        let isDecided = own == nil && place.isOwn && keepDecided(item, in: directory, signals, exclusion, &tally)
+        let isDecided =
+            own == nil && place.isOwn && place.carried.isEmpty && !Suppressions.isCarried(by: item)
+            && keepDecided(item, in: directory, signals, exclusion, &tally)
         if !isDecided {
             let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
             put(Subject(facts), before: tally.due, own: own, &tally)
         }
         // What such a rule has found already is not found again when the directory has been read.
-        tally.flags?.add(item, signals, isKept: before == asked.map { tally.groups[$0]?.items ?? 0 })
+        let isKept = before == asked.map { tally.found(by: $0) }
+        tally.flags?.add(item, signals, isKept: isKept)
     }
 
     /// Keeps or counts the item for the rules that its signals have decided; true if there is no other.
@@ -279,12 +301,20 @@ struct LintVisitor: TreeVisitor {
         if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
+        let excuse = policy.excuse(rule, subject)
         // Of what is summed up only how much it is counts, and where.
-        subject.isQuiet = tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
+        subject.isQuiet =
+            excuse == nil && tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
         if condition.holds(for: &subject) {
             guard !policy.isIgnored(subject) else {
                 tally.counts.suppressed += 1
                 return
+            }
+            if let excuse {
+                var finding = finding(rule, subject, own: own)
+                finding.excuse = excuse
+                guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
+                return tally.excused[Excused(rule: rule, source: excuse, question: nil), default: .init()].add(finding)
             }
             // Of many findings in one directory only their number and bytes are told.
             if subject.isQuiet {
@@ -304,7 +334,10 @@ struct LintVisitor: TreeVisitor {
             subject.isQuiet = tally.pending[pending]?.isFull ?? false
             guard condition.holds(for: &subject) else { return }
             guard !policy.isIgnored(subject) else { return }
-            if subject.isQuiet, subject.questions.isEmpty {
+            if let excuse {
+                let excused = Excused(rule: rule, source: excuse, question: question)
+                tally.excused[excused, default: .init()].add(finding(rule, subject, own: own))
+            } else if subject.isQuiet, subject.questions.isEmpty {
                 tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
             } else {
                 tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
@@ -341,49 +374,5 @@ struct LintVisitor: TreeVisitor {
             exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
             location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
             source: subject.source)
-    }
-
-    // MARK: - When a directory has been read
-
-    private func finish(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
-        report(tally, in: directory, place)
-        totals.counts.withLock { counts in
-            counts.items += tally.counts.items
-            counts.bytes += tally.counts.bytes
-            counts.backedUpBytes += tally.counts.backedUpBytes
-            counts.incidents += tally.counts.incidents
-            counts.hasAttributes = counts.hasAttributes || tally.counts.hasAttributes
-            counts.suppressed += tally.counts.suppressed
-            counts.datedFiles += tally.counts.datedFiles
-            counts.earliest = min(counts.earliest, tally.counts.earliest)
-            counts.latest = max(counts.latest, tally.counts.latest)
-        }
-    }
-
-    /// Brings what was found in a directory to the findings.
-    func report(_ tally: Tally, in directory: Directory, _ place: LintPlace) {
-        for (rule, group) in tally.groups { report(group, of: rule, in: directory, place) }
-        for (pending, group) in tally.pending where tally.siblings.answer(pending.question) {
-            report(group.adding(tally.siblings.evidence(of: pending.question)), of: pending.rule, in: directory, place)
-        }
-    }
-
-    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory, _ place: LintPlace) {
-        guard let aggregate = policy.rules[rule].rule.aggregate else {
-            return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
-        }
-        switch aggregate.scope {
-        case .container: findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
-        case .location:
-            findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
-        case .directory:
-            let budget = policy.configuration.budget(of: policy.rules[rule].rule)
-            guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
-            findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
-        }
-        guard aggregate.hasRegistryLimits else { return }
-        for entry in place.registry.taken where policy.registry.entries[entry].limit != nil {
-            findings.sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
-        }
     }
 }

@@ -19,10 +19,12 @@ public struct Linter: Sendable {
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
     private let timings: Timings
-    /// The rules as the configuration wants them.
+    /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
     /// The ids of the rules that are put to something.
-    package var judging: Set<String> { Set(forms.map(\.rule.id)) }
+    package let judging: Set<String>
+    /// Those about what lets findings be.
+    private let exceptions: ExceptionRules
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///
@@ -50,7 +52,10 @@ public struct Linter: Sendable {
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
     ) throws(SourceError) {
         self.timings = timings
-        forms = try configuration.forms(of: catalogue)
+        let all = try configuration.forms(of: catalogue)
+        judging = Set(all.map(\.rule.id))
+        forms = all.filter { $0.rule.exception == nil }
+        exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration
         self.now = now ?? configuration.now
@@ -76,12 +81,17 @@ public struct Linter: Sendable {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
         let registry = catalogue.registry(bundleIdentifier: identifier)
-        func compiled(_ forms: [RuleForm], _ trace: ItemTrace?, notingReferencesIn notes: ContainerNotes?) -> Policy {
+        let suppressions = Suppressions(configuration, catalogue, now: moment.seconds)
+        func compiled(
+            _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions,
+            notingReferencesIn notes: ContainerNotes?
+        ) -> Policy {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
-                kind: container.kind, now: moment, timings: timings, trace: trace, notingReferencesIn: notes)
+                kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
+                notingReferencesIn: notes)
         }
-        let policy = compiled(forms, trace, notingReferencesIn: nil)
+        let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
@@ -91,20 +101,37 @@ public struct Linter: Sendable {
         let noting = asking.filter { policy.rules[$0].rule.condition.tests.contains { $0 is NoteReferencesTest } }
         if !noting.isEmpty {
             // Only now does it matter what files name, and they are read for it: what they name is noted.
-            let second = compiled(noting.sorted().map { forms[$0] }, nil, notingReferencesIn: policy.notes)
+            let none = Suppressions(.none, catalogue, now: moment.seconds)
+            let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
             let reader = LintVisitor(policy: second, totals: LintVisitor.Totals(), progress: { _ in })
             try tree.visit(reader, threads: threads)
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)
         }
-        Conclusion(policy, visitor.findings, tree).draw(&counts)
+        Conclusion(policy, visitor, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
-        let findings = visitor.findings.takeAll()
-            .filter { datesVary || !policy.rules[$0.key].needsVaryingDates }
-            .flatMap(\.value)
+        func taken(_ store: FindingStore) -> [Finding] {
+            store.takeAll().filter { datesVary || !policy.rules[$0.key].needsVaryingDates }.flatMap(\.value)
+        }
+        var (findings, excused) = (taken(visitor.findings), taken(visitor.excused))
+        // What is summed up is let be as it is told.
+        for (index, finding) in findings.enumerated().reversed() where finding.rule.aggregate != nil {
+            guard let source = suppressions.source(for: finding) else { continue }
+            excused.append(findings.remove(at: index))
+            excused[excused.count - 1].suppression = suppressions.use(source)
+        }
+        let problems = FindingStore()
+        for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
+            problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)
+        }
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
-        return LintReport(input: input, counts: counts, findings: findings)
+        return LintReport(
+            input: input, counts: counts, findings: findings + (problems.takeAll()[0] ?? []), suppressed: excused,
+            asked: LintReport.Asked(
+                rules: Set(forms.flatMap(\.rule.names)), container: input.bundleIdentifier ?? identifier ?? "",
+                exceptions: exceptions),
+            usedSuppressions: suppressions.usedPlaces)
     }
 }

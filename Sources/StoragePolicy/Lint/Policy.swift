@@ -34,12 +34,14 @@ final class Policy: Sendable {
     private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
     let notes: ContainerNotes
+    /// What is let be.
+    let suppressions: Suppressions
     /// What keeps what becomes of one item, where that is asked for.
     let trace: ItemTrace?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings, trace: ItemTrace? = nil,
+        kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
         notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
@@ -49,7 +51,9 @@ final class Policy: Sendable {
             let rule = form.rule
             let conditions = rule.condition.needs(&slots)
             // Where the configuration has a word, or a level is to be found, the signals are not the whole answer.
-            let isPlain = rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
+            let isPlain =
+                rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
+                && !suppressions.concerns(rule)
             let needs = rule.scope.signals.flatMap { scope in
                 conditions.map {
                     SignalNeed(
@@ -72,12 +76,19 @@ final class Policy: Sendable {
         self.kind = kind
         self.now = now
         self.timings = timings
+        self.suppressions = suppressions
         self.trace = trace
     }
 
     /// Whether the configuration lets nothing be said of an item.
     func isIgnored(_ subject: Subject) -> Bool {
         configuration.ignoresSomething && configuration.declares(subject.path, .ignore)
+    }
+
+    /// What lets a rule's finding about an item be. What is summed up is let be as a whole, or not.
+    func excuse(_ rule: Int, _ subject: Subject) -> Suppressions.Source? {
+        guard rules[rule].rule.aggregate == nil else { return nil }
+        return suppressions.source(for: rules[rule].rule, at: subject.path, subject.place.carried)
     }
 
     /// What can matter in a directory all of whose items have these signals.

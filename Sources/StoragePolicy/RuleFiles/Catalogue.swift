@@ -9,8 +9,13 @@ public struct Catalogue: Sendable {
     private var asked: Set<String> = []
     /// What is known of SDKs, for an app of any identifier.
     private var entries: [RegistryEntry] = []
-    /// Every name of every rule that was loaded, also of those that were left out since.
-    private(set) var names: Set<String> = []
+    /// Every rule that was loaded, also those that were left out since.
+    private var loaded: [Rule] = []
+    /// Every name of every rule that was loaded.
+    var names: Set<String> { Set(loaded.flatMap(\.names)) }
+
+    /// What a rule or several may be called.
+    var words: Set<String> { names.union(RuleGroup.allCases.map(\.rawValue)) }
 
     /// What this build carries.
     ///
@@ -46,7 +51,7 @@ public struct Catalogue: Sendable {
     package static func only(folder: String) throws -> Catalogue {
         var catalogue = try Catalogue.embedded()
         catalogue.rules = []
-        catalogue.names = []
+        catalogue.loaded = []
         try catalogue.add(folder: folder)
         return catalogue
     }
@@ -75,15 +80,16 @@ public struct Catalogue: Sendable {
                 file: file.path, text: file.text, line: 1, column: 1,
                 "“\(rule.id)” has the id or the number \(rule.number) of “\(other.id)”")
         }
-        names.formUnion(rule.names)
+        loaded.append(rule)
         rules.append(rule)
         rules.sort { $0.number < $1.number }
     }
 
-    /// The same with one rule, which may be a changed one.
+    /// The same with one rule, which may be a changed one; one that judges exceptions has all others beside it, since
+    /// it is about what they find.
     func alone(_ rule: Rule) -> Catalogue {
         var catalogue = self
-        catalogue.rules = [rule]
+        catalogue.rules = [rule] + (rule.exception == nil ? [] : loaded.filter { $0.id != rule.id })
         catalogue.asked = [rule.id]
         return catalogue
     }
@@ -105,6 +111,14 @@ public struct Catalogue: Sendable {
 
     /// Whether a rule was selected by its own id or number, which is what puts an optional one.
     func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
+
+    /// The rules of that id, number or group, whether or not they were left out since; none for a word that is none.
+    func loaded(named word: String) -> [Rule] { loaded.filter { $0.isNamed(word) } }
+
+    /// Whether nothing of that name was left out.
+    func hasAll(named word: String) -> Bool {
+        loaded(named: word).allSatisfy { rule in rules.contains { $0.id == rule.id } }
+    }
 
     private func isGroup(_ word: String) -> Bool { RuleGroup(rawValue: word) != nil }
 

@@ -17,7 +17,7 @@ public enum Severity: String, Sendable, CaseIterable, Comparable {
 
 /// What a rule is about.
 public enum RuleGroup: String, Sendable, CaseIterable {
-    case backup, loss, stale, layout, privacy, database, preferences, archive, portability, integrity
+    case backup, loss, stale, layout, privacy, database, preferences, archive, portability, integrity, exceptions
 }
 
 /// How far a rule can be relied on.
@@ -77,6 +77,8 @@ public final class Rule: Sendable {
     let text: String
     let scope: RuleScope
     let condition: Condition
+    /// What it judges instead of items.
+    let exception: ExceptionTest.Word?
     let levels: [RuleLevel]
     let aggregate: Aggregate?
     /// What it must find.
@@ -153,7 +155,11 @@ public final class Rule: Sendable {
         thresholds = set.map(\.threshold)
         let values = Dictionary(set.map { ($0.threshold.name, $0.value) }) { $1 }
         scope = try RuleScope(required("applies"))
-        condition = try Condition(required("when").substituting(values))
+        let when = try required("when")
+        condition = try Condition(when.substituting(values))
+        let tests = condition.tests
+        exception = tests.lazy.compactMap { ($0 as? ExceptionTest)?.word }.first
+        if exception != nil, tests.count > 1 { throw when.error("“exception” stands alone") }
         var levels: [RuleLevel] = []
         for level in fields["levels"]?.list() ?? [] {
             levels.append(try RuleLevel(level.substituting(values), severity: setting?.level?.value.severity))

@@ -23,7 +23,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         self.suggestion = suggestion
         self.width = max(1, width)
         let lines = text.split(separator: "\n", maxSplits: max(0, line), omittingEmptySubsequences: false)
-        excerpt = line >= 1 && line <= lines.count ? String(lines[line - 1].prefix(160)) : ""
+        excerpt = line >= 1 && line <= lines.count ? ByteText.printable(lines[line - 1].prefix(160)) : ""
     }
 
     /// `file:line:column`, the message, the line with a caret under the place, and the suggestion.

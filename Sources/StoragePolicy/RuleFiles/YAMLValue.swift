@@ -249,15 +249,12 @@ struct YAMLValue {
         return count * unit
     }
 
-    /// A size in bytes: `512`, `64KiB`, `2MiB`, `1GiB`.
+    /// A size in bytes: `512`, `64KiB`, `2MiB`, `10MB`.
     func size() throws(SourceError) -> UInt64 {
         if let recorder { return recorder.ask(.size, 1) }
-        let text = try string()
-        for (suffix, shift) in [("KiB", 10), ("MiB", 20), ("GiB", 30)] where text.hasSuffix(suffix) {
-            guard let count = UInt32(text.dropLast(3)) else { break }
-            return UInt64(count) << UInt64(shift)
+        guard let size = ByteCount.read(try string()) else {
+            throw error("expected a size such as 512, 64KiB, 2MiB or 10MB")
         }
-        guard let count = UInt64(text) else { throw error("expected a size such as 512, 64KiB or 2MiB") }
-        return count
+        return size
     }
 }

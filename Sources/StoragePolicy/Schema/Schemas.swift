@@ -91,7 +91,7 @@ extension SchemaRecorder {
         case .integer: isRule ? pattern(["integer", "string"], "[0-9]+") : .object(["type": .string("integer")])
         case .boolean: .object(["type": .string("boolean")])
         case .span: pattern(["string"], "[0-9]+[smhd]")
-        case .size: pattern(["integer", "string"], "[0-9]+([KMG]iB)?")
+        case .size: pattern(["integer", "string"], "[0-9]+([KMG]i?B)?")
         case .moment: pattern(["string"], "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
         case .anything: .members([])
         case .word(let words): .object(["enum": .array(words.map { .string($0) } + truthValues(words))])

@@ -1,9 +1,6 @@
-import AppContainer
 import ArgumentParser
-import Foundation
 import PolicyReports
 import StoragePolicy
-import SystemPackage
 
 /// `sandboxlint [lint] INPUT…`
 struct Lint: ParsableCommand {
@@ -15,6 +12,8 @@ struct Lint: ParsableCommand {
 
         /// The least severity that does; nil where none does.
         var severity: Severity? { Severity(rawValue: rawValue) }
+        /// Whether a finding so bad fails the run.
+        func includes(_ found: Severity) -> Bool { severity.map { found >= $0 } ?? false }
     }
 
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
@@ -34,27 +33,12 @@ struct Lint: ParsableCommand {
         })
     var output: [ReportFile] = []
 
-    @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
-    var select: [String] = []
-
-    @Option(help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
-    var ignore: [String] = []
-
     @Option(help: "Exit with 1 from this severity on: error, warning, note, or never.")
     var failOn: FailOn = .error
 
-    @Option(
-        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
-    var now: Moment?
+    @OptionGroup var selection: SelectionOptions
 
-    @OptionGroup var configuration: ConfigurationOptions
-
-    @OptionGroup var own: RuleOptions
-
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: ArgumentHelp("Threads; 0 for as many as processors.", valueName: "n"))
-    var jobs: Int = 0
+    @OptionGroup var known: BaselineOptions
 
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
@@ -64,7 +48,6 @@ struct Lint: ParsableCommand {
 
     func validate() throws {
         guard !input.isEmpty else { throw ValidationError("Name a container: the directory that holds Documents.") }
-        guard (0...256).contains(jobs) else { throw ValidationError("-j takes a number from 0 to 256.") }
     }
 
     func run() throws {
@@ -73,53 +56,30 @@ struct Lint: ParsableCommand {
         var rules: [String: Rule] = [:]
         // Before anything is read: what is wrong in a configuration ends the run.
         let linters: [Linter]
-        do { linters = try input.map { try linter(for: $0, measured, &rules) } } catch {
-            _ = outputs.writeFiles(run(LintReport(), [], rules, [LintRun.Failure(error)]), style: color)
+        let baselines: [String: Baseline]
+        do {
+            linters = try input.map { try selection.linter(for: $0, measured, &rules) }
+            baselines = try known.read(for: linters)
+        } catch {
+            let failed = run(LintedInputs(failures: [LintRun.Failure(error)]), rules)
+            _ = outputs.writeFiles(failed, style: color)
             throw error
         }
-        let progress = Progress()
-        var report = LintReport()
-        var used: [Linter] = []
-        var failures: [LintRun.Failure] = []
-        for (path, linter) in zip(input, linters) {
-            do throws(ContainerError) {
-                let container = try Container.open(FilePath(path))
-                report.add(try linter.lint(container) { progress.add($0) })
-                used.append(linter)
-            } catch {
-                failures.append(LintRun.Failure(error, of: path))
-                progress.clear()
-                Failure.say("sandboxlint: \(error)")
-            }
-        }
-        progress.clear()
-        let run = run(report, used, rules, failures)
+        var inputs = LintedInputs()
+        inputs.lint(input, by: linters)
+        inputs.apply(baselines, by: known)
+        let run = run(inputs, rules)
         let isWritten = outputs.writeFiles(run, style: color)
         outputs.writeStandardOutput(run, style: color)
         if timings { Failure.say(TimingsText(measured).text) }
         guard isWritten else { throw Failure.usage }
-        if !failures.isEmpty || !report.isComplete { throw Failure.input }
-        if let least = failOn.severity, report.findings.contains(where: { $0.severity >= least }) {
-            throw Failure.findings
-        }
+        if inputs.isInputWrong || !inputs.report.isComplete { throw Failure.input }
+        if inputs.report.findings.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
     }
 
-    private func run(
-        _ report: LintReport, _ linters: [Linter], _ rules: [String: Rule], _ failures: [LintRun.Failure]
-    ) -> LintRun {
+    private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
-            report, by: linters, rules: Array(rules.values), failures: failures, failOn: failOn.severity,
-            version: Sandboxlint.version)
+            inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
+            failOn: failOn.severity, version: Sandboxlint.version)
     }
-
-    private func linter(for input: String, _ timings: Timings, _ rules: inout [String: Rule]) throws -> Linter {
-        let configuration = try configuration.configuration(for: input)
-        var catalogue = try own.catalogue(configuration)
-        for rule in catalogue.rules { rules[rule.id] = rule }
-        try catalogue.restrict(select: select.flatMap(Self.words), ignore: ignore.flatMap(Self.words))
-        return try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
-    }
-
-    private static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 }

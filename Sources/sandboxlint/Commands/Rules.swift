@@ -57,14 +57,14 @@ struct Rules: ParsableCommand {
         }
     }
 
-    /// `sandboxlint rules schema [rule|config|report]`
+    /// `sandboxlint rules schema [rule|config|report|diff]`
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the JSON Schema of a rule's file, of the configuration, or of the JSON report.")
+            abstract: "Print the JSON Schema of a rule's file, of the configuration, or of what is reported as JSON.")
 
-        enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report }
+        enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report, diff }
 
-        @Argument(help: "rule, config or report.")
+        @Argument(help: "rule, config, report or diff.")
         var subject: Subject = .rule
 
         func run() throws {
@@ -73,6 +73,7 @@ struct Rules: ParsableCommand {
                 case .rule: Schemas.rule
                 case .config: Schemas.configuration
                 case .report: ReportSchema.document
+                case .diff: ReportSchema.difference
                 }
             let output = Output()
             output.write(schema.indented)

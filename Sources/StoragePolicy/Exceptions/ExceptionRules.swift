@@ -1,0 +1,38 @@
+internal import AppContainer
+
+/// The rules that judge what lets findings be, as a configuration wants them.
+struct ExceptionRules: Sendable {
+    private let forms: [RuleForm]
+
+    init(_ forms: [RuleForm]) { self.forms = forms }
+
+    /// What is wrong with a suppression or an entry of a baseline.
+    struct Problem: Sendable {
+        let word: ExceptionTest.Word
+        let path: [UInt8]
+        /// What tells it from others at the same path.
+        let name: String
+        var evidence: [(kind: String, value: String)]
+        var place: SourcePlace?
+    }
+
+    /// A finding for each rule that is about such a problem.
+    func findings(for problem: Problem, bundleIdentifier: String?) -> [Finding] {
+        forms.filter { $0.rule.exception == problem.word && $0.paths?.takes(problem.path) ?? true }.map { form in
+            Finding(
+                rule: form.rule, severity: form.rule.severity, path: problem.path, items: 1, bytes: 0, largest: nil,
+                summary: nil, template: nil,
+                evidence: problem.evidence.map { Evidence(kind: $0.kind, value: $0.value) },
+                exclusion: .unknown, location: Self.location(of: problem.path, bundleIdentifier), isBackedUp: false,
+                questions: [], part: .exception(problem.name), declaredAt: problem.place)
+        }
+    }
+
+    private static func location(of path: [UInt8], _ bundleIdentifier: String?) -> Location {
+        let names = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+        let lengths = stride(from: min(names.count, 8), to: 0, by: -1)
+        return lengths.lazy.compactMap {
+            Location.exactly(Array(names.prefix($0)), bundleIdentifier: bundleIdentifier)
+        }.first ?? .root
+    }
+}

@@ -1,0 +1,198 @@
+internal import AppContainer
+internal import ContainerTree
+internal import Foundation
+internal import Synchronization
+
+/// What one run lets be, by the configuration or by attributes of items, and what of that it needed.
+final class Suppressions: Sendable {
+    /// One of them, by its number among those of its sort.
+    enum Source: Hashable, Sendable {
+        case configured(Int)
+        case carried(Int)
+    }
+
+    /// One that an item carries; a directory's holds for all that lies in it.
+    struct Carried: Sendable {
+        let number: Int
+        let path: [UInt8]
+        let suppression: Suppression
+        /// The ids of the rules that it names.
+        let rules: Set<String>
+        let isOver: Bool
+    }
+
+    private struct Configured: Sendable {
+        let said: Said<ConfiguredSuppression>
+        let rules: Set<String>
+        let isOver: Bool
+    }
+
+    private struct Seen {
+        var carried: [Carried] = []
+        /// The numbers of those that an item carries itself.
+        var byPath: [[UInt8]: [Int]] = [:]
+        var malformed: [ExceptionRules.Problem] = []
+        var used: Set<Source> = []
+        var isFull = false
+    }
+
+    private let configured: [Configured]
+    private let catalogue: Catalogue
+    private let now: Int64
+    private let seen = Mutex(Seen())
+    private let hasCarried = Atomic(false)
+    /// More than these are not kept, and the run is not complete.
+    private static let most = 20_000
+
+    init(_ configuration: Configuration, _ catalogue: Catalogue, now: Int64) {
+        self.catalogue = catalogue
+        self.now = now
+        configured = configuration.suppressions.map { said in
+            Configured(
+                said: said, rules: Set(said.value.rules.flatMap { catalogue.loaded(named: $0).map(\.id) }),
+                isOver: said.value.end.map { $0 <= now } ?? false)
+        }
+    }
+
+    /// Whether the configuration lets anything of a rule be.
+    func concerns(_ rule: Rule) -> Bool { configured.contains { !$0.isOver && $0.rules.contains(rule.id) } }
+
+    /// Whether an item says of itself what is to be let be.
+    static func isCarried(by item: Item) -> Bool {
+        !item.attributes.isEmpty && item.attributes.contains(Suppression.attribute)
+    }
+
+    /// Takes in what an item carries.
+    @discardableResult
+    func read(_ item: Item, at path: [UInt8]) -> [Carried] {
+        guard Self.isCarried(by: item) else { return [] }
+        let lines = Suppression.lines(item.source.attribute(Suppression.attribute) ?? [])
+        return seen.withLock { seen in
+            var own: [Carried] = []
+            for (index, line) in lines.prefix(64).enumerated() {
+                guard seen.carried.count + seen.malformed.count < Self.most else {
+                    seen.isFull = true
+                    break
+                }
+                switch line {
+                case .wrong(let what):
+                    seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                case .suppression(let suppression):
+                    let rules = Set(catalogue.loaded(named: suppression.rule).map(\.id))
+                    guard !rules.isEmpty else {
+                        let what = "there is no rule or group “\(suppression.rule.prefix(80))”"
+                        seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                        continue
+                    }
+                    own.append(
+                        Carried(
+                            number: seen.carried.count, path: path, suppression: suppression, rules: rules,
+                            isOver: suppression.until.map { $0.timeIntervalSince1970 <= Double(now) } ?? false))
+                    seen.carried.append(own[own.count - 1])
+                }
+            }
+            guard !own.isEmpty else { return [] }
+            seen.byPath[path] = own.map(\.number)
+            hasCarried.store(true, ordering: .relaxed)
+            return own
+        }
+    }
+
+    /// What lets a rule's finding at a path be, where the directories above carry `above`.
+    func source(for rule: Rule, at path: @autoclosure () -> [UInt8], _ above: [Carried]) -> Source? {
+        func fits(_ carried: Carried) -> Bool { !carried.isOver && carried.rules.contains(rule.id) }
+        if let carried = above.first(where: fits) { return .carried(carried.number) }
+        if hasCarried.load(ordering: .relaxed) {
+            let path = path()
+            let own = seen.withLock { seen in seen.byPath[path]?.first { fits(seen.carried[$0]) } }
+            if let own { return .carried(own) }
+        }
+        guard concerns(rule) else { return nil }
+        let path = path()
+        return configured.firstIndex { suppression in
+            !suppression.isOver && suppression.rules.contains(rule.id)
+                && suppression.said.value.paths.contains { $0.matches(path) }
+        }.map { .configured($0) }
+    }
+
+    /// The same for a finding about many items: what the directory itself carries, or one above it.
+    func source(for finding: Finding) -> Source? {
+        var above: [Carried] = []
+        if hasCarried.load(ordering: .relaxed) {
+            let names = finding.path.split(separator: UInt8(ascii: "/"))
+            above = (0...names.count).flatMap { count in
+                let path = Array(names.prefix(count).joined(separator: [UInt8(ascii: "/")]))
+                return seen.withLock { seen in seen.byPath[path]?.map { seen.carried[$0] } ?? [] }
+            }
+        }
+        return source(for: finding.rule, at: finding.path, above)
+    }
+
+    /// Notes that one was needed, and tells what a report says of it.
+    func use(_ source: Source) -> Finding.Suppression {
+        seen.withLock { seen in
+            seen.used.insert(source)
+            switch source {
+            case .configured(let index): return Finding.Suppression(configured[index].said)
+            case .carried(let number):
+                let carried = seen.carried[number]
+                return Finding.Suppression(carried.suppression, on: carried.path)
+            }
+        }
+    }
+
+    // MARK: - When the run is over
+
+    /// Whether there were more than can be kept.
+    var isFull: Bool { seen.withLock { $0.isFull } }
+
+    /// Where those of the configuration stand that were needed.
+    var usedPlaces: Set<String> {
+        let used = seen.withLock { $0.used }
+        return Set(
+            configured.indices.filter { used.contains(.configured($0)) }.map { configured[$0].said.place.identity })
+    }
+
+    /// What is wrong with them. Those that are not needed are told only if all that they name was asked, of all items.
+    func problems(isComplete: Bool) -> [ExceptionRules.Problem] {
+        let seen = seen.withLock { $0 }
+        func isUnused(_ source: Source, _ words: [String]) -> Bool {
+            isComplete && !seen.used.contains(source) && words.allSatisfy { catalogue.hasAll(named: $0) }
+        }
+        var problems = seen.malformed
+        for (index, suppression) in configured.enumerated() {
+            let value = suppression.said.value
+            let isUnused = isUnused(.configured(index), value.rules)
+            guard suppression.isOver || isUnused else { continue }
+            let shown = Finding.Suppression(suppression.said)
+            var problem = problem(
+                suppression.isOver ? .expired : .unused, value.directory, value.name,
+                [
+                    ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
+                    (
+                        "place",
+                        "\(shown.place), for \(ByteText.printable(value.paths.map(\.text).joined(separator: ", ")))"
+                    ),
+                ])
+            if let owner = shown.owner { problem.evidence.append(("owner", owner)) }
+            problem.place = suppression.said.place
+            problems.append(problem)
+        }
+        for carried in seen.carried {
+            let rule = carried.suppression.rule
+            guard carried.isOver || isUnused(.carried(carried.number), [rule]) else { continue }
+            let shown = Finding.Suppression(carried.suppression, on: carried.path)
+            problems.append(
+                problem(
+                    carried.isOver ? .expired : .unused, carried.path, rule,
+                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.place)")]))
+        }
+        return problems
+    }
+
+    private func problem(
+        _ word: ExceptionTest.Word, _ path: [UInt8], _ name: String, _ evidence: [(kind: String, value: String)]
+    ) -> ExceptionRules.Problem {
+        ExceptionRules.Problem(word: word, path: path, name: name, evidence: evidence)
+    }
+}

@@ -1,0 +1,20 @@
+/// Bytes as people write them.
+package enum ByteCount {
+    static func text(_ bytes: UInt64) -> String {
+        for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes >= 1 << UInt64(shift) {
+            let tenths = (bytes * 10) >> UInt64(shift)
+            return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+        }
+        return "\(bytes) bytes"
+    }
+
+    private static let units: [(suffix: String, bytes: UInt64)] = [
+        ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ]
+
+    /// `512`, `64KiB`, `2MiB`, `1GiB`, and `10KB`, `10MB`, `10GB` in powers of a thousand; nil for anything else.
+    package static func read(_ text: String) -> UInt64? {
+        guard let unit = units.first(where: { text.hasSuffix($0.suffix) }) else { return UInt64(text) }
+        return UInt32(text.dropLast(unit.suffix.count)).map { UInt64($0) * unit.bytes }
+    }
+}

@@ -1,0 +1,70 @@
+extension Finding {
+    /// What a finding stands for at its path: one rule may have more than one thing to say of a directory.
+    enum Part: Sendable, Hashable {
+        /// The item.
+        case item
+        /// The items of the directory, too many to be named.
+        case contents
+        /// What came together under a budget.
+        case sum
+        /// What lies beyond the number of findings that are kept of a rule.
+        case rest
+        /// A suppression or an entry of a baseline, by what tells it from others.
+        case exception(String)
+
+        var word: String {
+            switch self {
+            case .item: ""
+            case .contents: "contents"
+            case .sum: "sum"
+            case .rest: "rest"
+            case .exception(let name): "exception \(name)"
+            }
+        }
+    }
+
+    /// Sixteen hexadecimal digits that stay the same for the same problem, whatever the container is kept in, and are
+    /// others for another: they are of the rule, the path in the container, and whose container it is.
+    public var fingerprint: String { fingerprint(as: rule.id, path: path, part) }
+
+    /// The fingerprints that a baseline may know it by: also those that it had when the rule had another name, and that
+    /// of the directory's items together, of which it may have been one when they were more.
+    var knownFingerprints: [String] {
+        rule.names.flatMap { name in
+            let own = fingerprint(as: name, path: path, part)
+            guard part == .item, let end = path.lastIndex(of: UInt8(ascii: "/")) else { return [own] }
+            return [own, fingerprint(as: name, path: Array(path[..<end]), .contents)]
+        }
+    }
+
+    private func fingerprint(as name: String, path: [UInt8], _ part: Part) -> String {
+        let digits = String(hash(as: name, path, part, ordinal), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// FNV-1a, 64 bits. Source: draft-eastlake-fnv.
+    private func hash(as name: String, _ path: [UInt8], _ part: Part, _ ordinal: UInt64) -> UInt64 {
+        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+        func add(_ bytes: some Sequence<UInt8>) {
+            for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+            // No name and no path holds a zero, so that one part cannot run into the next.
+            hash = hash &* 0x0000_0100_0000_01b3
+        }
+        add(name.utf8)
+        add(path)
+        add(part.word.utf8)
+        add(container.utf8)
+        return ordinal == 0 ? hash : (hash ^ ordinal) &* 0x0000_0100_0000_01b3
+    }
+
+    /// Numbers those that nothing else tells apart, such as what two settings of one rule find in one directory.
+    static func number(_ findings: inout [Finding]) {
+        var seen: [UInt64: UInt64] = [:]
+        for index in findings.indices {
+            let finding = findings[index]
+            let hash = finding.hash(as: finding.rule.id, finding.path, finding.part, 0)
+            findings[index].ordinal = seen[hash, default: 0]
+            seen[hash, default: 0] += 1
+        }
+    }
+}

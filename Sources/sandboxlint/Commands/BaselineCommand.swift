@@ -1,0 +1,157 @@
+import ArgumentParser
+import PolicyReports
+import StoragePolicy
+
+/// `sandboxlint baseline …`
+struct BaselineCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "baseline",
+        abstract: "Findings that are known, and do not fail a run: write the file that holds them, and keep it small.",
+        discussion: """
+              sandboxlint baseline write path/to/container --baseline baseline.txt
+              sandboxlint lint path/to/container --baseline baseline.txt
+              sandboxlint baseline prune path/to/container --baseline baseline.txt
+            """,
+        subcommands: [Write.self, Update.self, Prune.self, Report.self, Diff.self])
+
+    /// What every subcommand that lints is given.
+    struct Options: ParsableArguments {
+        @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
+        var input: [String]
+
+        @Option(help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"))
+        var baseline: String?
+
+        @OptionGroup var selection: SelectionOptions
+
+        /// Lints, and gives the baseline's path; ends with 3 where an input cannot be linted at all.
+        func lint() throws -> (path: String, run: LintedInputs) {
+            let linters = try input.map { try selection.linter(for: $0) }
+            let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
+            var run = LintedInputs()
+            run.lint(input, by: linters)
+            if run.isInputWrong { throw Failure.input }
+            return (path, run)
+        }
+
+        /// The one that is given, or that all configurations name.
+        static func path(_ given: String?, _ configured: [String]) throws -> String {
+            if let given { return given }
+            guard let first = configured.first else {
+                throw ValidationError("Name the baseline by --baseline, or in the configuration as `baseline:`.")
+            }
+            guard configured.allSatisfy({ $0 == first }) else {
+                throw ValidationError("The inputs' configurations name different baselines; name one by --baseline.")
+            }
+            return first
+        }
+    }
+
+    /// Writes what is held from now on, and says what that is.
+    private static func write(_ new: Baseline, over old: Baseline, to path: String, _ run: LintedInputs) throws {
+        try new.write(to: path)
+        let (before, after) = (Set(old.entries.map(\.fingerprint)), Set(new.entries.map(\.fingerprint)))
+        Failure.say(
+            "\(path) holds \(BaselineText.findings(after.count)): \(after.subtracting(before).count) new, "
+                + "\(before.subtracting(after).count) gone.")
+        if !run.report.isComplete {
+            Failure.say(
+                "sandboxlint: not all could be looked at, so that it may lack some; `sandboxlint lint` says what.")
+            throw Failure.input
+        }
+    }
+
+    /// `sandboxlint baseline write INPUT…`
+    struct Write: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hold all that is found now; what the file held before is forgotten.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            // A path that was mistyped must not cost a file.
+            if Baseline.exists(path), try !Baseline.isBaseline(path) {
+                Failure.say("sandboxlint: \(path) is there already and is no baseline; it is left as it is.")
+                throw Failure.usage
+            }
+            try BaselineCommand.write(
+                Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
+        }
+    }
+
+    /// `sandboxlint baseline update INPUT…`
+    struct Update: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Hold what is found now of these containers and rules; other entries stay.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let old = try Baseline(reading: path)
+            try BaselineCommand.write(run.report.updated(old), over: old, to: path, run)
+        }
+    }
+
+    /// `sandboxlint baseline prune INPUT…`
+    struct Prune: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Take out the entries of these containers and rules that are no longer found; add none.")
+
+        @OptionGroup var options: Options
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let old = try Baseline(reading: path)
+            try BaselineCommand.write(run.report.pruned(old), over: old, to: path, run)
+        }
+    }
+
+    /// `sandboxlint baseline report`
+    struct Report: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Tell how many findings of each rule it holds.")
+
+        @Argument(help: "The container whose configuration names the baseline, where --baseline does not.")
+        var input: String?
+
+        @Option(help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"))
+        var baseline: String?
+
+        @OptionGroup var options: ConfigurationOptions
+
+        @Option(help: "How to tell it: text or json.")
+        var format: Format = .text
+
+        func run() throws {
+            let configured = try options.configuration(for: input).baseline
+            let path = try Options.path(baseline, configured.map { [$0] } ?? [])
+            let text = BaselineText(try Baseline(reading: path))
+            let output = Output()
+            output.write(format == .json ? text.json : text.text)
+            output.flush()
+        }
+    }
+
+    /// `sandboxlint baseline diff INPUT…`
+    struct Diff: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show what is found and not held, and what is held and no longer found; 1 where there is any.")
+
+        @OptionGroup var options: Options
+
+        @Option(help: "How to show it: text or json.")
+        var format: Format = .text
+
+        func run() throws {
+            let (path, run) = try options.lint()
+            let comparison = run.report.comparison(with: try Baseline(reading: path))
+            let text = BaselineDifferenceText(run.report, comparison)
+            let output = Output()
+            output.write(format == .json ? text.json : text.text)
+            output.flush()
+            if !run.report.isComplete { throw Failure.input }
+            if !comparison.new.isEmpty || !comparison.gone.isEmpty { throw Failure.findings }
+        }
+    }
+}

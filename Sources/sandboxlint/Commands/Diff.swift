@@ -1,0 +1,83 @@
+import AppContainer
+import ArgumentParser
+import PolicyReports
+import StoragePolicy
+import SystemPackage
+
+/// `sandboxlint diff A B`
+struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what has changed from A to B: findings, bytes by location, what is kept out of backups.",
+        discussion: """
+            A and B are containers, or JSON reports of earlier runs (`sandboxlint lint --format json`). What is kept out
+            of backups is compared between two containers only, since a report does not tell.
+
+              sandboxlint diff path/to/before path/to/container
+              sandboxlint diff report.json path/to/container --fail-on-growth 10MB
+            """)
+
+    /// A size on the command line, as in the configuration.
+    struct Size: ExpressibleByArgument {
+        let bytes: UInt64
+
+        init?(argument: String) {
+            guard let bytes = ByteCount.read(argument) else { return nil }
+            self.bytes = bytes
+        }
+    }
+
+    @Argument(help: ArgumentHelp("The earlier container, or a JSON report of it.", valueName: "a"))
+    var before: String
+
+    @Argument(help: ArgumentHelp("The later one.", valueName: "b"))
+    var after: String
+
+    @Option(help: "How to show it: text or json.")
+    var format: Format = .text
+
+    @Option(help: "Exit with 1 for new findings from this severity on: error, warning, note, or never.")
+    var failOn: Lint.FailOn = .error
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with 1 if all files together have more bytes more than this: 512, 64KiB, 10MB.", valueName: "bytes"))
+    var failOnGrowth: Size?
+
+    @OptionGroup var selection: SelectionOptions
+
+    @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        let paths = [before, after]
+        let areReports = paths.map(EarlierReport.isMeant)
+        // Before anything is linted: what is wrong in a configuration ends the run.
+        let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0) }
+        var exclusion: ExclusionChanges?
+        let snapshots: [ReportSnapshot]
+        do {
+            snapshots = try zip(paths, linters).map { path, linter in
+                guard let linter else { return try EarlierReport.read(path) }
+                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))))
+            }
+            if !areReports.contains(true) {
+                exclusion = try ExclusionChanges(
+                    from: try Container.open(FilePath(before)), to: try Container.open(FilePath(after)))
+            }
+        } catch {
+            Failure.say("sandboxlint: \(error)")
+            throw Failure.input
+        }
+        let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
+        let report = DifferenceReport(difference, exclusion: exclusion)
+        let output = Output()
+        switch format {
+        case .text: report.write(style: color.style, to: output.write)
+        case .json: report.json(version: Sandboxlint.version, to: output.write)
+        }
+        output.flush()
+        guard report.isComplete else { throw Failure.input }
+        let hasGrown = failOnGrowth.map { difference.growth > $0.bytes } ?? false
+        if hasGrown || difference.new.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import StoragePolicy
+
+/// The options by which a run that lints chooses its rules, its configuration and its moment.
+struct SelectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    var select: [String] = []
+
+    @Option(help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    var ignore: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+    var now: Moment?
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    @OptionGroup var own: RuleOptions
+
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: ArgumentHelp("Threads; 0 for as many as processors.", valueName: "n"))
+    var jobs: Int = 0
+
+    func validate() throws {
+        guard (0...256).contains(jobs) else { throw ValidationError("-j takes a number from 0 to 256.") }
+    }
+
+    /// The linter for an input, by the input's configuration.
+    func linter(for input: String) throws -> Linter {
+        var rules: [String: Rule] = [:]
+        return try linter(for: input, Timings(isOn: false), &rules)
+    }
+
+    /// The same, with what takes time measured; adds all rules that there are, also those that are left out.
+    func linter(for input: String, _ timings: Timings, _ rules: inout [String: Rule]) throws -> Linter {
+        let configuration = try configuration.configuration(for: input)
+        var catalogue = try own.catalogue(configuration)
+        for rule in catalogue.rules { rules[rule.id] = rule }
+        try catalogue.restrict(select: select.flatMap(Self.words), ignore: ignore.flatMap(Self.words))
+        return try Linter(
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
+    }
+
+    private static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxlint diff") struct DiffToolTests {
+    /// A sample and a copy of it, both in a directory that commands are run in.
+    private func withPair(_ body: (_ folder: URL, _ copy: String) throws -> Void) throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let copy = folder.appending(path: "copy").path
+            #expect(try Command("cp", ["-a", path, copy]).code == 0)
+            try body(folder, copy)
+        }
+    }
+
+    private func diff(_ arguments: String..., in folder: URL) throws -> Command {
+        try Command(Command.sandboxlint, ["diff", "--now", "2026-01-01"] + arguments, in: folder)
+    }
+
+    @Test("A copy is as before, and all that is equal is said to be")
+    func same() throws {
+        try withPair { folder, _ throws in
+            let run = try diff("sample", "copy", "--fail-on", "note", "--fail-on-growth", "0", in: folder)
+            #expect(run.code == 0 && run.text.contains("Findings: 0 new, 0 gone, "), "\(run.text)\(run.errors)")
+            #expect(run.text.contains("Kept out of backups: as before."))
+        }
+    }
+
+    @Test("New and gone findings, bytes by location and flags that changed are told")
+    func changes() throws {
+        try withPair { folder, copy throws in
+            #expect(try Command("rm", [copy + "/tmp/old.part"]).code == 0)
+            let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
+            #expect(try Command("setfattr", ["-n", mark, "-v", "x", copy + "/Documents/images"]).code == 0)
+            try Data(count: 5_000).write(to: URL(fileURLWithPath: copy + "/Documents/images/new.bin"))
+            let run = try diff("sample", "copy", in: folder)
+            #expect(run.text.contains("- warning[stale-tmp] tmp/old.part\n"))
+            #expect(run.text.contains("  Documents: "))
+            #expect(run.text.contains("5 KB (+5 KB); backed up 2 bytes → 0 bytes (-2 bytes)\n"), "\(run.text)")
+            // The file that is new has no state from before.
+            #expect(run.text.contains("  Documents/images: included → excluded  (2 items, 2 bytes)\n"))
+            #expect(run.text.contains("Kept out of backups: 1 change."))
+        }
+    }
+
+    @Test(
+        "New findings and growth fail the run where that is asked for",
+        arguments: [
+            (["--fail-on", "note"], 1), (["--fail-on", "never"], 0), (["--fail-on-growth", "4KB"], 1),
+            (["--fail-on-growth", "4KiB"], 1), (["--fail-on-growth", "5000"], 0), (["--fail-on-growth", "10MB"], 0),
+            (["--fail-on-growth", "much"], 2), (["--fail-on-growth", "-1"], 2),
+        ])
+    func gates(arguments: [String], code: Int) throws {
+        try withPair { folder, copy throws in
+            try Data(count: 5_000).write(to: URL(fileURLWithPath: copy + "/Documents/a.log"))
+            try Data().write(to: URL(fileURLWithPath: copy + "/Documents/b.json"))
+            let run = try Command(
+                Command.sandboxlint,
+                ["diff", "sample", "copy", "--now", "2026-01-01", "--fail-on", "never"] + arguments, in: folder)
+            #expect(Int(run.code) == code, "\(run.text)\(run.errors)")
+        }
+    }
+
+    @Test("A report of an earlier run stands for its container, and what it does not tell is said")
+    func report() throws {
+        try withPair { folder, copy throws in
+            let report = folder.appending(path: "report.json")
+            try sandboxlint("lint", "sample", "--now", "2026-01-01", "--format", "json", in: folder).output
+                .write(to: report)
+            #expect(try Command("rm", [copy + "/tmp/old.part"]).code == 0)
+            let run = try diff("report.json", "copy", in: folder)
+            #expect(run.code == 0 && run.text.contains("- warning[stale-tmp] tmp/old.part\n"), "\(run.errors)")
+            #expect(run.text.contains("Findings: 0 new, ") && run.text.contains("  tmp: 1 → 0 items"))
+            #expect(run.text.contains("compared between two containers only; a report does not tell."))
+            // An earlier version did not tell of locations.
+            var text = try String(contentsOf: report, encoding: .utf8)
+            text.replace(/"locations":\[[^\]]*\],/, with: "")
+            try Data(text.utf8).write(to: report)
+            #expect(
+                try diff("report.json", "copy", in: folder).text.contains("does not tell what lies in which location"))
+        }
+    }
+
+    @Test(
+        "What is neither container nor report, or is damaged, ends with 3 and says why",
+        arguments: [
+            ("{}", "it is no report of sandboxlint"), ("{\"schema\": \"x\"}", "it is no report of sandboxlint"),
+            ("{\"schema\": \"sandboxlint-report/2\"}", "another format than sandboxlint-report/1"),
+            ("{\"schema\": \"sandboxlint-report/1\"}", "summary is missing or wrong"),
+            ("{\"a\":" + String(repeating: "[", count: 500_000), "it is no report of sandboxlint"),
+            ("hello", "Not a directory"),
+        ])
+    func damaged(text: String, reason: String) throws {
+        try withPair { folder, _ throws in
+            try Data(text.utf8).write(to: folder.appending(path: "r"))
+            let run = try diff("r", "copy", in: folder)
+            #expect(run.code == 3 && run.errors.contains(reason), "\(run.errors.prefix(300))")
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test("Nothing in a report steers a terminal")
+    func hostile() throws {
+        try withPair { folder, _ throws in
+            let finding = """
+                {"fingerprint": "0", "rule": "a\\u001b[31m", "severity": "error", "path": "b\\u202e\\u0007",
+                 "items": 1, "bytes": 18446744073709551615, "message": "c\\r\\n\\u009b"}
+                """
+            let text = """
+                {"schema": "sandboxlint-report/1", "complete": true, "findings": [\(finding), \(finding)],
+                 "locations": [{"location": "d\\u001b", "items": 1, "bytes": 18446744073709551615, "backedUpBytes": 0}],
+                 "summary": {"items": 4294967295, "bytes": 18446744073709551615, "backedUpBytes": 18446744073709551615,
+                             "suppressed": 4294967295, "baselined": 4294967295}}
+                """
+            try Data(text.utf8).write(to: folder.appending(path: "r.json"))
+            for format in ["text", "json"] {
+                for paths in [["r.json", "copy"], ["copy", "r.json"], ["r.json", "r.json"]] {
+                    let run = try Command(Command.sandboxlint, ["diff", "--format", format] + paths, in: folder)
+                    #expect([0, 1].contains(run.code), "\(run.errors)")
+                    let controls = run.text.unicodeScalars.filter {
+                        [.control, .format].contains($0.properties.generalCategory) && $0 != "\n"
+                    }
+                    #expect(controls.isEmpty && !run.output.isEmpty)
+                }
+            }
+        }
+    }
+}

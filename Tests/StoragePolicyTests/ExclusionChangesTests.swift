@@ -1,0 +1,86 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Changes of what is kept out of backups") struct ExclusionChangesTests {
+    private func withPair(_ body: (Container, Container) throws -> Void) throws {
+        try withScratch { folder throws in
+            let pair = try ["a", "b"].map { name in
+                let container = try Container.create(
+                    at: FilePath(folder.appending(path: name).path), bundleIdentifier: "com.example.app")
+                for directory in ["maps/one", "maps/two", "other"] {
+                    for number in 0..<3 {
+                        try container.save(
+                            Data(count: 10), to: .documents("\(directory)/\(number)"), durability: .none)
+                    }
+                }
+                return container
+            }
+            try body(pair[0], pair[1])
+        }
+    }
+
+    private func shown(_ changes: ExclusionChanges) -> [String] {
+        changes.listed.map { "\($0.path) \($0.before) \($0.after) \($0.items) \($0.bytes)" }
+    }
+
+    @Test("What changes with a directory is told at the directory, and what changes by itself at the item")
+    func grouped() throws {
+        try withPair { before, after throws in
+            #expect(try shown(ExclusionChanges(from: before, to: after)).isEmpty)
+            try after.excludeFromBackup(.documents("maps"))
+            try before.excludeFromBackup(.documents("maps/two/1"))
+            try before.excludeFromBackup(.documents("other/0"))
+            let changes = try ExclusionChanges(from: before, to: after, threads: 4)
+            #expect(
+                shown(changes) == [
+                    "Documents/maps included excluded 8 50", "Documents/other/0 excluded included 1 10",
+                ])
+            #expect(changes.isComplete && changes.others == 0)
+        }
+    }
+
+    @Test("What is only in one of them is no change")
+    func onlyInOne() throws {
+        try withPair { before, after throws in
+            try after.save("x", to: .documents("new/file"))
+            try after.excludeFromBackup(.documents("new"))
+            try before.save("x", to: .documents("old"))
+            try before.excludeFromBackup(.documents("old"))
+            #expect(try shown(ExclusionChanges(from: before, to: after)).isEmpty)
+        }
+    }
+
+    @Test("Past a thousand only the first by path are listed, whatever the threads, and the others counted")
+    func many() throws {
+        try withPair { before, after throws in
+            for number in 0..<2_500 {
+                try before.save(Data(), to: .documents("many/\(number % 10)/\(number)"), durability: .none)
+            }
+            let path = try before.path(.documents("many")).string
+            #expect(try Command("cp", ["-a", path, after.path(.documents()).string]).code == 0)
+            let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
+            let all = try after.path(.documents("many")).string
+            #expect(
+                try Command("sh", ["-c", "find '\(all)' -type f -print0 | xargs -0 setfattr -n \(mark) -v x"]).code == 0
+            )
+            let one = try ExclusionChanges(from: before, to: after, threads: 1)
+            let many = try ExclusionChanges(from: before, to: after, threads: 8)
+            #expect(one.listed == many.listed && one.listed.count == 1_000)
+            #expect(one.others == 1_500 && many.others == 1_500)
+            #expect(one.listed.map(\.path) == one.listed.map(\.path).sorted())
+        }
+    }
+
+    @Test("More items than can be kept make the comparison incomplete, and no change is invented")
+    func limit() throws {
+        try withPair { before, after throws in
+            try after.excludeFromBackup(.documents("other/0"))
+            let changes = try ExclusionChanges(from: before, to: after, limit: 5)
+            #expect(!changes.isComplete && changes.listed.count <= 1)
+        }
+    }
+}
