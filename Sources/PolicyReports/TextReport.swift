@@ -16,7 +16,7 @@ public struct TextReport {
     public func write(to output: (String) -> Void) {
         var rest = report.findings[...]
         while let first = rest.first {
-            let group = rest.prefix { Self.belongTogether($0, first) }
+            let group = [first] + rest.dropFirst().prefix { Self.belongTogether($0, first) }
             rest = rest.dropFirst(group.count)
             write(Array(group), to: output)
         }

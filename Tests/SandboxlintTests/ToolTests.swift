@@ -42,6 +42,16 @@ func sandboxlint(
         }
     }
 
+    @Test("More than a hundred items of one directory are told as one", .timeLimit(.minutes(1)))
+    func many() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).appending(path: "tmp")
+            for number in 0...100 { try Data().write(to: folder.appending(path: "\(number)")) }
+            let run = try sandboxlint("lint", path, "--now", "2100-01-01", "--select", "stale-tmp")
+            #expect(run.text.contains("warning[stale-tmp]: 102 items of one directory"), "\(run.text)")
+        }
+    }
+
     @Test("JSON has the contract's keys, in order, and validates as JSON")
     func json() throws {
         try withSample { path throws in
