@@ -11,7 +11,7 @@ struct Sandboxlint: ParsableCommand {
         abstract: "Checks what an app leaves on disk: what is backed up, what can be lost, what is left over.",
         discussion: """
             INPUT is an app container: the directory that holds Documents, Library and tmp.
-            Nothing in it is changed.
+            Only `fix` and `undo` change anything in it.
 
               sandboxlint path/to/container
               sandboxlint lint path/to/container --format json > report.json
@@ -20,7 +20,7 @@ struct Sandboxlint: ParsableCommand {
             Exit: 0 clean, 1 findings, 2 wrong usage or rule, 3 input missing or not wholly read, 4 internal error.
             """,
         version: version,
-        subcommands: [Lint.self, Explain.self, Rules.self, Config.self, Initialize.self],
+        subcommands: [Lint.self, Fix.self, TakeBack.self, Explain.self, Rules.self, Config.self, Initialize.self],
         defaultSubcommand: Lint.self)
 
     static func main() {

@@ -40,6 +40,8 @@ public struct Finding: Sendable {
     let questions: [ContainerQuestion]
     /// The line of the app's source that wrote the item, where saves record it.
     public private(set) var source: CodeLocation?
+    /// Whether the rule's fix is for it, where each finding is told by itself.
+    private(set) var isFixable = false
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }

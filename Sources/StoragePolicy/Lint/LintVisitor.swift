@@ -7,9 +7,18 @@ internal import SystemPackage
 /// Puts every item of a tree before the rules: the one loop that a run spends its time in.
 struct LintVisitor: TreeVisitor {
     let policy: Policy
-    let findings = FindingStore()
+    let findings: FindingStore
     let totals: Totals
     let progress: @Sendable (Int) -> Void
+
+    init(policy: Policy, progress: @escaping @Sendable (Int) -> Void) {
+        self.policy = policy
+        self.progress = progress
+        totals = Totals()
+        findings = policy.tellsEach ? FindingStore(limit: .max / 4) : FindingStore()
+    }
+
+    private var emptyGroup: FindingGroup { FindingGroup(limit: policy.tellsEach ? .max : FindingGroup.limit) }
 
     /// What a run counts, and what it could not look at.
     final class Totals: Sendable {
@@ -62,7 +71,9 @@ struct LintVisitor: TreeVisitor {
     func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
         var tally = Tally()
         if place.profile.asksCollisions { tally.names = NameCollisions() }
-        if place.profile.asksFlags, directory.exclusion.state == .included { tally.flags = FlaggedSiblings() }
+        if place.profile.asksFlags, directory.exclusion.state == .included {
+            tally.flags = FlaggedSiblings(keepsAll: policy.tellsEach)
+        }
         return tally
     }
 
@@ -289,14 +300,14 @@ struct LintVisitor: TreeVisitor {
             // Of many findings in one directory only their number and bytes are told.
             if subject.isQuiet {
                 if subject.questions.isEmpty {
-                    return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
+                    return tally.groups[rule, default: emptyGroup].count(known(rule, subject, own))
                 }
                 subject = subject.unasked
                 guard condition.holds(for: &subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
-            tally.groups[rule, default: FindingGroup()].add(finding)
+            tally.groups[rule, default: emptyGroup].add(finding)
         } else if let question = subject.asked {
             let pending = Pending(rule: rule, question: question)
             subject = subject.unasked
@@ -305,9 +316,9 @@ struct LintVisitor: TreeVisitor {
             guard condition.holds(for: &subject) else { return }
             guard !policy.isIgnored(subject) else { return }
             if subject.isQuiet, subject.questions.isEmpty {
-                tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
+                tally.pending[pending, default: emptyGroup].count(known(rule, subject, own))
             } else {
-                tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
+                tally.pending[pending, default: emptyGroup].add(finding(rule, subject, own: own))
             }
         }
     }
@@ -334,13 +345,16 @@ struct LintVisitor: TreeVisitor {
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
+        var judged = subject
+        // Asked only of who tells each, which is who fixes.
+        let isFixable = policy.tellsEach && rule.fix?.condition?.holds(for: &judged) ?? (rule.fix?.action != nil)
         let known = known(index, subject, own)
         return Finding(
             rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
             bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
             exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
             location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
-            source: subject.source)
+            source: subject.source, isFixable: isFixable)
     }
 
     // MARK: - When a directory has been read
@@ -373,17 +387,22 @@ struct LintVisitor: TreeVisitor {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }
         switch aggregate.scope {
-        case .container: findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
+        case .container:
+            findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory, keepingEach: policy.tellsEach)
         case .location:
-            findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
+            findings.sum(
+                group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory,
+                keepingEach: policy.tellsEach)
         case .directory:
             let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
+            guard !policy.tellsEach else { return findings.add(group.findings, of: rule) }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
         guard aggregate.hasRegistryLimits else { return }
         for entry in place.registry.taken where policy.registry.entries[entry].limit != nil {
-            findings.sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
+            findings.sum(
+                group, of: SumKey(rule: rule, part: .entry(entry)), in: directory, keepingEach: policy.tellsEach)
         }
     }
 }

@@ -67,16 +67,23 @@ public struct Linter: Sendable {
         _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, progress: progress) }
 
+    /// The same with every finding told by itself, in memory that grows with their number.
+    func lintTellingEach(
+        _ container: Container, progress: @escaping @Sendable (Int) -> Void
+    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, tellsEach: true, progress: progress) }
+
     /// The same, which also keeps what becomes of one item.
     func lint(
-        _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
+        _ container: Container, trace: ItemTrace?, tellsEach: Bool = false,
+        progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let policy = Policy(
             forms: forms, registry: catalogue.registry(bundleIdentifier: identifier), configuration: configuration,
             bundleIdentifier: identifier,
-            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace)
-        let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
+            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace,
+            tellsEach: tellsEach)
+        let visitor = LintVisitor(policy: policy, progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
 

@@ -36,10 +36,13 @@ final class Policy: Sendable {
     let notes = ContainerNotes()
     /// What keeps what becomes of one item, where that is asked for.
     let trace: ItemTrace?
+    /// Whether every finding is told by itself, however many there are.
+    let tellsEach: Bool
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
-        kind: Container.Kind, now: Timestamp, timings: Timings, trace: ItemTrace? = nil
+        kind: Container.Kind, now: Timestamp, timings: Timings, trace: ItemTrace? = nil,
+        tellsEach: Bool = false
     ) {
         var slots = SignalSlots()
         appMade = slots.pathExtension(SiblingTest.extensions)
@@ -47,7 +50,9 @@ final class Policy: Sendable {
             let rule = form.rule
             let conditions = rule.condition.needs(&slots)
             // Where the configuration has a word, or a level is to be found, the signals are not the whole answer.
-            let isPlain = rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
+            let isPlain =
+                rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
+                && !tellsEach
             let needs = rule.scope.signals.flatMap { scope in
                 conditions.map {
                     SignalNeed(
@@ -59,7 +64,7 @@ final class Policy: Sendable {
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
                 asksSiblings: rule.condition.tests.contains { $0 is SiblingTest },
                 asksFlags: rule.condition.tests.contains { $0 is FlagMissingTest },
-                isSummed: rule.aggregate.map { $0.scope != .directory } ?? false)
+                isSummed: !tellsEach && rule.aggregate.map { $0.scope != .directory } ?? false)
         }
         masks = rules.enumerated().flatMap { index, rule in rule.needs.map { ($0, index) } }
         self.slots = slots
@@ -71,6 +76,7 @@ final class Policy: Sendable {
         self.now = now
         self.timings = timings
         self.trace = trace
+        self.tellsEach = tellsEach
     }
 
     /// Whether the configuration lets nothing be said of an item.

@@ -96,5 +96,5 @@ struct Lint: ParsableCommand {
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
     }
 
-    private static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+    static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 }
