@@ -8,15 +8,24 @@ internal import SystemPackage
 struct DirectoryCover {
     private var targets: [[UInt8]: [UInt8]] = [:]
 
+    /// What an entry that is not meant itself says of the directories above it.
+    private enum Verdict {
+        /// They cannot stand for what is in them.
+        case spoils
+        /// Nothing, and what is in it says nothing either; or what is in it will say.
+        case passes, isEntered
+    }
+
     /// For flags. One on a directory lasts, where one on a file is lost at the next save, but leaves out all that is in
-    /// it: so it is set only where every file is to be left out, or has a flag of its own.
+    /// it: so it is set only where every file is to be left out, or has been by a flag of its own or of a directory.
     static func flags(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
         try DirectoryCover(findings, folder, bundleIdentifier) { entry, _ throws(FileSystemError) in
-            guard entry.status.kind != .directory else { return false }
-            guard entry.status.kind == .file else { return true }
-            return try !entry.open().attributes().contains { ExclusionMark(attribute: $0)?.isApple == true }
+            let isDirectory = entry.status.kind == .directory
+            guard isDirectory || entry.status.kind == .file else { return .spoils }
+            let isFlagged = try entry.open().attributes().contains { ExclusionMark(attribute: $0)?.isApple == true }
+            return isFlagged ? .passes : isDirectory ? .isEntered : .spoils
         }
     }
 
@@ -24,16 +33,15 @@ struct DirectoryCover {
     static func empty(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
-        try DirectoryCover(findings, folder, bundleIdentifier) { entry, isAbove throws(FileSystemError) in
-            entry.status.kind != .directory || !isAbove
+        try DirectoryCover(findings, folder, bundleIdentifier) { entry, isAbove in
+            entry.status.kind == .directory && isAbove ? .isEntered : .spoils
         }
     }
 
-    /// `spoils` says whether an entry that is not meant itself keeps the directories above it from standing for what is
-    /// in them; it is told whether the entry is a directory above something that is meant.
+    /// `judge` is told whether the entry is a directory above something that is meant.
     private init(
         _ findings: [Finding], _ folder: Folder, _ bundleIdentifier: String?,
-        spoils: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Bool
+        judge: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
     ) throws(FileSystemError) {
         let wanted = Set(findings.map(\.path))
         var candidates: Set<[UInt8]> = []
@@ -49,8 +57,10 @@ struct DirectoryCover {
             let path = entry.path.bytes
             guard !wanted.contains(path) else { return false }
             let above = ItemPath.lineage(path).dropFirst().filter(candidates.contains)
-            if !above.isEmpty, try spoils(entry, candidates.contains(path)) { spoiled.formUnion(above) }
-            return entry.status.kind == .directory
+            guard !above.isEmpty else { return entry.status.kind == .directory }
+            let verdict = try judge(entry, candidates.contains(path))
+            if verdict == .spoils { spoiled.formUnion(above) }
+            return verdict == .isEntered
         }
         for path in wanted {
             let above = ItemPath.lineage(path).dropFirst().prefix { candidates.contains($0) && !spoiled.contains($0) }
