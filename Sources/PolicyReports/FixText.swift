@@ -42,7 +42,9 @@ package struct FixText {
             "\(Quantity.count(planned.count, "change")) for "
             + Quantity.count(planned.reduce(0) { $0 + $1.findings }, "finding")
         let left = Quantity.count(outcome.left.count, "finding")
-        guard !planned.isEmpty else { return "Nothing to do; \(left) left.\n" }
+        guard !planned.isEmpty else {
+            return "Nothing \(outcome.units.isEmpty ? "to do" : "was done"); \(left) left.\n"
+        }
         guard outcome.isDone else { return "\(counts), tried on a clone; nothing was changed.\n" }
         return "\(counts) done; \(left) left. `sandboxlint undo` takes it back, by what is kept in \(undoName).\n"
     }

@@ -39,9 +39,7 @@ struct FixPlanner {
                 return unit
             }
         }
-        return units.sorted {
-            $0.path == $1.path ? $0.verb.rawValue < $1.verb.rawValue : $0.path.lexicographicallyPrecedes($1.path)
-        }
+        return units.sorted(by: FixUnit.precedes)
     }
 
     /// Whatever a rule says: what lies in Documents, Application Support or Preferences is a person's or the app's own,

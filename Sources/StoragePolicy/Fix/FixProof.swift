@@ -11,24 +11,42 @@ struct FixProof {
     /// Where the clone is made; on the container's disk.
     let workplace: Folder
     let before: Set<FindingKey>
+    let chosen: Set<Int>
+    /// Makes plans of what is found in a clone.
+    let planner: (Container, LintReport) -> FixPlanner
     let progress: @Sendable (Int) -> Void
 
-    /// The units with those refused that do not hold, and what a lint finds after the others; each turn refuses at least
-    /// one, so that there are as many turns as units at most.
+    /// What a trial of a plan came to.
+    private struct Trial {
+        /// The units that must go, and why.
+        var refusals: [Int: String] = [:]
+        /// What does away with new findings that chosen rules have a fix for: a directory that is empty now.
+        var followers: [FixUnit] = []
+        var report = LintReport()
+    }
+
+    /// The units in the order in which they are done, with those refused that do not hold and those that follow, and
+    /// what a lint finds in the end. Each turn refuses at least one unit, but for a few in which units follow.
     func prove(_ units: [FixUnit]) throws -> (units: [FixUnit], after: LintReport) {
         var units = units
         var after = LintReport()
+        var turns = 0
         while units.contains(where: { $0.outcome == .planned }) {
-            let refusals: [Int: String]
-            (refusals, after) = try trial(try FixPlan(units, in: container.folder), units)
-            if refusals.isEmpty { break }
-            for (index, reason) in refusals { units[index].outcome = .refused(reason) }
+            turns += 1
+            let trial = try trial(
+                try FixPlan(units, in: container.folder), units, mayFollow: turns <= Self.mostFollowing)
+            after = trial.report
+            units += trial.followers
+            for (index, reason) in trial.refusals { units[index].outcome = .refused(reason) }
+            if trial.refusals.isEmpty, trial.followers.isEmpty { break }
         }
         return (units, after)
     }
 
-    /// Each unit that must go, and why; the clone is removed again.
-    private func trial(_ plan: FixPlan, _ units: [FixUnit]) throws -> ([Int: String], LintReport) {
+    private static let mostFollowing = 3
+
+    /// The clone is removed again.
+    private func trial(_ plan: FixPlan, _ units: [FixUnit], mayFollow: Bool) throws -> Trial {
         for name in ["trial", "trial-aside"] as [FilePath] where try workplace.statusIfPresent(name) != nil {
             try workplace.remove(name)
         }
@@ -42,17 +60,38 @@ struct FixProof {
             try plan.journal.apply(to: clone.folder, aside: try aside())
         } catch {
             guard let unit = error.number.flatMap({ plan.owners[$0] }) else { throw ContainerError(error.cause) }
-            return ([unit: "it cannot be done: \(error.cause.errno)"], LintReport())
+            return Trial(refusals: [unit: "it cannot be done: \(error.cause.errno)"])
         }
         let planned = units.indices.filter { units[$0].outcome == .planned }
+        func all(_ reason: String) -> [Int: String] { Dictionary(uniqueKeysWithValues: planned.map { ($0, reason) }) }
         guard try TreeSum(clone.folder, except: plan.journal.steps) == sum else {
-            return (Self.all(planned, "it would change what is not in the plan"), LintReport())
+            return Trial(refusals: all("what is not in the plan would change, or is being changed by someone"))
         }
-        let report = try linter.lintTellingEach(clone, progress: progress)
-        guard report.isComplete else {
-            return (Self.all(planned, "what it leads to cannot be wholly read"), report)
+        var trial = Trial(report: try linter.lintTellingEach(clone, progress: progress))
+        guard trial.report.isComplete else {
+            trial.refusals = all("what it leads to cannot be wholly read")
+            return trial
         }
-        return (refusals(units, planned, report), report)
+        let after = Set(trial.report.findings.map { FindingKey($0) })
+        for index in planned where !units[index].keys.isDisjoint(with: after) {
+            trial.refusals[index] = "it would not do away with what was found"
+        }
+        let new = newFindings(trial.report, units, planned)
+        if mayFollow, trial.refusals.isEmpty {
+            trial.followers = try planner(clone, trial.report).units(
+                for: new.filter { chosen.contains($0.rule.number) }
+            )
+            .filter { $0.outcome == .planned }
+        }
+        if trial.followers.isEmpty, !new.isEmpty {
+            let blame = Blame(units, planned)
+            for finding in new {
+                for index in blame.units(for: finding.path) where trial.refusals[index] == nil {
+                    trial.refusals[index] = "it would lead to \(finding.rule.id) at \(finding.displayPath)"
+                }
+            }
+        }
+        return trial
     }
 
     private func aside() throws(FailedStep) -> Folder {
@@ -61,38 +100,40 @@ struct FixProof {
         }
     }
 
-    private func refusals(_ units: [FixUnit], _ planned: [Int], _ report: LintReport) -> [Int: String] {
-        let after = Set(report.findings.map { FindingKey($0) })
-        var refusals: [Int: String] = [:]
-        for index in planned where !units[index].keys.isDisjoint(with: after) {
-            refusals[index] = "it would not do away with what was found"
-        }
+    private func newFindings(_ report: LintReport, _ units: [FixUnit], _ planned: [Int]) -> [Finding] {
+        let movers = planned.filter { units[$0].verb == .move }
         let expected = before.union(
             before.flatMap { key in
-                planned.compactMap { units[$0].moved(key.path).map { FindingKey(rule: key.rule, path: $0) } }
+                movers.compactMap { units[$0].moved(key.path).map { FindingKey(rule: key.rule, path: $0) } }
             })
-        for finding in report.findings where !expected.contains(FindingKey(finding)) {
-            for index in Self.blamed(for: finding.path, units, planned) where refusals[index] == nil {
-                refusals[index] = "it would lead to \(finding.rule.id) at \(finding.displayPath)"
+        return report.findings.filter { !expected.contains(FindingKey($0)) }
+    }
+}
+
+/// Which units a new finding is put down to.
+private struct Blame {
+    private var touching: [[UInt8]: Set<Int>] = [:]
+    private var beneath: [[UInt8]: Set<Int>] = [:]
+    private var beside: [[UInt8]: Set<Int>] = [:]
+    private let planned: [Int]
+
+    init(_ units: [FixUnit], _ planned: [Int]) {
+        self.planned = planned
+        for index in planned {
+            for path in units[index].steps.flatMap(\.paths) {
+                touching[path, default: []].insert(index)
+                for above in ItemPath.lineage(path).dropFirst() { beneath[above, default: []].insert(index) }
+                beside[ItemPath.parent(path), default: []].insert(index)
             }
         }
-        return refusals
     }
 
-    /// The units that touch a path, else those that touch what lies in the same directory, else all.
-    private static func blamed(for path: [UInt8], _ units: [FixUnit], _ planned: [Int]) -> [Int] {
-        let above = Set(ItemPath.lineage(path))
-        let touching = planned.filter { index in
-            units[index].steps.flatMap(\.paths).contains { above.contains($0) || ItemPath.lineage($0).contains(path) }
-        }
-        if !touching.isEmpty { return touching }
-        let parent = ItemPath.parent(path)
-        let near = planned.filter { units[$0].steps.flatMap(\.paths).contains { ItemPath.parent($0) == parent } }
-        return near.isEmpty ? planned : near
-    }
-
-    private static func all(_ units: [Int], _ reason: String) -> [Int: String] {
-        Dictionary(uniqueKeysWithValues: units.map { ($0, reason) })
+    /// Those that touch the path, what is above it or what is in it; else those that touch what lies beside it; else all.
+    func units(for path: [UInt8]) -> [Int] {
+        var found = beneath[path] ?? []
+        for above in ItemPath.lineage(path) { found.formUnion(touching[above] ?? []) }
+        if found.isEmpty { found = beside[ItemPath.parent(path)] ?? [] }
+        return found.isEmpty ? planned : Array(found)
     }
 }
 

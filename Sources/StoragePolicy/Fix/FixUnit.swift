@@ -27,6 +27,12 @@ package struct FixUnit: Sendable {
     package var findings: Int { keys.count }
     package internal(set) var outcome: Outcome
 
+    /// The order in which units are told: by path.
+    static func precedes(_ left: FixUnit, _ right: FixUnit) -> Bool {
+        left.path == right.path
+            ? left.verb.rawValue < right.verb.rawValue : left.path.lexicographicallyPrecedes(right.path)
+    }
+
     /// What it must do away with.
     var keys: Set<FindingKey>
     var steps: [FixStep]

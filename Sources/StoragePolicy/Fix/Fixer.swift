@@ -76,19 +76,21 @@ package struct Fixer: Sendable {
             findings.first.map { ($0.rule, findings.count) }
         }
         let identifier = linter.configuration.bundleIdentifier ?? container.bundleIdentifier
-        outcome.units = try FixPlanner(
-            container, bundleIdentifier: identifier, allowsUnsafe: allowsUnsafe, found: report.findings
-        )
-        .units(for: findings)
+        let planner = { (container: Container, report: LintReport) in
+            FixPlanner(
+                container, bundleIdentifier: identifier, allowsUnsafe: allowsUnsafe, found: report.findings)
+        }
+        outcome.units = try planner(container, report).units(for: findings)
         guard outcome.hasPlan else { return outcome }
 
         let workplace = try beside.make()
         defer { try? beside.tidy() }
         let proof = FixProof(
             linter: linter, container: container, workplace: workplace,
-            before: Set(report.findings.map { FindingKey($0) }), progress: progress)
+            before: Set(report.findings.map { FindingKey($0) }), chosen: chosen, planner: planner, progress: progress)
         let (units, after) = try proof.prove(outcome.units)
-        outcome.units = units
+        // As they are told; they are done in the order of the proof.
+        outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
         try carryOut(units, on: container, workplace)
         outcome.isDone = true
@@ -109,7 +111,9 @@ package struct Fixer: Sendable {
             guard try Undo.takeBack(container, workplace).isEmpty else { throw UnfinishedFix(container.location) }
             throw ContainerError(error, onDisk: "All that was done before it has been taken back.")
         }
-        try UndoFolder.turn(workplace, from: .begun, to: .done)
+        do { try UndoFolder.turn(workplace, from: .begun, to: .done) } catch {
+            throw ContainerError(error, onDisk: "All is done, but the next fix or undo may take it back first.")
+        }
     }
 }
 

@@ -78,6 +78,23 @@ import Testing
         }
     }
 
+    @Test("Directories that a fix leaves empty go too, where their rule is chosen; else the fix is refused")
+    func following() throws {
+        let script = "for d in {10..40}; do old tmp/$d/a; old tmp/$d/b; done; old tmp/keep/young; touch tmp/keep/young"
+        try withContainer(script) { container, folder throws in
+            let before = try TreeListing(of: folder)
+            let alone = try fix(container, "stale-tmp")
+            #expect(
+                !alone.isDone && told(alone).contains { $0.contains("it would lead to empty-directory-tree at tmp/10") }
+            )
+            let both = try fix(container, "stale-tmp", "empty-directory-tree")
+            #expect(both.isDone && both.left.isEmpty && both.units.count == 3 * 31)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp") == ["keep"])
+            #expect(try Undo.undo(container).conflicts.isEmpty)
+            #expect(try TreeListing(of: folder).differences(from: before) == [])
+        }
+    }
+
     @Test("A file with other names is not flagged, since they would be flagged with it")
     func otherNames() throws {
         let script =
