@@ -10,13 +10,17 @@ struct Fix: ParsableCommand {
         abstract:
             "Do away with findings: flags, leftovers and the like; tried on a clone first, and taken back by undo.",
         discussion: """
-              sandboxlint fix path/to/container --diff    what would be done; nothing is changed
+              sandboxlint fix path/to/container --diff    what would be done
               sandboxlint fix path/to/container           does it
-              sandboxlint undo path/to/container          takes it back, to the byte and the nanosecond
+              sandboxlint undo path/to/container          takes it back
 
-            What is taken away and the journal are kept beside the container, in <container>.sandboxlint-undo, until
-            `undo`, the next fix that changes something, or `fix --forget`. If a fix is interrupted, the next fix or
-            undo takes it back first. What would lead to new findings, or does not help, is refused.
+            What would lead to new findings, or does not help, is refused. The journal, and \
+            what is taken away, are kept beside the container, in \
+            <container>.sandboxlint-undo, until `undo`, the next fix that changes something, \
+            or `fix --forget`. A fix that was interrupted is taken back first.
+
+            Exit: 0 no findings of --fail-on left, 1 some left, 2 wrong usage or rule, 3 input \
+            missing, locked or not wholly read.
             """)
 
     @Argument(help: "An app container: the directory that holds Documents, Library and tmp.")
