@@ -43,14 +43,20 @@ package struct ExampleText {
 /// Which changes of rules their examples do not notice.
 package struct MutantText {
     private let results: [MutantTest.Result]
+    private let least: Int
 
-    package init(_ results: [MutantTest.Result]) { self.results = results }
+    /// - Parameters:
+    ///   - results: What became of each rule's mutants.
+    ///   - least: The percentage that must be noticed.
+    package init(_ results: [MutantTest.Result], atLeast least: Int) { (self.results, self.least) = (results, least) }
 
     private var all: Int { results.reduce(0) { $0 + $1.mutants } }
     private var missed: Int { results.reduce(0) { $0 + $1.missed.count } }
 
     /// Of all mutants those that are noticed, rounded down.
-    package var percentage: Int { all == 0 ? 100 : (all - missed) * 100 / all }
+    private var percentage: Int { all == 0 ? 100 : (all - missed) * 100 / all }
+    /// Whether as many are noticed as must be.
+    package var isEnough: Bool { percentage >= least }
 
     /// Each rule with what its examples do not notice, and a line that counts.
     package var text: String {
@@ -58,13 +64,14 @@ package struct MutantText {
             "\(result.rule): \(result.missed.count) of \(result.mutants) not noticed\n"
                 + result.missed.map { "  without \($0)\n" }.joined()
         }
-        return blocks.joined() + "\(all - missed) of \(Quantity.count(all, "mutant")) noticed, \(percentage) %.\n"
+        return blocks.joined()
+            + "\(all - missed) of \(Quantity.count(all, "mutant")) noticed: \(percentage) %, and \(least) % must be.\n"
     }
 
     /// The same as an object.
     package var json: String {
         JSONValue.object([
-            "mutants": .integer(Int64(all)), "missed": .integer(Int64(missed)),
+            "mutants": .integer(Int64(all)), "missed": .integer(Int64(missed)), "atLeast": .integer(Int64(least)),
             "rules": .array(
                 results.map { result in
                     .object([

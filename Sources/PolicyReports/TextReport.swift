@@ -16,7 +16,8 @@ public struct TextReport {
     public func write(to output: (String) -> Void) {
         var rest = report.findings[...]
         while let first = rest.first {
-            let group = [first] + rest.dropFirst().prefix { Self.belongTogether($0, first) }
+            // What stands for many items is one block already.
+            let group = first.items == 1 ? rest.prefix { Self.belongTogether($0, first) } : rest.prefix(1)
             rest = rest.dropFirst(group.count)
             write(Array(group), to: output)
         }

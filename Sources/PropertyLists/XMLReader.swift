@@ -56,7 +56,8 @@ struct XMLReader {
     /// The next tag; blanks, comments, instructions and the document type before it are passed over.
     private mutating func nextTag() throws(PropertyListError) -> Tag? {
         while position < bytes.count {
-            if [0x20, 0x09, 0x0a, 0x0d].contains(bytes[position]) {
+            let byte = bytes[position]
+            if byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d {
                 position += 1
             } else if starts(with: "<!--") {
                 try skip(past: "-->")
@@ -157,26 +158,29 @@ struct XMLReader {
         if tag.isEmpty { return "" }
         var text: [UInt8] = []
         while position < bytes.count {
-            if starts(with: "<![CDATA[") {
-                let start = position + 9
-                try skip(past: "]]>")
-                text += bytes[start..<(position - 3)]
-            } else if starts(with: "<!--") {
-                try skip(past: "-->")
-            } else if bytes[position] == UInt8(ascii: "<") {
-                let end = try self.tag()
-                guard end.isEnd, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
-                return String(decoding: text, as: UTF8.self)
-            } else if bytes[position] == UInt8(ascii: "&") {
+            let start = position
+            while position < bytes.count, bytes[position] != UInt8(ascii: "<"), bytes[position] != UInt8(ascii: "&") {
+                position += 1
+            }
+            text += bytes[start..<position]
+            guard position < bytes.count else { break }
+            if bytes[position] == UInt8(ascii: "&") {
                 let start = position + 1
                 try skip(past: ";")
                 guard let scalar = XMLText.entity(bytes[start..<(position - 1)]) else {
                     throw error("an unknown entity")
                 }
                 text += Array(String(scalar).utf8)
+            } else if starts(with: "<![CDATA[") {
+                let start = position + 9
+                try skip(past: "]]>")
+                text += bytes[start..<(position - 3)]
+            } else if starts(with: "<!--") {
+                try skip(past: "-->")
             } else {
-                text.append(bytes[position])
-                position += 1
+                let end = try self.tag()
+                guard end.isEnd, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
+                return String(decoding: text, as: UTF8.self)
             }
         }
         throw PropertyListError(.truncated, at: position, "<\(tag.name)> is not closed")

@@ -85,7 +85,7 @@ import Testing
                     no-part: 2 of 4 not noticed
                       without applies.kind: file
                       without when.all.0: { name: "*.part" }
-                    2 of 4 mutants noticed, 50 %.
+                    2 of 4 mutants noticed: 50 %, and 90 % must be.
 
                     """, "\(run.text)")
             #expect(try sandboxlint("rules", "test", folder.path, "--mutants", "--at-least", "50").code == 0)
@@ -98,7 +98,7 @@ import Testing
                 """
         try withRule(better) { folder throws in
             let run = try sandboxlint("rules", "test", folder.path, "--mutants")
-            #expect(run.code == 0 && run.text == "4 of 4 mutants noticed, 100 %.\n", "\(run.text)")
+            #expect(run.code == 0 && run.text == "4 of 4 mutants noticed: 100 %, and 90 % must be.\n", "\(run.text)")
         }
     }
 

@@ -42,13 +42,21 @@ func sandboxlint(
         }
     }
 
-    @Test("More than a hundred items of one directory are told as one", .timeLimit(.minutes(1)))
+    @Test("Many files of one directory are one block, with their number, their size and the largest")
     func many() throws {
-        try withSample { path throws in
-            let folder = URL(fileURLWithPath: path).appending(path: "tmp")
-            for number in 0...100 { try Data().write(to: folder.appending(path: "\(number)")) }
-            let run = try sandboxlint("lint", path, "--now", "2100-01-01", "--select", "stale-tmp")
-            #expect(run.text.contains("warning[stale-tmp]: 102 items of one directory"), "\(run.text)")
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            for number in 0..<150 {
+                try container.save(
+                    Data(count: number), to: .documents("images/\(number).jpg"), durability: .none,
+                    provenance: Provenance(.downloaded))
+            }
+            let run = try sandboxlint(container.location.string, "--select", "regenerable-in-documents")
+            #expect(run.code == 1)
+            #expect(run.text.contains("--> Documents/images/   (150 items, "))
+            #expect(run.text.contains("largest  Documents/images/149.jpg"))
+            #expect(run.text.contains("1 error, 0 warnings, 0 notes in "))
         }
     }
 

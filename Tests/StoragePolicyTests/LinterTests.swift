@@ -60,6 +60,27 @@ import Testing
         }
     }
 
+    @Test(
+        "Numbered names are of one form by what stands before the number, where a directory has no more than 256 such",
+        arguments: [(beginnings: 255, isFound: true), (beginnings: 256, isFound: false)])
+    func numbered(beginnings: Int, isFound: Bool) throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            for number in 0..<beginnings {
+                try container.save(Data(), to: .documents("film/\(number)-chapter-1"), durability: .none)
+            }
+            for number in 1...5 {
+                let path = try ContainerPath.documents("film/segment-\(number)")
+                try container.save(Data(), to: path, durability: .none)
+                if number != 3 { try container.excludeFromBackup(path) }
+            }
+            for threads in [1, 4] {
+                let found = try lint(container, threads: threads, "exclusion-lost").findings.map(\.displayPath)
+                #expect(found == (isFound ? ["Documents/film/segment-3"] : []))
+            }
+        }
+    }
+
     @Test("Files that are counted because they are many are told as when each is looked at")
     func counted() throws {
         try withScratch { folder throws in

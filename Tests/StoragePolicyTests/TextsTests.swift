@@ -44,6 +44,20 @@ import Testing
         #expect(found == ["line 2/a|a|x", "line 3/b|b|y", "line 8/d|d|1=2"])
     }
 
+    @Test(
+        "A section in brackets begins settings, not an array, where the name is that of settings",
+        arguments: [
+            ("[server]\nkey = x", false), ("\u{feff} [[products]]\nname = x", false), ("[1]\na = b", false),
+            ("[remote \"origin\"]", false), ("key = x", false), ("", false),
+            ("[{\"key\": \"x\"}]", true), ("[ \"x\" ]", true), ("[[\"x\"]]", true), (" {\"key\": 1}", true),
+        ])
+    func sections(text: String, isJSON: Bool) {
+        #expect(TextValuesFact.beginsAsJSON(Array(text.utf8), isSettings: true) == isJSON)
+        // Under any other name a bracket is JSON's.
+        let bracket = text.contains("[") || text.contains("{")
+        #expect(TextValuesFact.beginsAsJSON(Array(text.utf8), isSettings: false) == bracket)
+    }
+
     @Test("A property list whose lists hold each other, over and over, is gone through once")
     func sharedLists() throws {
         // One array of 255 references to itself and a text, 200 times over.

@@ -29,7 +29,7 @@ extension Condition {
                     }
                 }
                 // More than this is no gain; fewer signals only let more items through to the tests.
-                if alternatives.count > 16 { alternatives = [.nothing] }
+                if alternatives.count > 64 { alternatives = [.nothing] }
             }
             return alternatives
         case .any(let parts):
@@ -40,8 +40,19 @@ extension Condition {
             let choices = part.needs(&slots)
             let decided = choices.filter { $0.isWhole && $0.mustNot.isEmpty && $0.must.count == 1 }
             let refused = decided.reduce(Signals()) { $0.union($1.must) }
+            // Without the one signal that a test needs, what it refuses is settled as well: a word that the
+            // configuration does not say, an item that the registry does not know.
+            if decided.isEmpty, choices.count == 1, let asked = choices.first?.must, asked.count == 1,
+                slots.isSeldom(asked)
+            {
+                return [
+                    SignalNeed(must: [], mustNot: asked, isWhole: true),
+                    SignalNeed(must: asked, mustNot: [], isWhole: false),
+                ]
+            }
             return [SignalNeed(must: [], mustNot: refused, isWhole: decided.count == choices.count)]
         case .test(let test, _):
+            if test is NoteReferencesTest, !slots.notesReferences { return [] }
             let signals = test.signals(&slots)
             return [SignalNeed(must: signals, mustNot: [], isWhole: test.isDecided(by: signals))]
         }

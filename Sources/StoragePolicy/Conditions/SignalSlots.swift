@@ -3,6 +3,8 @@ internal import AppContainer
 /// Gives the upper bits of signals out: one for each set of names, extensions, … that the loaded rules ask for.
 struct SignalSlots: Sendable {
     private var used = Signals.firstSlot
+    /// Whether tests that only note what a file names are asked at all: not before something asks who names it.
+    let notesReferences: Bool
     private(set) var names: [(globs: [Glob], signal: Signals)] = []
     private(set) var extensions: [(words: [UInt64], signal: Signals)] = []
     private(set) var ages: [(seconds: Int64, signal: Signals)] = []
@@ -10,6 +12,8 @@ struct SignalSlots: Sendable {
     private(set) var sizes: [(range: ClosedRange<UInt64>, signal: Signals)] = []
     private(set) var declarations: [(words: [Configuration.Word], signal: Signals)] = []
     private(set) var locations: [(locations: [Location], signal: Signals)] = []
+
+    init(notingReferences: Bool = false) { notesReferences = notingReferences }
 
     /// The bits that differ from item to item.
     var byItem: Signals {
@@ -21,6 +25,9 @@ struct SignalSlots: Sendable {
     var byDirectory: Signals { locations.reduce([]) { $0.union($1.signal) } }
     /// How many bits are left.
     var free: Int { Signals.capacity - used }
+
+    /// Whether few items have that signal, so that it pays to tell apart those that have it.
+    func isSeldom(_ signal: Signals) -> Bool { signal == .registered || declarations.contains { $0.signal == signal } }
 
     /// A bit, or none when all are given out: the rule is then asked about every item of its scope.
     private mutating func next() -> Signals? {
@@ -47,8 +54,6 @@ struct SignalSlots: Sendable {
 
     /// The content was last changed at least so long ago.
     mutating func age(_ seconds: Int64) -> Signals {
-        // Nearly every file is that old, so that a bit would keep none away.
-        guard seconds >= 86_400 else { return [] }
         if let same = ages.first(where: { $0.seconds == seconds }) { return same.signal }
         guard let signal = next() else { return [] }
         ages.append((seconds, signal))
@@ -65,8 +70,8 @@ struct SignalSlots: Sendable {
 
     /// A file of so many bytes.
     mutating func size(_ range: ClosedRange<UInt64>) -> Signals {
-        // Nearly every file is that large, so that a bit would keep none away.
-        guard range.lowerBound > 4_096 || range.upperBound != .max else { return .file }
+        guard range != 0...UInt64.max else { return .file }
+        guard range != 1...UInt64.max else { return .filled }
         if let same = sizes.first(where: { $0.range == range }) { return same.signal.union(.file) }
         guard let signal = next() else { return .file }
         sizes.append((range, signal))
@@ -85,8 +90,6 @@ struct SignalSlots: Sendable {
 
     /// The nearest location is one of these; a directory decides it for all that lies in it.
     mutating func location(_ list: [Location]) -> Signals {
-        // A rule for one location has its place for a scope; a bit is worth more to the others.
-        guard list.count > 1 else { return [] }
         if let same = locations.first(where: { $0.locations == list }) { return same.signal }
         guard let signal = next() else { return [] }
         locations.append((list, signal))

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// What can be told of an item without reading anything more: a set of bits, so that most rules are passed over with
 /// one comparison.
 ///
@@ -119,7 +121,21 @@ struct Signals: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// directory has been read.
     static let flagMissing = Signals(bit: 28)
 
-    static let firstSlot = 30
+    /// The item is a file with content, so that there is something to read.
+    static let filled: Signals = [file, Signals(bit: 29)]
+
+    /// The item's content was changed in a later second than the item was made.
+    static let changedSinceMade = Signals(bit: 30)
+
+    static let firstSlot = 31
+
+    /// What an item's kind, size and times say.
+    @inline(__always)
+    static func of(_ status: FileStatus) -> Signals {
+        var signals = status.isFile && status.size > 0 ? filled : RuleScope.Kind.of(status.kind).signal
+        if let birth = status.birth, status.modified.seconds > birth.seconds { signals.formUnion(changedSinceMade) }
+        return signals
+    }
 }
 
 /// File name extensions as numbers: at most eight bytes, small letters.

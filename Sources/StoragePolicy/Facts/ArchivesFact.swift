@@ -21,6 +21,9 @@ enum ArchivesFact: Fact {
         var names: [Int: String] = [:]
     }
 
+    /// The header, the trailer, and a dictionary with the names of two keys; no archive is shorter.
+    static let least: UInt64 = 64
+
     static func value(of facts: ItemFacts) -> [Archive] {
         var steps = 2_000_000
         let archives = facts[ContainedListsFact.self].compactMap { archive($0, &steps) }

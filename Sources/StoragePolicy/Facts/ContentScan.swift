@@ -16,7 +16,7 @@ extension ItemFacts {
         let (window, margin) = (256 << 10, 4 << 10)
         var start = 0
         while start < Int(size) {
-            guard let bytes = item.source.bytes(window, at: UInt64(start)) else { return leaveOut("unreadable") }
+            guard let bytes = bytes(window, at: UInt64(start)) else { return leaveOut("unreadable") }
             let isLast = bytes.count < window || start + bytes.count >= Int(size)
             let from = start == 0 ? 0 : margin
             let to = isLast ? bytes.count : bytes.count - margin

@@ -73,10 +73,18 @@ final class ItemFacts {
             leaveOut("larger-than-\(limit >> 20)-mebibytes")
             return nil
         }
-        guard let bytes = item.source.bytes(Int(item.status.size), at: 0) else {
+        guard let bytes = bytes(Int(item.status.size), at: 0) else {
             leaveOut("unreadable")
             return nil
         }
         return bytes
+    }
+
+    /// At most that many of a file's bytes. A small file is opened once for all who ask.
+    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
+        guard offset == 0, item.status.size <= UInt64(FirstBytesFact.limit) else {
+            return item.source.bytes(count, at: offset)
+        }
+        return self[FirstBytesFact.self].map { $0.count <= count ? $0 : Array($0.prefix(count)) }
     }
 }

@@ -12,10 +12,14 @@ enum MagicFact: Fact {
     }
 }
 
-/// A file's first bytes, as many as the formats' headers need. Reads 112 bytes.
+/// A file's first bytes: at least as many as the formats' headers need, and all of a small file. Reads 4 KiB.
 enum FirstBytesFact: Fact {
     static let name = "first bytes"
     static let cost = Cost.read
+    static let limit = 4 << 10
 
-    static func value(of facts: ItemFacts) -> [UInt8]? { facts.item.source.bytes(112, at: 0) }
+    static func value(of facts: ItemFacts) -> [UInt8]? {
+        guard facts.item.status.kind == .file else { return nil }
+        return facts.item.source.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
+    }
 }

@@ -41,20 +41,28 @@ enum TextValuesFact: Fact {
             for value in facts[StoreTextsFact.self] {
                 guard collector.add(value.text, at: ValuePointer(text: value.pointer, key: value.key)) else { break }
             }
-        } else if facts[FirstBytesFact.self].map(beginsAsJSON) == true {
-            guard let bytes = facts.content(limit: jsonLimit) else { return [] }
-            collector.addJSON(bytes, at: .root)
-        } else if LineTexts.extensions.contains(PathExtension.word(of: facts.item.name)) {
-            guard let bytes = facts.content(limit: jsonLimit) else { return [] }
-            LineTexts.visit(bytes) { collector.add($1, at: $0) }
+        } else {
+            let isSettings = LineTexts.extensions.contains(PathExtension.word(of: facts.item.name))
+            let isJSON = facts[FirstBytesFact.self].map { beginsAsJSON($0, isSettings: isSettings) } ?? false
+            guard isJSON || isSettings, let bytes = facts.content(limit: jsonLimit) else { return [] }
+            if isJSON {
+                collector.addJSON(bytes, at: .root)
+            } else {
+                LineTexts.visit(bytes) { collector.add($1, at: $0) }
+            }
         }
         if collector.isFull { facts.leaveOut("more-than-50000-texts") }
         return collector.found
     }
 
-    private static func beginsAsJSON(_ first: [UInt8]) -> Bool {
-        let start = first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first[...]
-        return start.first { $0 > 0x20 }.map { "{[".utf8.contains($0) } ?? false
+    /// Whether a text's first bytes are those of JSON; `isSettings` where its name is that of settings in lines.
+    static func beginsAsJSON(_ first: [UInt8], isSettings: Bool) -> Bool {
+        let start = (first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first[...]).drop { $0 <= 0x20 }
+        guard isSettings, start.first == UInt8(ascii: "[") else {
+            return start.first.map { "{[".utf8.contains($0) } ?? false
+        }
+        // Among settings `[name]` begins a section (INI), and so does `[[name]]` (TOML).
+        return start.first { $0 > 0x20 && $0 != UInt8(ascii: "[") }.map { "{\"".utf8.contains($0) } ?? false
     }
 }
 

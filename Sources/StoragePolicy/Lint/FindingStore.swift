@@ -49,6 +49,13 @@ final class FindingStore: Sendable {
         held.withLock { if $0[rule, default: []].count < Self.heldLimit { $0[rule, default: []].append(finding) } }
     }
 
+    /// The rules of which a finding waits for the answer to such a question.
+    func rulesHolding(_ isAsked: (ContainerQuestion) -> Bool) -> [Int] {
+        held.withLock { held in
+            held.filter { $0.value.contains { $0.questions.contains(where: isAsked) } }.map(\.key)
+        }
+    }
+
     /// The findings that wait, by the rule's index, sorted by path.
     func takeHeld() -> [Int: [Finding]] {
         held.withLock { held in

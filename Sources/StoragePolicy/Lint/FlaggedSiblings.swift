@@ -5,10 +5,12 @@ internal import FileSystem
 ///
 /// Where most do, the others have probably lost theirs: a save that makes a new file drops it.
 struct FlaggedSiblings {
-    /// Names with one extension; those that are a hash are a form of their own.
-    struct Form: Hashable {
-        let pathExtension: UInt64
-        let isHash: Bool
+    /// What names have in common.
+    enum Form: Hashable {
+        /// One extension; those that are a hash are a form of their own.
+        case named(pathExtension: UInt64, isHash: Bool)
+        /// No extension, and one beginning before a number.
+        case numbered(after: [UInt8])
     }
 
     /// A file without the flag, as far as it is kept until the directory has been read.
@@ -39,16 +41,14 @@ struct FlaggedSiblings {
 
     private let limit: Int
     init(keepsAll: Bool) { limit = keepsAll ? .max : 16 }
-
+    /// So many beginnings of numbered names a directory may have; one with more has none that says anything.
+    private static let mostBeginnings = 256
     private(set) var groups: [Form: Group] = [:]
+    private var beginnings = 0
 
-    /// Counts a file; a name without an extension that is no hash is of no form.
+    /// Counts a file; a name with neither an extension nor a number at its end, and that is no hash, is of no form.
     mutating func add(_ item: Item, _ signals: Signals, isKept: Bool) {
-        guard signals.contains(.file), item.carriesAttributes else { return }
-        let isHash = NameShapeTest.isHash(item.name)
-        let word = PathExtension.word(of: item.name)
-        guard word != 0 || isHash else { return }
-        let form = Form(pathExtension: word, isHash: isHash)
+        guard signals.contains(.file), item.carriesAttributes, let form = form(of: item.name) else { return }
         guard item.marks.isEmpty else {
             groups[form, default: Group(limit: limit)].flagged += 1
             return
@@ -59,5 +59,21 @@ struct FlaggedSiblings {
             groups[form, default: Group(limit: limit)].candidates.append(
                 Candidate(name: Array(item.name), status: item.status))
         }
+    }
+
+    private mutating func form(of name: UnsafeRawBufferPointer) -> Form? {
+        let isHash = NameShapeTest.isHash(name)
+        let word = PathExtension.word(of: name)
+        guard word == 0, !isHash else { return .named(pathExtension: word, isHash: isHash) }
+        var end = name.count
+        while end > 0, (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= name[end - 1] { end -= 1 }
+        guard end < name.count, beginnings <= Self.mostBeginnings else { return nil }
+        let form = Form.numbered(after: Array(name[..<end]))
+        guard groups[form] == nil else { return form }
+        beginnings += 1
+        guard beginnings > Self.mostBeginnings else { return form }
+        // Which came first hangs on the order, so that all of them are left out.
+        groups = groups.filter { if case .numbered = $0.key { false } else { true } }
+        return nil
     }
 }

@@ -40,8 +40,9 @@ final class LintProfile: Sendable {
 
     /// Signals that differ from item to item.
     private static let varying = Signals([
-        .file, .directory, .link, .special, .included, .excluded, .unknown, .attributes, .marked, .registered,
-        .hashNamed, .location, .colliding, .oddlyNamed, .foreignMark, .emptyDirectory, .flagMissing,
+        .file, .filled, .changedSinceMade, .directory, .link, .special, .included, .excluded, .unknown, .attributes,
+        .marked, .registered, .hashNamed, .location, .colliding, .oddlyNamed, .foreignMark, .emptyDirectory,
+        .flagMissing,
     ])
     /// Signals that are known when the directory has been read.
     private static let afterwards = Signals([.colliding, .emptyDirectory, .flagMissing])

@@ -61,7 +61,8 @@ public struct LintReport: Sendable {
             finding.input += offset
             return finding
         }
-        findings.sort(by: Finding.precedes)
+        // One run's are in order already.
+        if offset > 0 { findings.sort(by: Finding.precedes) }
         incidents += other.incidents.map { incident in
             var incident = incident
             incident.input += offset

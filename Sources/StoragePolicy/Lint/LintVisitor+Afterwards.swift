@@ -48,7 +48,7 @@ extension LintVisitor {
         evidence: Evidence?, _ tally: inout Tally
     ) {
         var signals = place.signals.union(.exclusion(directory.exclusion.state)).union(signal)
-        signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+        signals.formUnion(.of(item.status))
         if registered { signals.formUnion(.registered) }
         if NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
         signals.formUnion(place.profile.slots(of: item.name, item.status))

@@ -143,7 +143,7 @@ struct LintVisitor: TreeVisitor {
     ) {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
         var signals = place.signals.union(.exclusion(exclusion))
-        signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+        signals.formUnion(.of(item.status))
         if ownLocation != nil { signals.formUnion(.location) }
         if !item.attributes.isEmpty {
             signals.formUnion(.attributes)
@@ -262,7 +262,7 @@ struct LintVisitor: TreeVisitor {
                     name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NothingMore()
                 )
                 var signals = place.signals.union(.exclusion(directory.exclusion.state)).union(.colliding)
-                signals.formUnion(RuleScope.Kind.of(item.status.kind).signal)
+                signals.formUnion(.of(item.status))
                 if place.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
                     signals.formUnion(.registered)
                 }

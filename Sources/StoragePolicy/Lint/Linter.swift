@@ -78,16 +78,30 @@ public struct Linter: Sendable {
         progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
-        let policy = Policy(
-            forms: forms, registry: catalogue.registry(bundleIdentifier: identifier), configuration: configuration,
-            bundleIdentifier: identifier,
-            kind: container.kind, now: now.map { Timestamp(seconds: $0) } ?? .now, timings: timings, trace: trace,
-            tellsEach: tellsEach)
+        let moment = now.map { Timestamp(seconds: $0) } ?? .now
+        let registry = catalogue.registry(bundleIdentifier: identifier)
+        func compiled(_ forms: [RuleForm], _ trace: ItemTrace?, notingReferencesIn notes: ContainerNotes?) -> Policy {
+            Policy(
+                forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
+                kind: container.kind, now: moment, timings: timings, trace: trace,
+                tellsEach: tellsEach, notingReferencesIn: notes)
+        }
+        let policy = compiled(forms, trace, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
 
         var counts = visitor.totals.counts.withLock { $0 }
+        let asking = visitor.findings.rulesHolding { if case .isUnreferenced = $0 { true } else { false } }
+        let noting = asking.filter { policy.rules[$0].rule.condition.tests.contains { $0 is NoteReferencesTest } }
+        if !noting.isEmpty {
+            // Only now does it matter what files name, and they are read for it: what they name is noted.
+            let second = compiled(noting.sorted().map { forms[$0] }, nil, notingReferencesIn: policy.notes)
+            let reader = LintVisitor(policy: second, progress: { _ in })
+            try tree.visit(reader, threads: threads)
+            let incidents = reader.totals.counts.withLock { $0.incidents }
+            counts.incidents += Set(incidents).subtracting(counts.incidents)
+        }
         Conclusion(policy, visitor.findings, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let findings = visitor.findings.takeAll()

@@ -33,7 +33,7 @@ final class Policy: Sendable {
     let timings: Timings
     private let profiles = Mutex<[Signals: LintProfile]>([:])
     /// What is noted on the way, for questions about the whole container.
-    let notes = ContainerNotes()
+    let notes: ContainerNotes
     /// What keeps what becomes of one item, where that is asked for.
     let trace: ItemTrace?
     /// Whether every finding is told by itself, however many there are.
@@ -42,9 +42,10 @@ final class Policy: Sendable {
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, trace: ItemTrace? = nil,
-        tellsEach: Bool = false
+        tellsEach: Bool = false, notingReferencesIn notes: ContainerNotes? = nil
     ) {
-        var slots = SignalSlots()
+        var slots = SignalSlots(notingReferences: notes != nil)
+        self.notes = notes ?? ContainerNotes()
         appMade = slots.pathExtension(SiblingTest.extensions)
         rules = forms.map { form in
             let rule = form.rule

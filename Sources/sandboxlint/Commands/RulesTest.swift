@@ -32,9 +32,9 @@ extension Rules {
             let output = Output()
             defer { output.flush() }
             if mutants {
-                let text = MutantText(try MutantTest(catalogue).run())
+                let text = MutantText(try MutantTest(catalogue).run(), atLeast: atLeast)
                 output.write(format == .json ? text.json : text.text)
-                if text.percentage < atLeast { throw Failure.findings }
+                if !text.isEnough { throw Failure.findings }
             } else {
                 let (examples, failures) = try ExampleTest(catalogue).run()
                 let text = ExampleText(rules: catalogue.rules.count, examples: examples, failures: failures)

@@ -92,7 +92,7 @@ import Testing
             }
             #expect("\(error)".contains(leftover), "\(operation): \(error)")
         }
-        try container.sweepLeftovers(olderThan: .zero, now: Timestamp(seconds: Timestamp.now.seconds + 10))
+        _ = try container.sweepLeftovers(olderThan: .zero, now: Timestamp(seconds: Timestamp.now.seconds + 10))
         #expect(try staging(folder).isEmpty)
         return try body(result, before, try operation.state(container))
     }

@@ -81,7 +81,7 @@ import Testing
             ["-qq", "-f", "-o", trace, "-e", "trace=\(name ?? Self.traced.joined(separator: ","))"]
                 + (inject.map { ["-e", "inject=\($0)"] } ?? [])
                 + [Command.probe, "run", folder.path, operation.description])
-        try container.sweepLeftovers(olderThan: .zero, now: Timestamp(seconds: Timestamp.now.seconds + 10))
+        _ = try container.sweepLeftovers(olderThan: .zero, now: Timestamp(seconds: Timestamp.now.seconds + 10))
         let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
         #expect(left.allSatisfy { !$0.contains(Replace.stagingPrefix) }, "\(operation), \(inject ?? ""): \(left)")
         return Run(

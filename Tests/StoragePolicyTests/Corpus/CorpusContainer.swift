@@ -56,6 +56,8 @@ struct CorpusContainer {
         return (first...last).map { text.replacingCharacters(in: match.range, with: String($0)) }
     }
 
+    init(named name: String) throws { try self.init(file: Self.folder.appending(path: "\(name).yml")) }
+
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Corpus")
 

@@ -16,7 +16,7 @@ struct ArchiveTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { slots.size(ArchivesFact.least...UInt64.max) }
 
     func holds(for subject: inout Subject) -> Bool {
         let archives = subject.facts[ArchivesFact.self]

@@ -36,7 +36,13 @@ struct CompanionTest: Test {
         }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { state == .smaller ? .file : [] }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        var signals: Signals = state == .smaller ? .file : []
+        if named == nil, !drop.isEmpty {
+            signals.formUnion(slots.name([Glob("*" + String(decoding: drop, as: UTF8.self))]))
+        }
+        return signals
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let others = others(Array(subject.item.name)) else { return false }

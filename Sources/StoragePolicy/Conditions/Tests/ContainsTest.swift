@@ -14,7 +14,9 @@ struct ContainsTest: Test {
         }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        slots.size(UInt64(texts.map(\.count).min() ?? 1)...UInt64.max)
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         var found: [UInt8]?

@@ -10,7 +10,7 @@ struct ContentTest: Test {
     private enum Word: String, CaseIterable { case text }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard subject.item.status.kind == .file, subject.item.status.size > 0,

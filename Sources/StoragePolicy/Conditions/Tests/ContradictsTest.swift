@@ -8,7 +8,7 @@ struct ContradictsTest: Test {
     private enum Word: String, CaseIterable { case pathExtension = "extension" }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("contradiction", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let expected = Magic.formats(ofExtension: PathExtension.word(of: subject.item.name)),

@@ -7,7 +7,7 @@ struct CookieTest: Test {
     private enum Word: String, CaseIterable { case session }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("cookie", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         let cookies = subject.facts[CookiesFact.self].filter {

@@ -15,7 +15,7 @@ struct DataValueTest: Test {
         if fields.isEmpty { throw value.error("a data value needs at-least or magic") }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let root = subject.facts[PropertyListFact.self].root else { return false }

@@ -8,7 +8,9 @@ struct DomainTest: Test {
     private enum Word: String, CaseIterable { case foreign }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("domain", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        slots.pathExtension([PathExtension.word("plist")].compactMap { $0 }).union(.file)
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let identifier = subject.policy.bundleIdentifier,

@@ -10,7 +10,7 @@ struct EditedTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { seconds = try value.duration() }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { .changedSinceMade }
 
     func holds(for subject: inout Subject) -> Bool {
         let status = subject.item.status

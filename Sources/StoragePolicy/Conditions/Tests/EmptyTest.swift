@@ -8,7 +8,7 @@ struct EmptyTest: Test {
         guard try value.boolean() else { throw value.error("only “empty: true” can be asked") }
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .emptyDirectory }
+    func signals(_ slots: inout SignalSlots) -> Signals { [.emptyDirectory, .directory] }
 
     func holds(for subject: inout Subject) -> Bool { subject.signals.contains(.emptyDirectory) }
 }

@@ -9,7 +9,7 @@ struct EntropyTest: Test {
         tenths = try value.required("tenths-over", of: fields).integer()
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { slots.size(UInt64(EntropyFact.least)...UInt64.max) }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let entropy = subject.facts[EntropyFact.self], entropy * 10 > Double(tenths) else { return false }

@@ -19,6 +19,7 @@ struct ExternalDataTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         let path = subject.directory.path
         if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &subject) }
+        guard subject.item.status.size > 0 else { return false }
         // Core Data names the directory after the store, less its extension.
         let name = Array(subject.item.name)
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name

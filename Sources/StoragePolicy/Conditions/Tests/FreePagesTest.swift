@@ -16,10 +16,11 @@ struct FreePagesTest: Test {
         bytes = try value.required("bytes-over", of: fields).size()
     }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { slots.size(bytes...UInt64.max) }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let header = subject.facts[StoreHeaderFact.self], header.vacuum == .none else { return false }
+        guard subject.item.status.size > bytes, let header = subject.facts[StoreHeaderFact.self], header.vacuum == .none
+        else { return false }
         let size = subject.item.status.size
         // What the header says of a file that is shorter than that is not believed.
         let free = header.freePages * UInt64(header.pageSize)

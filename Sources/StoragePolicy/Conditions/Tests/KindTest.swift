@@ -16,7 +16,8 @@ struct KindTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         let kind = RuleScope.Kind.of(subject.item.status.kind)
         guard kinds.contains(kind) else { return false }
-        subject.note("kind", "\(subject.item.status.kind)")
+        let found = subject.item.status.kind
+        subject.note("kind") { "\(found)" }
         return true
     }
 }

@@ -6,7 +6,7 @@ struct MagicTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { formats = try value.words("format", Magic.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let format = subject.facts[MagicFact.self], formats.contains(format) else { return false }

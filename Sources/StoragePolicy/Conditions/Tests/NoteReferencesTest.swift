@@ -9,7 +9,7 @@ struct NoteReferencesTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { endings = try value.strings().map { Array(".\($0)".utf8) } }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         let notes = subject.policy.notes

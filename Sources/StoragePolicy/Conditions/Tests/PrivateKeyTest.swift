@@ -6,7 +6,7 @@ struct PrivateKeyTest: Test {
     private enum Word: String, CaseIterable { case any }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("key", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard let form = subject.facts[PrivateKeyFact.self] else { return false }

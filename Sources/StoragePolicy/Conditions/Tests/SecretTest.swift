@@ -7,7 +7,9 @@ struct SecretTest: Test {
     private enum Word: String, CaseIterable { case any }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("secret", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        slots.size(UInt64(SecretShape.shortest)...UInt64.max)
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         let found = subject.facts[SecretsFact.self]

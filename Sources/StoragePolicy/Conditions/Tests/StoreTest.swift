@@ -12,7 +12,7 @@ struct StoreTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         guard word != .damaged else {

@@ -9,7 +9,9 @@ struct StoredPathTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals {
+        slots.size(UInt64(word == .container ? StoredPath.shortest : Self.shortestPurgeable)...UInt64.max)
+    }
 
     func holds(for subject: inout Subject) -> Bool {
         switch word {
@@ -32,14 +34,19 @@ struct StoredPathTest: Test {
         for found in facts[StoredPathsFact.self] where !Self.isResumption(found.key) {
             if let place = Self.purgeablePlace(of: found.path.tail) { return (place, found.pointer) }
         }
-        for value in facts[TextValuesFact.self] where !Self.isResumption(value.key) {
-            let text = value.text.utf8
-            guard text.count <= 1024, let place = Self.purgeablePlace(of: Array(text.drop { $0 == UInt8(ascii: "/") }))
+        for value in facts[TextValuesFact.self] {
+            let text = value.text.utf8.drop { $0 == UInt8(ascii: "/") }
+            // Most texts are no path of these, which one byte tells.
+            guard text.first == UInt8(ascii: "L") || text.first == UInt8(ascii: "t"), text.count <= 1024,
+                let place = Self.purgeablePlace(of: Array(text)), !Self.isResumption(value.key)
             else { continue }
             return (place, value.pointer)
         }
         return nil
     }
+
+    /// `tmp/a.b`.
+    private static let shortestPurgeable = 7
 
     /// Where a path leads, if to a file that the system may purge: one whose name has an extension.
     static func purgeablePlace(of path: [UInt8]) -> String? {
@@ -56,7 +63,6 @@ struct StoredPathTest: Test {
     }
 
     /// A download that goes on later names the file that it has begun.
-    private static func isResumption(_ key: String) -> Bool {
-        ["resume", "partial", "temp", "tmp", "cache"].contains { key.contains($0) }
-    }
+    private static func isResumption(_ key: String) -> Bool { resumptions.isMet(in: key) }
+    private static let resumptions = WordSearch(["resume", "partial", "temp", "tmp", "cache"])
 }

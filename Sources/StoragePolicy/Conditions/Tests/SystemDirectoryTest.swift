@@ -9,7 +9,7 @@ struct SystemDirectoryTest: Test {
 
     init(_ value: YAMLValue) throws(SourceError) { wanted = try value.boolean() }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { wanted ? .location : [] }
+    func signals(_ slots: inout SignalSlots) -> Signals { wanted ? [.location, .directory] : [] }
 
     func holds(for subject: inout Subject) -> Bool {
         let isSystem = subject.ownLocation.map { Location.systemDefined.contains($0) } ?? false

@@ -6,7 +6,7 @@ struct URLCacheTest: Test {
     private enum Word: String, CaseIterable { case credential }
     init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", Word.self) }
 
-    func signals(_ slots: inout SignalSlots) -> Signals { .file }
+    func signals(_ slots: inout SignalSlots) -> Signals { .filled }
 
     func holds(for subject: inout Subject) -> Bool {
         let found = subject.facts[URLCacheFact.self]

@@ -133,12 +133,15 @@ enum SecretShape: String, Sendable, CaseIterable {
 }
 
 extension SecretShape {
+    /// Bytes of the shortest secret.
+    static let shortest = 20
+
     /// Whether a text is long, mixed and of no words: 20 bytes or more, more than 3.5 bits each, letters and digits.
     ///
     /// No UUID, no address, no path of words, no key that its maker calls public.
     static func isOpaque(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(4097))
-        guard (20...4096).contains(bytes.count), bytes.allSatisfy(isOfToken), !isUUID(bytes) else { return false }
+        guard (shortest...4096).contains(bytes.count), bytes.allSatisfy(isOfToken), !isUUID(bytes) else { return false }
         let known = ["AIza", "pk_live_", "pk_test_", "sk_test_", "pk.ey", "ca-app-pub-"]
         guard !known.contains(where: text.hasPrefix), !text.hasSuffix(".apps.googleusercontent.com") else {
             return false
