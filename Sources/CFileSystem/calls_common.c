@@ -69,6 +69,10 @@ int cfs_make_link(int directory, const char *name, const char *target) {
     return RESULT(symlinkat(target, directory, name));
 }
 
+int cfs_add_name(int from_directory, const char *from, int to_directory, const char *to) {
+    return RESULT(linkat(from_directory, from, to_directory, to, 0));
+}
+
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions) {
     return RESULT(mkfifoat(directory, name, (mode_t)permissions));
 }

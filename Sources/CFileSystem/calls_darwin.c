@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/param.h>
 #include <string.h>
 #include <sys/clonefile.h>
 #include <sys/acl.h>
@@ -80,6 +81,15 @@ int cfs_rename_new(int from_directory, const char *from, int to_directory, const
 
 int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to) {
     return renameatx_np(from_directory, from, to_directory, to, RENAME_SWAP) == 0 ? 0 : -errno;
+}
+
+int cfs_clone_file(int from, int to_directory, const char *to) {
+    return fclonefileat(from, to_directory, to, CLONE_NOFOLLOW) == 0 ? 0 : -errno;
+}
+
+int cfs_path_of(int directory, char *path, size_t count) {
+    if (count < MAXPATHLEN) return -ENAMETOOLONG;
+    return fcntl(directory, F_GETPATH, path) == 0 ? 0 : -errno;
 }
 
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count) {

@@ -136,6 +136,27 @@ int cfs_set_no_dump(int descriptor) {
     return RESULT(ioctl(descriptor, FS_IOC_SETFLAGS, &flags));
 }
 
+int cfs_clone_file(int from, int to_directory, const char *to) {
+    int copy = openat(to_directory, to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (copy < 0) return -errno;
+    int result = RESULT(ioctl(copy, FICLONE, from));
+    close(copy);
+    if (result < 0) unlinkat(to_directory, to, 0);
+    // What the kernel says of a file system that has no such call.
+    return result == -ENOTTY ? -EOPNOTSUPP : result;
+}
+
+int cfs_path_of(int directory, char *path, size_t count) {
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", directory);
+    ssize_t length = readlink(name, path, count);
+    if (length < 0) return -errno;
+    if ((size_t)length >= count) return -ENAMETOOLONG;
+    path[length] = 0;
+    // "(deleted)" and paths outside this process's root do not begin so.
+    return *path == '/' ? 0 : -ENOENT;
+}
+
 int cfs_current_directory(void) { return AT_FDCWD; }
 
 extern _Thread_local bool cfs_is_worker;

@@ -54,6 +54,8 @@ package struct FileStatus: Sendable {
     package var kind: FileKind { FileKind(rawValue: raw.kind) ?? .unknown }
     /// Permission, set-id and sticky bits.
     package var permissions: UInt16 { raw.permissions }
+    /// The numbers of its owner and group.
+    package var owner: (user: UInt32, group: UInt32) { (raw.user, raw.group) }
     /// Bytes of content.
     @inlinable package var size: UInt64 { raw.size }
     /// Bytes taken on the disk.

@@ -71,11 +71,35 @@ extension Folder {
     }
 
     /// Opens a directory in this one, which must not be a link to one.
-    func folder(noFollow name: FilePath) throws(FileSystemError) -> Folder {
+    package func folder(noFollow name: FilePath) throws(FileSystemError) -> Folder {
         let how = CFS_READ | CFS_AS_DIRECTORY | CFS_NO_FOLLOW | CFS_QUIETLY
         let result = name.withPlatformString { calls.open(descriptor, $0, how, 0) }
         try succeed(result, "open the directory", name)
         return Folder(descriptor: result, path: name, calls: calls, resolution: resolution)
+    }
+
+    /// Makes one directory, whose parent is there. `Errno.fileExists` if the name is taken.
+    package func makeDirectory(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        let made = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
+        try succeed(made, "make the directory", path)
+    }
+
+    /// Removes a directory that holds nothing. `Errno.directoryNotEmpty` if it does.
+    package func removeEmptyDirectory(_ path: FilePath) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        try succeed(name.withPlatformString { calls.remove(parent.descriptor, $0, true) }, "remove", path)
+    }
+
+    /// Gives an entry another name on the same disk, which it must not find taken: one step of the kernel's, by which
+    /// nothing of the entry changes. It is not brought down to the medium. `Errno.improperLink` for another disk.
+    package func rename(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
+        let (from, oldName) = try locate(path)
+        let (to, newName) = try target.locate(newPath)
+        let result = oldName.withPlatformString { old in
+            newName.withPlatformString { calls.renameNew(from.descriptor, old, to.descriptor, $0) }
+        }
+        try succeed(result, "move", path)
     }
 
     /// Makes a symbolic link that says `target`.

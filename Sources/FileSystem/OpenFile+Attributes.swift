@@ -26,6 +26,11 @@ extension OpenFile {
         try ExtendedAttributes.remove(name, of: descriptor, path: path, calls: calls)
     }
 
+    /// Sets when the file or directory was last read and changed.
+    package func setTimes(accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
+        try succeed(calls.setTimes(descriptor, accessed.time, modified.time), "set the times of", path)
+    }
+
     /// Gives this file, or directory, what `model` has: attributes, owner, access list, mode and, where
     /// `times` says so, when it was read and changed.
     ///

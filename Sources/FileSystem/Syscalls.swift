@@ -44,6 +44,8 @@ package struct Syscalls: Sendable {
     package var remove: @Sendable (Int32, Path, Bool) -> Int32 = { cfs_remove($0, $1, $2) }
     package var makeDirectory: @Sendable (Int32, Path, UInt32) -> Int32 = { cfs_make_directory($0, $1, $2) }
     package var makeLink: @Sendable (Int32, Path, Path) -> Int32 = { cfs_make_link($0, $1, $2) }
+    package var addName: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_add_name($0, $1, $2, $3) }
+    package var cloneFile: @Sendable (Int32, Int32, Path) -> Int32 = { cfs_clone_file($0, $1, $2) }
     package var readLink: @Sendable (Int32, Path, UnsafeMutablePointer<CChar>?, Int) -> Int = {
         cfs_read_link($0, $1, $2, $3)
     }

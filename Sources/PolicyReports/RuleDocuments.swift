@@ -30,7 +30,7 @@ package struct RuleDocuments {
             for rule in members {
                 let stage = rule.stage == .stable ? "" : " (\(rule.stage.rawValue))"
                 text += "| \(rule.number) | [\(rule.id)](docs/\(rule.id).md)\(stage) | \(rule.severity.rawValue) "
-                text += "| \(Self.cell(rule.title)) | \(rule.fix?.safety.rawValue ?? "") |\n"
+                text += "| \(Self.cell(rule.title)) | \(Self.fix(of: rule)) |\n"
             }
         }
         return text
@@ -47,7 +47,10 @@ package struct RuleDocuments {
         }
         if !rule.aliases.isEmpty { text += "\nAlso known as \(rule.aliases.joined(separator: ", ")).\n" }
         text += "\n## Why\n\n\(rule.rationale)\n\n## What to do\n\n\(Self.sentence(rule.help))\n"
-        if let fix = rule.fix { text += "\nFix (\(fix.safety.rawValue)): \(Self.sentence(fix.title))\n" }
+        if let fix = rule.fix {
+            text += "\nFix (\(fix.safety.rawValue)): \(Self.sentence(fix.title)) "
+            text += fix.isMechanical ? "`sandboxlint fix` does it.\n" : "It takes a person.\n"
+        }
         if !rule.guards.isEmpty {
             text += "\n## What is let be\n\n" + rule.guards.map { "- \($0)\n" }.joined()
         }
@@ -58,6 +61,10 @@ package struct RuleDocuments {
         }
         text += "\n## Found\n\n" + Self.yaml(["bad"], of: rule) + "\n## Not found\n\n" + Self.yaml(["good"], of: rule)
         return text + "\n## References\n\n" + rule.references.map { "- <\($0)>\n" }.joined()
+    }
+
+    private static func fix(of rule: Rule) -> String {
+        rule.fix.map { $0.safety.rawValue + ($0.isMechanical ? "" : ", by hand") } ?? ""
     }
 
     private static func yaml(_ keys: [String], of rule: Rule) -> String {

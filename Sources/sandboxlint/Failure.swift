@@ -1,3 +1,4 @@
+import AppContainer
 import ArgumentParser
 import Foundation
 import StoragePolicy
@@ -19,6 +20,15 @@ enum Failure {
         default:
             // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
             stop(text.contains("Usage:") ? 2 : 4, text)
+        }
+    }
+
+    /// What is done with a container; where that fails, says why and ends with code 3.
+    static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch {
+            guard error is ContainerError || error is UnfinishedFix else { throw error }
+            say("sandboxlint: \(error)")
+            throw input
         }
     }
 

@@ -11,7 +11,7 @@ struct Sandboxlint: ParsableCommand {
         abstract: "Checks what an app leaves on disk: what is backed up, what can be lost, what is left over.",
         discussion: """
             INPUT is an app container: the directory that holds Documents, Library and tmp.
-            Nothing in it is changed.
+            Only `fix` and `undo` change anything in it.
 
               sandboxlint path/to/container
               sandboxlint lint path/to/container --output sarif=out.sarif --output junit=out.xml
@@ -21,7 +21,8 @@ struct Sandboxlint: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Lint.self, BaselineCommand.self, Diff.self, Explain.self, Rules.self, Config.self, Initialize.self,
+            Lint.self, BaselineCommand.self, Diff.self, Fix.self, TakeBack.self, Explain.self, Rules.self, Config.self,
+            Initialize.self,
         ],
         defaultSubcommand: Lint.self)
 

@@ -42,5 +42,6 @@ struct SelectionOptions: ParsableArguments {
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
     }
 
-    private static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
+    /// The words of a list with commas.
+    static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 }

@@ -56,6 +56,19 @@ import Testing
             ("id: my-rule\n", "", 1, "the key “id” is missing"),
             ("  - { tree: { tmp/b: {} } }", "", 16, "at least two good examples"),
             ("group: stale", "group: [stale", 3, "not YAML"),
+            ("title: a title", "title: t\nfix: { safety: safe, title: t, action: del }", 7, "unknown action “del”"),
+            (
+                "title: a title", "title: t\nfix: { safety: safe, title: t, action: move, to: tmp }", 7,
+                "a move says where to, and asks"
+            ),
+            (
+                "title: a title", "title: t\nfix: { safety: safe, title: t, action: set-flag, with: x }", 7,
+                "“with” belongs to remove and move"
+            ),
+            (
+                "title: a title", "title: t\nfix: { safety: safe, title: t, action: clear-attributes }", 7,
+                "clear-attributes names its attributes"
+            ),
         ])
     func wrong(old: String, new: String, line: Int, message: String) {
         let text = Self.file { $0.replacing(old, with: new) }

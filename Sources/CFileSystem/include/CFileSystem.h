@@ -83,6 +83,13 @@ int cfs_exchange(int from_directory, const char *from, int to_directory, const c
 int cfs_remove(int directory, const char *name, bool is_directory);
 int cfs_make_directory(int directory, const char *name, uint32_t permissions);
 int cfs_make_link(int directory, const char *name, const char *target);
+/// Another name for what is not a directory; a symbolic link itself, not its target.
+int cfs_add_name(int from_directory, const char *from, int to_directory, const char *to);
+/// A new file with `from`'s content, which the two share on the disk until one of them is written; -EOPNOTSUPP, -EXDEV
+/// or -EINVAL where they cannot, and nothing is left.
+int cfs_clone_file(int from, int to_directory, const char *to);
+/// The absolute path without links of a directory that is open, 0 and its bytes closed by a NUL.
+int cfs_path_of(int directory, char *path, size_t count);
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
 long cfs_read_link(int directory, const char *name, char *target, size_t count);
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);

@@ -54,6 +54,12 @@ struct Conclusion {
             if case .entry(let index) = key.part {
                 isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
             }
+            if policy.tellsEach {
+                // What lies in a part that is too large is told once, although the whole is too large as well.
+                let new = isPassed ? sum.each.filter { told[key.rule, default: []].insert($0.path).inserted } : []
+                findings.add(new, of: key.rule)
+                continue
+            }
             let finding = Self.finding(for: sum)
             guard isPassed, told[key.rule, default: []].insert(finding.path).inserted else { continue }
             findings.add([finding], of: key.rule)

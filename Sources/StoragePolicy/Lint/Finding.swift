@@ -52,6 +52,8 @@ public struct Finding: Sendable {
     public internal(set) var suppression: Suppression?
     /// Where the configuration says what it is about.
     package internal(set) var declaredAt: SourcePlace?
+    /// Whether the rule's fix is for it, where each finding is told by itself.
+    private(set) var isFixable = false
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }

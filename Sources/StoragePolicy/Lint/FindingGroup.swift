@@ -5,6 +5,9 @@ internal import ContainerTree
 struct FindingGroup {
     /// More than this in one directory is one finding for the directory.
     static let limit = 100
+    private let limit: Int
+
+    init(limit: Int = FindingGroup.limit) { self.limit = limit }
 
     /// What counts of one finding where many are told as one.
     struct Known {
@@ -72,7 +75,7 @@ struct FindingGroup {
     var bytes: UInt64 { sum.bytes }
 
     /// Whether one more makes them one finding, so that what it says by itself is not needed.
-    var isFull: Bool { findings.count >= Self.limit }
+    var isFull: Bool { findings.count >= limit }
 
     /// One more, of a group that is full.
     mutating func count(_ known: Known) { sum.add(known) }
@@ -83,7 +86,7 @@ struct FindingGroup {
     mutating func add(_ finding: Finding) {
         sum.add(finding)
         location = finding.location
-        if findings.count < Self.limit { findings.append(finding) }
+        if findings.count < limit { findings.append(finding) }
     }
 
     /// The same for that many items, none of which is named.

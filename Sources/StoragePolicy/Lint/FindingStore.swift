@@ -26,6 +26,8 @@ final class FindingStore: Sendable {
         var bytes: UInt64 = 0
         var sharedPath: [UInt8]
         var first: Finding
+        /// Each of them, where each is told.
+        var each: [Finding] = []
     }
 
     init(limit: Int = 4_000) {
@@ -63,7 +65,7 @@ final class FindingStore: Sendable {
     }
 
     /// Adds up what a rule with a budget found in one directory.
-    func sum(_ group: FindingGroup, of key: SumKey, in directory: Directory) {
+    func sum(_ group: FindingGroup, of key: SumKey, in directory: Directory, keepingEach: Bool) {
         guard var first = group.findings.first else { return }
         // Which of several came first is chance; what is said is true of the directory.
         if group.items > 1 { first.exclusion = directory.exclusion }
@@ -71,6 +73,7 @@ final class FindingStore: Sendable {
         sums.withLock { sums in
             var sum = sums[key] ?? Rest(sharedPath: path, first: first)
             sum.findings += 1
+            if keepingEach { sum.each += group.findings }
             sum.items += group.items
             sum.bytes += group.bytes
             sum.sharedPath = Self.shared(sum.sharedPath, path)

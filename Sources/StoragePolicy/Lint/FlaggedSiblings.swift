@@ -26,18 +26,21 @@ struct FlaggedSiblings {
         fileprivate(set) var plainBytes: UInt64 = 0
         /// The first of the plain ones; where there are more, they are told as one.
         fileprivate(set) var candidates: [Candidate] = []
+        /// How many of the plain ones are kept at most.
+        fileprivate let limit: Int
 
         /// At least five, and four in five with the flag.
         var isMostlyFlagged: Bool {
             plain > 0 && flagged + plain >= 5 && flagged * 5 >= (flagged + plain) * 4
         }
-        var hasMoreThanCandidates: Bool { plain > FlaggedSiblings.limit }
+        var hasMoreThanCandidates: Bool { plain > limit }
         var evidence: Evidence {
             Evidence(kind: "siblings", value: "\(flagged) of \(flagged + plain) files of this form carry the flag")
         }
     }
 
-    private static let limit = 16
+    private let limit: Int
+    init(keepsAll: Bool) { limit = keepsAll ? .max : 16 }
     /// So many beginnings of numbered names a directory may have; one with more has none that says anything.
     private static let mostBeginnings = 256
     private(set) var groups: [Form: Group] = [:]
@@ -47,13 +50,14 @@ struct FlaggedSiblings {
     mutating func add(_ item: Item, _ signals: Signals, isKept: Bool) {
         guard signals.contains(.file), item.carriesAttributes, let form = form(of: item.name) else { return }
         guard item.marks.isEmpty else {
-            groups[form, default: Group()].flagged += 1
+            groups[form, default: Group(limit: limit)].flagged += 1
             return
         }
-        groups[form, default: Group()].plain += 1
-        groups[form, default: Group()].plainBytes += item.status.size
-        if isKept, groups[form, default: Group()].plain <= Self.limit {
-            groups[form, default: Group()].candidates.append(Candidate(name: Array(item.name), status: item.status))
+        groups[form, default: Group(limit: limit)].plain += 1
+        groups[form, default: Group(limit: limit)].plainBytes += item.status.size
+        if isKept, groups[form, default: Group(limit: limit)].plain <= limit {
+            groups[form, default: Group(limit: limit)].candidates.append(
+                Candidate(name: Array(item.name), status: item.status))
         }
     }
 

@@ -45,17 +45,21 @@ extension LintVisitor {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }
         switch aggregate.scope {
-        case .container: findings.sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
-        case .location:
-            findings.sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
+        case .container: sum(group, of: SumKey(rule: rule, part: .whole), in: directory)
+        case .location: sum(group, of: SumKey(rule: rule, part: .location(directory.location.path)), in: directory)
         case .directory:
             let budget = policy.configuration.budget(of: policy.rules[rule].rule)
             guard aggregate.isPassed(items: group.items, bytes: group.bytes, budget: budget) else { return }
+            guard !policy.tellsEach else { return findings.add(group.findings, of: rule) }
             findings.add([group.whole(at: directory.path, exclusion: directory.exclusion)].compactMap { $0 }, of: rule)
         }
         guard aggregate.hasRegistryLimits else { return }
         for entry in place.registry.taken where policy.registry.entries[entry].limit != nil {
-            findings.sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
+            sum(group, of: SumKey(rule: rule, part: .entry(entry)), in: directory)
         }
+    }
+
+    private func sum(_ group: FindingGroup, of key: SumKey, in directory: Directory) {
+        findings.sum(group, of: key, in: directory, keepingEach: policy.tellsEach)
     }
 }

@@ -7,11 +7,20 @@ internal import SystemPackage
 /// Puts every item of a tree before the rules: the one loop that a run spends its time in.
 struct LintVisitor: TreeVisitor {
     let policy: Policy
-    let findings = FindingStore()
+    let findings: FindingStore
     /// Those that a suppression lets be.
     let excused = FindingStore()
     let totals: Totals
     let progress: @Sendable (Int) -> Void
+
+    init(policy: Policy, progress: @escaping @Sendable (Int) -> Void) {
+        self.policy = policy
+        self.progress = progress
+        totals = Totals()
+        findings = policy.tellsEach ? FindingStore(limit: .max / 4) : FindingStore()
+    }
+
+    private var emptyGroup: FindingGroup { FindingGroup(limit: policy.tellsEach ? .max : FindingGroup.limit) }
 
     /// What a run counts, and what it could not look at.
     final class Totals: Sendable {
@@ -80,7 +89,9 @@ struct LintVisitor: TreeVisitor {
     func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
         var tally = Tally()
         if place.profile.asksCollisions { tally.names = NameCollisions() }
-        if place.profile.asksFlags, directory.exclusion.state == .included { tally.flags = FlaggedSiblings() }
+        if place.profile.asksFlags, directory.exclusion.state == .included {
+            tally.flags = FlaggedSiblings(keepsAll: policy.tellsEach)
+        }
         return tally
     }
 
@@ -319,14 +330,14 @@ struct LintVisitor: TreeVisitor {
             // Of many findings in one directory only their number and bytes are told.
             if subject.isQuiet {
                 if subject.questions.isEmpty {
-                    return tally.groups[rule, default: FindingGroup()].count(known(rule, subject, own))
+                    return tally.groups[rule, default: emptyGroup].count(known(rule, subject, own))
                 }
                 subject = subject.unasked
                 guard condition.holds(for: &subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
-            tally.groups[rule, default: FindingGroup()].add(finding)
+            tally.groups[rule, default: emptyGroup].add(finding)
         } else if let question = subject.asked {
             let pending = Pending(rule: rule, question: question)
             subject = subject.unasked
@@ -336,11 +347,11 @@ struct LintVisitor: TreeVisitor {
             guard !policy.isIgnored(subject) else { return }
             if let excuse {
                 let excused = Excused(rule: rule, source: excuse, question: question)
-                tally.excused[excused, default: .init()].add(finding(rule, subject, own: own))
+                tally.excused[excused, default: emptyGroup].add(finding(rule, subject, own: own))
             } else if subject.isQuiet, subject.questions.isEmpty {
-                tally.pending[pending, default: FindingGroup()].count(known(rule, subject, own))
+                tally.pending[pending, default: emptyGroup].count(known(rule, subject, own))
             } else {
-                tally.pending[pending, default: FindingGroup()].add(finding(rule, subject, own: own))
+                tally.pending[pending, default: emptyGroup].add(finding(rule, subject, own: own))
             }
         }
     }
@@ -367,12 +378,15 @@ struct LintVisitor: TreeVisitor {
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
+        var judged = subject
+        // Asked only of who tells each, which is who fixes.
+        let isFixable = policy.tellsEach && rule.fix?.condition?.holds(for: &judged) ?? (rule.fix?.action != nil)
         let known = known(index, subject, own)
         return Finding(
             rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
             bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
             exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
             location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
-            source: subject.source)
+            source: subject.source, isFixable: isFixable)
     }
 }

@@ -74,9 +74,15 @@ public struct Linter: Sendable {
         _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, progress: progress) }
 
+    /// The same with every finding told by itself, in memory that grows with their number.
+    func lintTellingEach(
+        _ container: Container, progress: @escaping @Sendable (Int) -> Void
+    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, tellsEach: true, progress: progress) }
+
     /// The same, which also keeps what becomes of one item.
     func lint(
-        _ container: Container, trace: ItemTrace?, progress: @escaping @Sendable (Int) -> Void
+        _ container: Container, trace: ItemTrace?, tellsEach: Bool = false,
+        progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
@@ -89,10 +95,10 @@ public struct Linter: Sendable {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                notingReferencesIn: notes)
+                tellsEach: tellsEach, notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
-        let visitor = LintVisitor(policy: policy, totals: LintVisitor.Totals(), progress: progress)
+        let visitor = LintVisitor(policy: policy, progress: progress)
         let tree = DirectoryTree(container)
         try tree.visit(visitor, threads: threads)
 
@@ -103,7 +109,7 @@ public struct Linter: Sendable {
             // Only now does it matter what files name, and they are read for it: what they name is noted.
             let none = Suppressions(.none, catalogue, now: moment.seconds)
             let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
-            let reader = LintVisitor(policy: second, totals: LintVisitor.Totals(), progress: { _ in })
+            let reader = LintVisitor(policy: second, progress: { _ in })
             try tree.visit(reader, threads: threads)
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)

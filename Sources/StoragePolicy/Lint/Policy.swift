@@ -38,11 +38,13 @@ final class Policy: Sendable {
     let suppressions: Suppressions
     /// What keeps what becomes of one item, where that is asked for.
     let trace: ItemTrace?
+    /// Whether every finding is told by itself, however many there are.
+    let tellsEach: Bool
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
-        notingReferencesIn notes: ContainerNotes? = nil
+        tellsEach: Bool = false, notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
         self.notes = notes ?? ContainerNotes()
@@ -53,7 +55,7 @@ final class Policy: Sendable {
             // Where the configuration has a word, or a level is to be found, the signals are not the whole answer.
             let isPlain =
                 rule.levels.isEmpty && form.paths == nil && !configuration.ignoresSomething && trace == nil
-                && !suppressions.concerns(rule)
+                && !suppressions.concerns(rule) && !tellsEach
             let needs = rule.scope.signals.flatMap { scope in
                 conditions.map {
                     SignalNeed(
@@ -65,7 +67,7 @@ final class Policy: Sendable {
                 needsVaryingDates: rule.condition.tests.contains { $0 is DatesVaryTest },
                 asksSiblings: rule.condition.tests.contains { $0 is SiblingTest },
                 asksFlags: rule.condition.tests.contains { $0 is FlagMissingTest },
-                isSummed: rule.aggregate.map { $0.scope != .directory } ?? false)
+                isSummed: !tellsEach && rule.aggregate.map { $0.scope != .directory } ?? false)
         }
         masks = rules.enumerated().flatMap { index, rule in rule.needs.map { ($0, index) } }
         self.slots = slots
@@ -78,6 +80,7 @@ final class Policy: Sendable {
         self.timings = timings
         self.suppressions = suppressions
         self.trace = trace
+        self.tellsEach = tellsEach
     }
 
     /// Whether the configuration lets nothing be said of an item.

@@ -109,6 +109,9 @@ public struct Catalogue: Sendable {
         asked.formUnion(select)
     }
 
+    /// Asks for the optional rules that another catalogue asks for.
+    package mutating func ask(as other: Catalogue) { asked.formUnion(other.asked) }
+
     /// Whether a rule was selected by its own id or number, which is what puts an optional one.
     func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
 

@@ -23,16 +23,6 @@ public enum RuleGroup: String, Sendable, CaseIterable {
 /// How far a rule can be relied on.
 public enum RuleStage: String, Sendable, CaseIterable { case stable, preview, deprecated }
 
-/// What is done about a finding, and whether that can do harm.
-public struct RuleFix: Sendable, Hashable {
-    /// Whether a person must agree first.
-    public enum Safety: String, Sendable, CaseIterable { case safe, asks }
-    /// Whether a person must agree first.
-    public let safety: Safety
-    /// What it does, in one phrase.
-    public let title: String
-}
-
 /// One rule of the policy, as its YAML file says it.
 public final class Rule: Sendable {
     /// Its name; never changes its meaning.
@@ -143,14 +133,7 @@ public final class Rule: Sendable {
         guards = try fields["guards"]?.strings() ?? []
         isOptional = try fields["optional"]?.boolean() ?? false
         measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
-        if let value = fields["fix"] {
-            let fix = try value.fields(["safety", "title"])
-            self.fix = RuleFix(
-                safety: try value.required("safety", of: fix).word("safety", RuleFix.Safety.self),
-                title: try value.required("title", of: fix).string())
-        } else {
-            fix = nil
-        }
+        fix = try fields["fix"].map { value throws(SourceError) in try RuleFix(value) }
         let set = try Threshold.all(fields["thresholds"], setting)
         thresholds = set.map(\.threshold)
         let values = Dictionary(set.map { ($0.threshold.name, $0.value) }) { $1 }

@@ -66,7 +66,7 @@ struct NameShapeTest: Test {
 
     /// Letters, digits, `-` and `_` in three parts or more, or in two of which the first is a top-level domain's length
     /// and an extension does not make it two; `.plist` does not count as a part.
-    private static func isReverseDNS(_ name: UnsafeRawBufferPointer) -> Bool {
+    static func isReverseDNS(_ name: UnsafeRawBufferPointer) -> Bool {
         var parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         if parts.count > 1, let last = parts.last, last.elementsEqual("plist".utf8) { parts.removeLast() }
         guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLabel) }) else { return false }

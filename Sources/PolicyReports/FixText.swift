@@ -1,0 +1,131 @@
+package import StoragePolicy
+
+/// What a fix did, or would do.
+package struct FixText {
+    private let outcome: Fixer.Outcome
+    private let input: String
+    private let isDiff: Bool
+
+    package init(_ outcome: Fixer.Outcome, of input: String, showingOnly: Bool) {
+        self.outcome = outcome
+        self.input = input
+        isDiff = showingOnly
+    }
+
+    /// A line a unit, as in a diff of the tree: `-` for what goes, `+` for what comes, `~` for a flag or attribute.
+    package var text: String {
+        var text = ""
+        if outcome.hasRecovered { text += "A fix that had been interrupted was taken back first.\n" }
+        for incident in outcome.incidents {
+            let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
+            text += "not looked at: \(path): \(incident.reason)\n"
+        }
+        if !outcome.incidents.isEmpty { return text + "Nothing was done, since not everything could be looked at.\n" }
+        if isDiff { text += "--- \(input)\n+++ \(input), fixed\n" }
+        for unit in outcome.units where unit.outcome == .planned { text += Self.lines(of: unit) }
+        for unit in outcome.units where unit.outcome == .asks {
+            text += Self.lines(of: unit, before: "asks  ", after: "; --unsafe does it")
+        }
+        for unit in outcome.units {
+            guard case .refused(let reason) = unit.outcome else { continue }
+            text += Self.lines(of: unit, before: "refused  ", after: ": \(reason)")
+        }
+        for (rule, findings) in outcome.byHand {
+            text += "by hand  \(Quantity.count(findings, "finding")) of \(rule.id): \(rule.help)\n"
+        }
+        return text + summary
+    }
+
+    private var summary: String {
+        let planned = outcome.units.filter { $0.outcome == .planned }
+        let counts =
+            "\(Quantity.count(planned.count, "change")) for "
+            + Quantity.count(planned.reduce(0) { $0 + $1.findings }, "finding")
+        let left = Quantity.count(outcome.left.count, "finding")
+        guard !planned.isEmpty else {
+            return "Nothing \(outcome.units.isEmpty ? "to do" : "was done"); \(left) left.\n"
+        }
+        guard outcome.isDone else { return "\(counts), tried on a clone; nothing was changed.\n" }
+        return "\(counts) done; \(left) left. `sandboxlint undo` takes it back, by what is kept in \(undoName).\n"
+    }
+
+    private var undoName: String { ByteText.escaped(Array(outcome.undoName.utf8)) }
+
+    private static func lines(of unit: FixUnit, before: String = "", after: String = "") -> String {
+        let path = unit.path.isEmpty ? "the container itself" : ByteText.escaped(unit.path)
+        let why =
+            "   (\(Quantity.count(unit.findings, "finding")): \(unit.rules.map(\.id).joined(separator: ", "))\(after))"
+        switch unit.verb {
+        case .remove: return "\(before)- \(path)\(why)\n"
+        case .move: return "\(before)- \(path)\n\(before)+ \(ByteText.escaped(unit.target ?? []))\(why)\n"
+        default: return "\(before)~ \(unit.verb.rawValue) \(path)\(why)\n"
+        }
+    }
+
+    /// The same as an object.
+    package var json: String {
+        JSONValue.object([
+            "schema": .string("sandboxlint-fix/1"), "input": .string(input), "done": .boolean(outcome.isDone),
+            "complete": .boolean(outcome.incidents.isEmpty), "recovered": .boolean(outcome.hasRecovered),
+            "undo": outcome.isDone ? .string(undoName) : .null,
+            "changes": .array(outcome.units.map(Self.json)),
+            "byHand": .array(
+                outcome.byHand.map {
+                    .object(["rule": .string($0.rule.id), "findings": .integer(Int64($0.findings))])
+                }),
+            "findingsLeft": .members(
+                Severity.allCases.map { severity in
+                    (severity.rawValue, .integer(Int64(outcome.left.count { $0.severity == severity })))
+                }),
+            "incidents": .array(
+                outcome.incidents.map { .object(["path": .string($0.displayPath), "reason": .string($0.reason)]) }),
+        ]).indented
+    }
+
+    private static func json(_ unit: FixUnit) -> JSONValue {
+        let (outcome, reason): (String, JSONValue) =
+            switch unit.outcome {
+            case .planned: ("planned", .null)
+            case .asks: ("asks", .null)
+            case .refused(let reason): ("refused", .string(reason))
+            }
+        return .object([
+            "action": .string(unit.verb.rawValue), "path": .string(ByteText.escaped(unit.path)),
+            "to": unit.target.map { .string(ByteText.escaped($0)) } ?? .null,
+            "rules": .array(unit.rules.map { .string($0.id) }), "findings": .integer(Int64(unit.findings)),
+            "outcome": .string(outcome), "reason": reason,
+        ])
+    }
+}
+
+/// What taking a fix back came to.
+package struct UndoText {
+    private let outcome: Undo.Outcome
+
+    package init(_ outcome: Undo.Outcome) { self.outcome = outcome }
+
+    /// A line for what could not be taken back, and one that says what was.
+    package var text: String {
+        guard outcome.hadFix else { return "There is no fix to take back.\n" }
+        let kept = ByteText.escaped(Array(outcome.undoName.utf8))
+        let lines = outcome.conflicts.map { "left  \(ByteText.escaped($0.path)): \($0.reason)\n" }
+        let what = outcome.wasInterrupted ? "The fix that was interrupted" : "The fix"
+        return lines.joined()
+            + (lines.isEmpty
+                ? "\(what) has been taken back: \(Quantity.count(outcome.steps, "step")).\n"
+                : "\(what) has been taken back but for these; what it took away is kept in \(kept) beside the container.\n"
+                    + "Move away what has come since and ask again, or give it up by `sandboxlint fix --forget`.\n")
+    }
+
+    /// The same as an object.
+    package var json: String {
+        JSONValue.object([
+            "schema": .string("sandboxlint-undo/1"), "hadFix": .boolean(outcome.hadFix),
+            "interrupted": .boolean(outcome.wasInterrupted), "steps": .integer(Int64(outcome.steps)),
+            "left": .array(
+                outcome.conflicts.map {
+                    .object(["path": .string(ByteText.escaped($0.path)), "reason": .string($0.reason)])
+                }),
+        ]).indented
+    }
+}

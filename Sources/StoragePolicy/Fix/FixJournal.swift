@@ -1,0 +1,142 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// What a fix is about to do, written before it does anything: enough to take all of it back.
+struct FixJournal: Codable, Sendable {
+    /// When a directory was last read and changed, before names in it came or went.
+    struct Times: Codable, Sendable {
+        let path: Data
+        let accessed: [Int64]
+        let modified: [Int64]
+    }
+
+    /// The form of this file.
+    static let form = "sandboxlint-undo/1"
+    private(set) var form = FixJournal.form
+    let steps: [FixStep]
+    let times: [Times]
+
+    /// The steps in the order in which they are done, for a container as it is now.
+    init(_ steps: [FixStep], in container: Folder) throws(FileSystemError) {
+        self.steps = steps
+        var seen: Set<[UInt8]> = []
+        var times: [Times] = []
+        for path in steps.filter(\.changesNames).flatMap(\.paths).map(ItemPath.parent) {
+            guard seen.insert(path).inserted,
+                let status = try container.statusIfPresent(FilePath(bytes: path)), status.kind == .directory
+            else { continue }
+            times.append(
+                Times(
+                    path: Data(path),
+                    accessed: [status.accessed.seconds, Int64(status.accessed.nanoseconds)],
+                    modified: [status.modified.seconds, Int64(status.modified.nanoseconds)]))
+        }
+        self.times = times
+    }
+
+    /// Does every step. What a directory says of when it changed stays: whoever judges by age judges the app.
+    ///
+    /// - Throws: What failed, with the step's number; the steps before it are done.
+    func apply(to container: Folder, aside: Folder) throws(FailedStep) {
+        for (number, step) in steps.enumerated() {
+            do throws(FileSystemError) { try step.apply(to: container, aside: aside) } catch {
+                throw FailedStep(number: number, cause: error)
+            }
+        }
+        do throws(FileSystemError) { try restoreTimes(in: container) } catch {
+            throw FailedStep(number: nil, cause: error)
+        }
+    }
+
+    /// Takes every step back, the last one first.
+    ///
+    /// - Returns: What cannot be taken back without a loss, each with its path.
+    func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> [(path: [UInt8], reason: String)] {
+        var kept: [(path: [UInt8], reason: String)] = []
+        for step in steps.reversed() {
+            if let reason = try step.revert(in: container, aside: aside) { kept.append((step.paths[0], reason)) }
+        }
+        try restoreTimes(in: container)
+        return kept
+    }
+
+    /// Brings all that the steps change down to the medium.
+    func settle(in container: Folder, aside: Folder) throws(FileSystemError) {
+        var directories: Set<[UInt8]> = []
+        for step in steps {
+            guard step.changesNames else {
+                let path = FilePath(bytes: step.paths[0]).orSelf
+                if try container.statusIfPresent(FilePath(bytes: step.paths[0])) != nil {
+                    try container.open(path, followingLinks: false).sync()
+                }
+                continue
+            }
+            for path in step.paths.map(ItemPath.parent) where directories.insert(path).inserted {
+                let path = FilePath(bytes: path)
+                if path.isEmpty { try container.sync() } else { try Self.folder(path, in: container)?.sync() }
+            }
+        }
+        try aside.sync()
+    }
+
+    private static func folder(_ path: FilePath, in container: Folder) throws(FileSystemError) -> Folder? {
+        guard try container.statusIfPresent(path)?.kind == .directory else { return nil }
+        return try container.folder(path)
+    }
+
+    private func restoreTimes(in container: Folder) throws(FileSystemError) {
+        for times in times {
+            guard times.accessed.count == 2, times.modified.count == 2 else { continue }
+            let path = FilePath(bytes: times.path)
+            do throws(FileSystemError) {
+                // The directory itself has no name in it; what is open can be told by ".".
+                let directory = try container.open(path.orSelf, followingLinks: false)
+                guard try directory.status().kind == .directory else { continue }
+                try directory.setTimes(
+                    accessed: Timestamp(times.accessed), modified: Timestamp(times.modified))
+            } catch {
+                guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw error }
+            }
+        }
+    }
+}
+
+/// A step that could not be done.
+struct FailedStep: Error {
+    /// Which; nil where it was what comes after all steps.
+    let number: Int?
+    let cause: FileSystemError
+}
+
+extension Timestamp {
+    fileprivate init(_ parts: [Int64]) {
+        self.init(seconds: parts[0], nanoseconds: UInt32(truncatingIfNeeded: parts[1]))
+    }
+}
+
+/// Paths as bytes relative to a container.
+enum ItemPath {
+    static func parent(_ path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) } ?? []
+    }
+
+    static func name(_ path: [UInt8]) -> [UInt8] {
+        path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[($0 + 1)...]) } ?? path
+    }
+
+    static func joined(_ directory: [UInt8], _ name: [UInt8]) -> [UInt8] {
+        directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
+    }
+
+    /// The path itself and every directory above it but for the container, the nearest first.
+    static func lineage(_ path: [UInt8]) -> [[UInt8]] {
+        var paths: [[UInt8]] = []
+        var rest = path
+        while !rest.isEmpty {
+            paths.append(rest)
+            rest = parent(rest)
+        }
+        return paths
+    }
+}

@@ -1,0 +1,121 @@
+internal import AppContainer
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// One change to a container, with all that is needed to take it back. Paths are bytes relative to the container.
+enum FixStep: Codable, Sendable, Hashable {
+    /// An extended attribute is set, or taken off where `new` is nil; `old` is what it was.
+    case attribute(path: Data, name: String, old: Data?, new: Data?)
+    /// The item is put aside under a number, with all that is in it.
+    case putAside(path: Data, number: Int)
+    /// A directory that was missing is made.
+    case makeDirectory(path: Data)
+    /// The item gets another name in the container.
+    case move(path: Data, to: Data)
+
+    /// The paths at which something comes, goes or changes.
+    var paths: [[UInt8]] {
+        switch self {
+        case .attribute(let path, _, _, _), .putAside(let path, _), .makeDirectory(let path): [Array(path)]
+        case .move(let path, let to): [Array(path), Array(to)]
+        }
+    }
+
+    /// Whether names come or go, which the directories that hold them show.
+    var changesNames: Bool {
+        if case .attribute = self { return false }
+        return true
+    }
+
+    /// Does it: in one call of the kernel's, so that it is done or not done whenever the process ends.
+    func apply(to container: Folder, aside: Folder) throws(FileSystemError) {
+        switch self {
+        case .attribute(let path, let name, let old, let new):
+            let item = try container.open(FilePath(bytes: path).orSelf, followingLinks: false)
+            guard try item.attribute(name).map({ Data($0) }) == old else {
+                throw FileSystemError("change an attribute that has changed meanwhile, of", item.path, .resourceBusy)
+            }
+            try Self.set(name, new, on: item)
+        case .putAside(let path, let number):
+            try container.rename(FilePath(bytes: path), to: FilePath("\(number)"), in: aside)
+        case .makeDirectory(let path): try container.makeDirectory(FilePath(bytes: path))
+        case .move(let path, let to):
+            try container.rename(FilePath(bytes: path), to: FilePath(bytes: to), in: container)
+        }
+    }
+
+    /// Takes it back if it has been done; done and taken back already are told by what is on the disk, so it may be asked
+    /// any number of times.
+    ///
+    /// - Returns: Why it cannot be taken back without a loss, and then nothing has been changed; nil where it is.
+    func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> String? {
+        switch self {
+        case .attribute(let path, let name, let old, let new):
+            return try Self.revert(name, old, new, at: FilePath(bytes: path).orSelf, in: container)
+        case .putAside(let path, let number):
+            let kept = FilePath("\(number)")
+            guard try aside.statusIfPresent(kept) != nil else { return nil }
+            return try Self.giveBack(kept, of: aside, as: FilePath(bytes: path), in: container)
+        case .makeDirectory(let path):
+            do throws(FileSystemError) { try container.removeEmptyDirectory(FilePath(bytes: path)) } catch {
+                switch error.errno {
+                case .noSuchFileOrDirectory: return nil
+                case .directoryNotEmpty: return "the directory holds what has come since, and is left"
+                default: throw error
+                }
+            }
+            return nil
+        case .move(let path, let to):
+            let (path, to) = (FilePath(bytes: path), FilePath(bytes: to))
+            guard try Self.isThere(to, in: container) else { return nil }
+            return try Self.giveBack(to, of: container, as: path, in: container)
+        }
+    }
+
+    private static func revert(
+        _ name: String, _ old: Data?, _ new: Data?, at path: FilePath, in container: Folder
+    ) throws(FileSystemError) -> String? {
+        let item: OpenFile
+        do throws(FileSystemError) { item = try container.open(path, followingLinks: false) } catch {
+            guard [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error.errno) else {
+                throw error
+            }
+            return "it is no longer there"
+        }
+        let now = try item.attribute(name).map { Data($0) }
+        if now == old { return nil }
+        guard now == new else { return "its attribute \(name) has been changed since" }
+        try set(name, old, on: item)
+        return nil
+    }
+
+    private static func giveBack(
+        _ name: FilePath, of folder: Folder, as path: FilePath, in container: Folder
+    ) throws(FileSystemError) -> String? {
+        do throws(FileSystemError) { try folder.rename(name, to: path, in: container) } catch {
+            switch error.errno {
+            case .fileExists: return "its name is taken by what has come since"
+            case .noSuchFileOrDirectory, .notDirectory: return "the directory that held it is no longer there"
+            default: throw error
+            }
+        }
+        return nil
+    }
+
+    private static func isThere(_ path: FilePath, in folder: Folder) throws(FileSystemError) -> Bool {
+        do throws(FileSystemError) { return try folder.statusIfPresent(path) != nil } catch {
+            if error.errno == .notDirectory { return false }
+            throw error
+        }
+    }
+
+    private static func set(_ name: String, _ value: Data?, on item: OpenFile) throws(FileSystemError) {
+        if let value { try item.setAttribute(name, Array(value)) } else { try item.removeAttribute(name) }
+    }
+}
+
+extension FilePath {
+    /// What to open by: the container itself has no name in it.
+    var orSelf: FilePath { isEmpty ? "." : self }
+}

@@ -1,0 +1,123 @@
+package import AppContainer
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// Does away with findings: what can be done without a person is planned, tried on a clone, and then done so that all of it
+/// can be taken back.
+package struct Fixer: Sendable {
+    private let linter: Linter
+    private let chosen: Set<Int>
+    private let allowsUnsafe: Bool
+
+    /// What came of it.
+    package struct Outcome: Sendable {
+        /// By path: what was done (or would be), what waits for a person's word, and what was refused and why.
+        package fileprivate(set) var units: [FixUnit] = []
+        /// How many findings of each rule take a person.
+        package fileprivate(set) var byHand: [(rule: Rule, findings: Int)] = []
+        /// The chosen rules' findings that are left, each told by itself.
+        package fileprivate(set) var left: [Finding] = []
+        /// What could not be looked at; then nothing is done.
+        package fileprivate(set) var incidents: [Incident] = []
+        /// Whether a fix that had been interrupted was taken back first.
+        package fileprivate(set) var hasRecovered = false
+        /// Whether the plan was carried out.
+        package fileprivate(set) var isDone = false
+        /// The name, beside the container, of the folder that keeps what was taken away.
+        package fileprivate(set) var undoName = ""
+    }
+
+    /// A fixer.
+    ///
+    /// - Parameters:
+    ///   - linter: Judges the container, and the clone again with all of its rules.
+    ///   - chosen: The numbers of the rules whose findings are to go.
+    ///   - allowsUnsafe: Whether a person has agreed to what asks.
+    /// - Throws: What the configuration says wrongly of a rule.
+    package init(_ linter: Linter, chosen: Set<Int>, allowsUnsafe: Bool) throws(SourceError) {
+        // One moment for all that is judged, or what ages meanwhile would be blamed on the fix.
+        self.linter = try Linter(
+            catalogue: linter.catalogue, configuration: linter.configuration,
+            now: linter.now ?? Timestamp.now.seconds, threads: linter.threads)
+        self.chosen = chosen
+        self.allowsUnsafe = allowsUnsafe
+    }
+
+    /// Plans, tries and, unless it is only to be shown, does it, under the container's lock.
+    ///
+    /// - Throws: `ContainerError` or `UnfinishedFix`; then the container is as it was.
+    package func fix(
+        _ container: Container, showingOnly: Bool, progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws -> Outcome {
+        try container.withLock { () throws in
+            do {
+                return try fixLocked(container, showingOnly: showingOnly, progress)
+            } catch let error as FileSystemError {
+                throw ContainerError(error, onDisk: "The container is as it was.")
+            }
+        }
+    }
+
+    private func fixLocked(
+        _ container: Container, showingOnly: Bool, _ progress: @escaping @Sendable (Int) -> Void
+    ) throws -> Outcome {
+        var outcome = Outcome()
+        let beside = try UndoFolder(of: container.folder)
+        outcome.undoName = beside.name.string
+        outcome.hasRecovered = try Undo.recover(container, beside)
+        let report = try linter.lintTellingEach(container, progress: progress)
+        outcome.incidents = report.incidents
+        let findings = report.findings.filter { chosen.contains($0.rule.number) }
+        outcome.left = findings
+        guard report.isComplete else { return outcome }
+        let byHand = Dictionary(grouping: findings.filter { !$0.isFixable }, by: \.rule.number)
+        outcome.byHand = byHand.sorted { $0.key < $1.key }.compactMap { _, findings in
+            findings.first.map { ($0.rule, findings.count) }
+        }
+        let identifier = linter.configuration.bundleIdentifier ?? container.bundleIdentifier
+        let planner = { (container: Container, report: LintReport) in
+            FixPlanner(
+                container, bundleIdentifier: identifier, allowsUnsafe: allowsUnsafe, found: report.findings)
+        }
+        outcome.units = try planner(container, report).units(for: findings)
+        guard outcome.hasPlan else { return outcome }
+
+        let workplace = try beside.make()
+        defer { try? beside.tidy() }
+        let proof = FixProof(
+            linter: linter, container: container, workplace: workplace,
+            before: Set(report.findings.map { FindingKey($0) }), chosen: chosen, planner: planner, progress: progress)
+        let (units, after) = try proof.prove(outcome.units)
+        // As they are told; they are done in the order of the proof.
+        outcome.units = units.sorted(by: FixUnit.precedes)
+        guard outcome.hasPlan, !showingOnly else { return outcome }
+        try carryOut(units, on: container, workplace)
+        outcome.isDone = true
+        outcome.left = after.findings.filter { chosen.contains($0.rule.number) }
+        return outcome
+    }
+
+    /// Does what the units say, so that whenever the process ends the next run can take it back.
+    private func carryOut(_ units: [FixUnit], on container: Container, _ workplace: Folder) throws {
+        try UndoFolder.forget(workplace)
+        let aside = try UndoFolder.aside(in: workplace)
+        let journal = try FixPlan(units, in: container.folder).journal
+        try UndoFolder.write(journal, in: workplace)
+        do {
+            do throws(FailedStep) { try journal.apply(to: container.folder, aside: aside) } catch { throw error.cause }
+            try journal.settle(in: container.folder, aside: aside)
+        } catch let error as FileSystemError {
+            guard try Undo.takeBack(container, workplace).isEmpty else { throw UnfinishedFix(container.location) }
+            throw ContainerError(error, onDisk: "All that was done before it has been taken back.")
+        }
+        do { try UndoFolder.turn(workplace, from: .begun, to: .done) } catch {
+            throw ContainerError(error, onDisk: "All is done, but the next fix or undo may take it back first.")
+        }
+    }
+}
+
+extension Fixer.Outcome {
+    /// Whether anything is to be done.
+    package var hasPlan: Bool { units.contains { $0.outcome == .planned } }
+}

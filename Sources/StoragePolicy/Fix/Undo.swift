@@ -1,0 +1,113 @@
+package import AppContainer
+internal import FileSystem
+internal import SystemPackage
+
+/// Takes back what a fix did.
+package enum Undo {
+    /// What came of it.
+    package struct Outcome: Sendable {
+        /// Whether there was anything to take back.
+        package let hadFix: Bool
+        /// Whether it had been interrupted half-way.
+        package let wasInterrupted: Bool
+        /// How many steps the fix had.
+        package let steps: Int
+        /// What could not be taken back without a loss, and is left as it is, kept beside the container.
+        package let conflicts: [Conflict]
+        /// The name of the folder that keeps it.
+        package let undoName: String
+    }
+
+    /// A step that stays done.
+    package struct Conflict: Sendable, Hashable {
+        /// Bytes relative to the container.
+        package let path: [UInt8]
+        /// Why.
+        package let reason: String
+    }
+
+    /// Takes back the last fix of a container, under its lock: afterwards every name, byte, attribute, mode and time is
+    /// what it was.
+    package static func undo(_ container: Container) throws -> Outcome {
+        try locked(container) { beside throws in
+            guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder), state != .forgotten
+            else {
+                _ = try recover(container, beside)
+                return Outcome(
+                    hadFix: false, wasInterrupted: false, steps: 0, conflicts: [], undoName: beside.name.string)
+            }
+            if state == .done { try UndoFolder.turn(folder, from: .done, to: .begun) }
+            let steps = try UndoFolder.journal(in: folder, .begun).steps.count
+            let conflicts = try takeBack(container, folder)
+            try beside.tidy()
+            return Outcome(
+                hadFix: true, wasInterrupted: state == .begun, steps: steps, conflicts: conflicts,
+                undoName: beside.name.string)
+        }
+    }
+
+    /// Removes what is kept of the last fix, which can then no longer be taken back; one that was interrupted is taken
+    /// back first.
+    ///
+    /// - Returns: Whether anything was kept.
+    package static func forget(_ container: Container) throws -> Bool {
+        try locked(container) { beside throws in
+            guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder) else {
+                try beside.tidy()
+                return false
+            }
+            if state == .begun { _ = try takeBack(container, folder) }
+            try UndoFolder.forget(folder)
+            try beside.tidy()
+            return true
+        }
+    }
+
+    /// Takes back a fix that was interrupted, and ends the removal of what is of no more use.
+    ///
+    /// - Returns: Whether there was one.
+    static func recover(_ container: Container, _ beside: UndoFolder) throws -> Bool {
+        guard let folder = try beside.open() else { return false }
+        let state = try UndoFolder.state(of: folder)
+        switch state {
+        case .begun?:
+            guard try takeBack(container, folder).isEmpty else { throw UnfinishedFix(container.location) }
+        case .forgotten?: try UndoFolder.forget(folder)
+        case .done?, nil: break
+        }
+        try beside.tidy()
+        return state == .begun
+    }
+
+    /// Takes back all that a journal names; where all of it was, the journal goes.
+    static func takeBack(_ container: Container, _ folder: Folder) throws(FileSystemError) -> [Conflict] {
+        let journal = try UndoFolder.journal(in: folder, .begun)
+        let aside = try UndoFolder.aside(in: folder)
+        let conflicts = try journal.revert(in: container.folder, aside: aside)
+        try journal.settle(in: container.folder, aside: aside)
+        if conflicts.isEmpty { try UndoFolder.close(folder) }
+        return conflicts.map { Conflict(path: $0.path, reason: $0.reason) }
+    }
+
+    private static func locked<Result>(
+        _ container: Container, _ body: (UndoFolder) throws -> Result
+    ) throws -> Result {
+        try container.withLock { () throws in
+            do { return try body(try UndoFolder(of: container.folder)) } catch let error as FileSystemError {
+                throw ContainerError(error, onDisk: "Part of the fix may have been taken back; ask once more.")
+            }
+        }
+    }
+}
+
+/// A fix that was interrupted, and of which something cannot be taken back without a loss.
+package struct UnfinishedFix: Error, CustomStringConvertible {
+    private let container: FilePath
+
+    init(_ container: FilePath) { self.container = container }
+
+    package var description: String {
+        "a fix of “\(container)” was interrupted, and not all of it can be taken back: something else has come in its "
+            + "place. `sandboxlint undo` names it; `sandboxlint fix --forget` gives up what is kept."
+    }
+}

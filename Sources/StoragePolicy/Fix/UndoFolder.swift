@@ -1,0 +1,122 @@
+internal import AppContainer
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// The folder beside a container, `<container>.sandboxlint-undo`, in which a fix keeps its journal and what it takes away.
+///
+/// It lies on the container's disk, so that to put something aside is to rename it; inside the container it would be
+/// linted and backed up, and an app would find it. What stands in it tells how far a fix has come:
+///
+/// - no journal: nothing has been done to the container;
+/// - `begun.json`: a fix, or its undoing, has been begun; all of it is to be taken back;
+/// - `done.json`: a fix has been done; what it took away is kept;
+/// - `forgotten.json`: what is kept is of no more use, and is being removed.
+struct UndoFolder {
+    static let suffix = ".sandboxlint-undo"
+
+    enum State: String, CaseIterable { case begun, done, forgotten }
+
+    private let parent: Folder
+    /// Its name beside the container.
+    let name: FilePath
+
+    init(of container: Folder) throws(FileSystemError) {
+        let path = try container.absolutePath()
+        guard let last = path.lastComponent else {
+            throw FileSystemError("keep what a fix takes away beside", path, .notSupported)
+        }
+        parent = try Folder(opening: path.removingLastComponent(), calls: container.calls)
+        name = FilePath(bytes: FilePath(root: nil, [last]).bytes + Array(Self.suffix.utf8))
+    }
+
+    /// The folder, if it is there.
+    func open() throws(FileSystemError) -> Folder? {
+        guard let status = try parent.statusIfPresent(name) else { return nil }
+        guard status.kind == .directory else {
+            throw FileSystemError("keep what a fix takes away in", name, .fileExists)
+        }
+        return try parent.folder(noFollow: name)
+    }
+
+    /// The folder, made if need be, with the directory for what is put aside.
+    func make() throws(FileSystemError) -> Folder {
+        if let folder = try open() { return folder }
+        try parent.makeDirectory(name, permissions: 0o700)
+        try parent.sync()
+        return try parent.folder(noFollow: name)
+    }
+
+    /// Where what a fix takes away is kept.
+    static func aside(in folder: Folder) throws(FileSystemError) -> Folder {
+        if try folder.statusIfPresent("aside") == nil {
+            try folder.makeDirectory("aside", permissions: 0o700)
+            try folder.sync()
+        }
+        return try folder.folder(noFollow: "aside")
+    }
+
+    /// How far the last fix has come; nil where there is none.
+    static func state(of folder: Folder) throws(FileSystemError) -> State? {
+        for state in State.allCases where try folder.statusIfPresent(file(state)) != nil { return state }
+        return nil
+    }
+
+    static func write(_ journal: FixJournal, in folder: Folder) throws(FileSystemError) {
+        let bytes: Data
+        do {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.sortedKeys]
+            bytes = try encoder.encode(journal)
+        } catch { throw FileSystemError("write the journal of a fix in", folder.path, .invalidArgument) }
+        do throws(ReplaceError) {
+            try Replace(durability: .full).write(to: file(.begun), in: folder) { file throws(FileSystemError) in
+                try file.write(Array(bytes))
+            }
+        } catch { throw error.cause }
+    }
+
+    static func journal(in folder: Folder, _ state: State) throws(FileSystemError) -> FixJournal {
+        let bytes = try folder.open(file(state), followingLinks: false).contents(limit: 1 << 30)
+        guard let journal = try? JSONDecoder().decode(FixJournal.self, from: Data(bytes)),
+            journal.form == FixJournal.form
+        else { throw FileSystemError("read the journal of a fix in", folder.path, .invalidArgument) }
+        return journal
+    }
+
+    /// Says durably that a fix has come to another state.
+    static func turn(_ folder: Folder, from old: State, to new: State) throws(FileSystemError) {
+        try folder.rename(file(old), to: file(new), in: folder)
+        try folder.sync()
+    }
+
+    /// Removes what is kept and the journal, in an order that a crash cannot turn into a loss.
+    static func forget(_ folder: Folder) throws(FileSystemError) {
+        if let state = try state(of: folder), state != .forgotten { try turn(folder, from: state, to: .forgotten) }
+        if try folder.statusIfPresent("aside") != nil { try folder.remove("aside") }
+        if try folder.statusIfPresent(file(.forgotten)) != nil { try folder.remove(file(.forgotten)) }
+    }
+
+    /// Removes the journal of a fix all of which has been taken back, so that nothing is kept any more.
+    static func close(_ folder: Folder) throws(FileSystemError) { try folder.remove(file(.begun)) }
+
+    /// Removes what a trial left, and the folder itself if no fix needs it.
+    func tidy() throws(FileSystemError) {
+        guard let folder = try open() else { return }
+        for name in ["trial", "trial-aside"] as [FilePath] where try folder.statusIfPresent(name) != nil {
+            try folder.remove(name)
+        }
+        guard try Self.state(of: folder) == nil else { return }
+        for name in try folder.names() where name.string.hasPrefix(Replace.stagingPrefix) { try folder.remove(name) }
+        do throws(FileSystemError) {
+            if try folder.statusIfPresent("aside") != nil { try folder.removeEmptyDirectory("aside") }
+            try parent.removeEmptyDirectory(name)
+            try parent.sync()
+        } catch {
+            // What is in it is not a fix's, and stays.
+            guard error.errno == .directoryNotEmpty else { throw error }
+        }
+    }
+
+    private static func file(_ state: State) -> FilePath { FilePath("\(state.rawValue).json") }
+}

@@ -1,0 +1,87 @@
+/// What is done about a finding, and whether that can do harm.
+public struct RuleFix: Sendable {
+    /// Whether a person must agree first.
+    public enum Safety: String, Sendable, CaseIterable { case safe, asks }
+    /// Whether a person must agree first.
+    public let safety: Safety
+    /// What it does, in one phrase.
+    public let title: String
+    /// What `sandboxlint fix` does; nil where it takes a person.
+    let action: Action?
+    /// Which of the rule's findings it is for; nil for all.
+    let condition: Condition?
+
+    /// Whether `sandboxlint fix` can do it.
+    public var isMechanical: Bool { action != nil }
+
+    /// One of a few things that are done to an item, each of which can be taken back.
+    enum Action: Sendable, Hashable {
+        /// Flags it do-not-back-up; with `ofDirectory` the app's own directory that holds nothing else, where there is
+        /// one.
+        case setFlag(ofDirectory: Bool)
+        /// Takes every mark off that Apple's backups heed.
+        case clearFlag
+        /// Writes each flag that is there as macOS writes it.
+        case normaliseFlag
+        /// Sets the flag on what has none of its own, and takes it off what has one.
+        case turnFlag
+        /// Takes these attributes off.
+        case clearAttributes([String])
+        /// Takes the item away, with all that is in it and what of `companions` lies beside it.
+        case remove(companions: [String])
+        /// Takes a directory away that holds nothing.
+        case removeEmpty
+        /// Moves it into a directory, with its companions.
+        case move(to: String, companions: [String])
+    }
+
+    private enum Word: String, CaseIterable {
+        case setFlag = "set-flag"
+        case clearFlag = "clear-flag"
+        case normaliseFlag = "normalise-flag"
+        case turnFlag = "turn-flag"
+        case clearAttributes = "clear-attributes"
+        case remove
+        case removeEmpty = "remove-empty"
+        case move
+    }
+    private enum Target: String, CaseIterable { case item, directory }
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["safety", "title", "action", "target", "attributes", "with", "to", "when"])
+        safety = try value.required("safety", of: fields).word("safety", Safety.self)
+        title = try value.required("title", of: fields).string()
+        let word = try fields["action"]?.word("action", Word.self)
+        let target = try fields["target"]?.word("target", Target.self)
+        let attributes = try fields["attributes"]?.strings()
+        let companions = try fields["with"]?.strings()
+        let place = try fields["to"]?.string()
+        condition = try fields["when"].map { value throws(SourceError) in try Condition(value) }
+        func refuse(_ key: String, unless actions: [Word]) throws(SourceError) {
+            guard let given = fields[key], value.recorder == nil else { return }
+            guard word.map(actions.contains) ?? false else {
+                throw given.error("“\(key)” belongs to \(actions.map(\.rawValue).joined(separator: " and "))")
+            }
+        }
+        try refuse("target", unless: [.setFlag])
+        try refuse("attributes", unless: [.clearAttributes])
+        try refuse("with", unless: [.remove, .move])
+        try refuse("to", unless: [.move])
+        try refuse("when", unless: Word.allCases)
+        switch word {
+        case nil: action = nil
+        case .setFlag?: action = .setFlag(ofDirectory: target == .directory)
+        case .clearFlag?: action = .clearFlag
+        case .normaliseFlag?: action = .normaliseFlag
+        case .turnFlag?: action = .turnFlag
+        case .clearAttributes?:
+            guard let attributes else { throw value.error("clear-attributes names its attributes") }
+            action = .clearAttributes(attributes)
+        case .remove?: action = .remove(companions: companions ?? [])
+        case .removeEmpty?: action = .removeEmpty
+        case .move?:
+            guard let place, safety == .asks else { throw value.error("a move says where to, and asks") }
+            action = .move(to: place, companions: companions ?? [])
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import AppContainer
+import ArgumentParser
+import PolicyReports
+import StoragePolicy
+import SystemPackage
+
+/// `sandboxlint fix INPUT`
+struct Fix: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract:
+            "Do away with findings: flags, leftovers and the like; tried on a clone first, and taken back by undo.",
+        discussion: """
+              sandboxlint fix path/to/container --diff    what would be done
+              sandboxlint fix path/to/container           does it
+              sandboxlint undo path/to/container          takes it back
+
+            What would lead to new findings, or does not help, is refused. The journal, and \
+            what is taken away, are kept beside the container, in \
+            <container>.sandboxlint-undo, until `undo`, the next fix that changes something, \
+            or `fix --forget`. A fix that was interrupted is taken back first.
+
+            Exit: 0 no findings of --fail-on left, 1 some left, 2 wrong usage or rule, 3 input \
+            missing, locked or not wholly read.
+            """)
+
+    @Argument(help: "An app container: the directory that holds Documents, Library and tmp.")
+    var input: String
+
+    @Flag(help: "Show what would be done, as a diff of the tree, and change nothing.")
+    var diff = false
+
+    @Flag(
+        help: """
+            Do also what asks: whatever moves or takes away files in Documents, Application Support and Preferences. \
+            Look at it with --diff first.
+            """)
+    var unsafe = false
+
+    @Flag(help: "Only give up what the last fix keeps; it can then not be taken back.")
+    var forget = false
+
+    @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    var select: [String] = []
+
+    @Option(help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    var ignore: [String] = []
+
+    @Option(help: "Exit with 1 where findings of this severity are left: error, warning, note, or never.")
+    var failOn: Lint.FailOn = .error
+
+    @Option(
+        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+    var now: Moment?
+
+    @OptionGroup var configuration: ConfigurationOptions
+
+    @OptionGroup var own: RuleOptions
+
+    @Option(help: "How to tell it: text or json.")
+    var format: Format = .text
+
+    func validate() throws {
+        if forget, diff || unsafe { throw ValidationError("--forget goes alone: it fixes nothing.") }
+    }
+
+    func run() throws {
+        if forget {
+            let wasThere = try Failure.ofInput { try Undo.forget(try Container.open(FilePath(input))) }
+            Failure.say(wasThere ? "what the last fix kept is gone" : "nothing was kept")
+            return
+        }
+        let fixer = try fixer()
+        let progress = Progress()
+        defer { progress.clear() }
+        let outcome = try Failure.ofInput {
+            try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }
+        }
+        progress.clear()
+        let text = FixText(outcome, of: input, showingOnly: diff)
+        let output = Output()
+        output.write(format == .json ? text.json : text.text)
+        output.flush()
+        guard outcome.incidents.isEmpty else { throw Failure.input }
+        if let least = Severity(rawValue: failOn.rawValue), outcome.left.contains(where: { $0.severity >= least }) {
+            throw Failure.findings
+        }
+    }
+
+    /// A linter with all rules but those to ignore, which judge what the fix leads to; and those whose findings are to go.
+    private func fixer() throws -> Fixer {
+        let configuration = try configuration.configuration(for: input)
+        var catalogue = try own.catalogue(configuration)
+        try catalogue.restrict(select: [], ignore: ignore.flatMap(SelectionOptions.words))
+        var chosen = catalogue
+        try chosen.restrict(select: select.flatMap(SelectionOptions.words), ignore: [])
+        catalogue.ask(as: chosen)
+        let linter = try Linter(catalogue: catalogue, configuration: configuration, now: now?.seconds)
+        return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: unsafe)
+    }
+}

@@ -1,0 +1,69 @@
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Clones of directories") struct CloneTests {
+    /// What a file system can do of what makes a clone cheap.
+    enum Help: CaseIterable { case sharing, names, nothing }
+
+    private static func calls(_ help: Help) -> Syscalls {
+        var calls = Syscalls.live
+        switch help {
+        case .sharing:
+            // Stands for FICLONE on a disk that has none: a copy of the content, and of nothing else.
+            calls.cloneFile = { from, directory, name in
+                var bytes = [UInt8](repeating: 0, count: 1 << 16)
+                let count = Syscalls.live.read(from, &bytes, bytes.count, 0)
+                // To read and write, new, no link followed.
+                let copy = Syscalls.live.open(directory, name, 1 | 2 | 4 | 16, 0o600)
+                guard copy >= 0 else { return copy }
+                _ = Syscalls.live.write(copy, bytes, count)
+                return Syscalls.live.close(copy)
+            }
+        case .names: calls.cloneFile = { _, _, _ in -Errno.notSupportedOnSocket.rawValue }
+        case .nothing:
+            calls.cloneFile = { _, _, _ in -Errno.improperLink.rawValue }
+            calls.addName = { _, name, _, _ in
+                // A file's second name is refused; links and pipes have no other way.
+                String(cString: name) == "link" || String(cString: name) == "pipe" ? 0 : -Errno.notPermitted.rawValue
+            }
+        }
+        return calls
+    }
+
+    @Test(
+        "A clone shows what the original does, and what is done to it leaves the original alone",
+        arguments: Help.allCases)
+    func clone(help: Help) throws {
+        try withScratch { scratch throws in
+            let script = """
+                mkdir -p o/d/e o/$'\\xff\\n'; printf abc > o/d/own; printf def > o/d/other; : > o/$'\\xff\\n'/empty
+                setfattr -n user.a -v 1 o/d/own; setfattr -n user.b -v 2 o/d; chmod 0400 o/d/own; chmod 2750 o/d/e
+                \(help == .nothing ? "" : "ln -s ../nowhere o/d/link; mkfifo o/d/pipe")
+                find o -exec touch -h -d '2024-05-06T07:08:09.123456789Z' {} +
+                """
+            #expect(try Command("bash", ["-ec", script], in: scratch).code == 0)
+            let original = scratch.appending(path: "o")
+            let before = try TreeListing(of: original)
+            let workplace = try Folder(opening: FilePath(scratch.path), calls: Self.calls(help))
+            try workplace.folder("o").clone(as: "c", in: workplace, own: [Array("d/own".utf8)])
+
+            let list =
+                "find . -printf '%P %y %m %s %T@ %l\\n' | sort; getfattr -h -d -m - -R . 2>/dev/null; find . -type f -exec sha256sum {} + | sort"
+            let clone = scratch.appending(path: "c")
+            let shown = try Command("sh", ["-c", list], in: clone)
+            // A directory's size tells how the disk keeps it.
+            #expect(shown.text == (try Command("sh", ["-c", list], in: original).text))
+            #expect(shown.text.contains("own f 400 3 1714979289.1234567890"))
+
+            let folder = try workplace.folder("c")
+            try folder.open("d/own").setAttribute("a", Array("changed".utf8))
+            try folder.rename("d/other", to: "moved", in: folder)
+            try folder.remove("d/e")
+            try workplace.remove("c")
+            #expect(try TreeListing(of: original).differences(from: before) == [])
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A container in which a fix has something of each kind to do, and what it looks like before and after.
+final class FixScene {
+    let folder: URL
+    /// Beside it the fix keeps what it takes away.
+    let scratch: URL
+    private let before: TreeListing
+    private let beforeWithoutAccess: TreeListing
+    private var countsAccessTimes = true
+
+    static let options = ["--unsafe", "--now", "2030-01-01", "--fail-on", "never"]
+
+    /// Makes it as `c` in an empty directory.
+    init(in scratch: URL) throws {
+        self.scratch = scratch
+        folder = scratch.appending(path: "c")
+        let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+        let url = try #require(URL(string: "https://example.com/a.jpg"))
+        for name in ["a", "b", "sub/c"] {
+            try container.save(name, to: .documents("covers/\(name).jpg"), provenance: .downloaded(from: url))
+        }
+        try container.save("mine", to: .documents("mixed/mine.txt"))
+        try container.save("b", to: .documents("mixed/cover.jpg"), provenance: .downloaded(from: url))
+        try container.save("n", to: .documents("note.txt"))
+        try container.save("x", to: .temporary("old"))
+        try container.save("x", to: .temporary("deep/er/old"))
+        try container.save("x", to: .temporary("deep/young"))
+        try container.save("x", to: .documents("broken/film.mp4.download"))
+        try container.save("x", to: .library("events.data"))
+        try container.save("x", to: .library("Application Support/com.example.app/ImageCache/1.png"))
+        let script = """
+            cd "$1"
+            setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v true tmp
+            setfattr -n user.com.apple.MobileBackup -v 0x01 Documents/covers/sub
+            setfattr -n user.com.apple.quarantine -v '0083;59b926ad;Safari;1' Documents/note.txt
+            find . -type f | xargs -d '\\n' touch -d '2026-02-03T04:05:06.123456789Z'
+            chmod 0640 tmp/old; chmod 0750 tmp/deep
+            find tmp Documents/broken -name old -o -name '*.download' | xargs touch -d '2025-01-01T01:02:03.123456789Z'
+            find . -type d | xargs -d '\\n' touch -d '2026-03-04T05:06:07.987654321Z'
+            """
+        let made = try Command("sh", ["-c", script, "sh", folder.path])
+        #expect(made.code == 0 && made.errors.isEmpty, "\(made.errors)")
+        beforeWithoutAccess = try TreeListing(of: folder)
+        before = try TreeListing(of: folder, withAccessTimes: true)
+    }
+
+    /// Runs `fix` or `undo`, as it is or under strace.
+    func run(_ command: String, strace: [String] = []) throws -> Command {
+        let words = [Command.sandboxlint, command, folder.path] + (command == "fix" ? Self.options : [])
+        return strace.isEmpty ? try Command(words[0], Array(words.dropFirst())) : try Command("strace", strace + words)
+    }
+
+    /// Whoever looks at what a fix has changed moves access times.
+    func forgetAccessTimes() { countsAccessTimes = false }
+
+    /// What differs from the container as it was, and what is left beside it.
+    func differencesFromBefore() throws -> [String] {
+        try TreeListing(of: folder, withAccessTimes: countsAccessTimes)
+            .differences(from: countsAccessTimes ? before : beforeWithoutAccess)
+            + FileManager.default.contentsOfDirectory(atPath: scratch.path).filter { $0 != "c" }.map { "beside: \($0)" }
+    }
+}

@@ -1,0 +1,85 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The rules' fixes") struct FixRuleTests {
+    static let rules = (try? Catalogue.embedded())?.rules.filter { $0.fix?.isMechanical == true }.map(\.id) ?? []
+
+    /// What is told instead of a fix, by the rule and the title of its example.
+    private static let unfixed = [
+        // The directory's flag is.
+        "exclusion-on-user-document: Scans in a flagged folder": "nothing of the item itself would change",
+        "exclusion-on-user-document: What the project says is a person's, of whatever format; the files are told, not their folder":
+            "nothing of the item itself would change",
+        "engine-files-in-backup: Realm's pipe": "a special file carries no attribute",
+        // No SDK's, so that no one knows what would be missed.
+        "cache-budget: Two films": "by hand: 2", "cache-budget: A smaller budget": "by hand: 1",
+        "secret-in-backed-up-file: A column of a database whose name speaks":
+            "it would lead to user-store-excluded at Documents/account.sqlite",
+        "secret-in-backed-up-file: A damaged database, of which the bytes tell":
+            "it would lead to user-store-excluded at Library/Application",
+        "secret-in-backed-up-file: In Library itself":
+            "it would lead to exclusion-on-rewritten-file at Library/com.example.app/session.json",
+        "health-data-in-backup: A store of the app's own":
+            "it would lead to exclusion-on-rewritten-file at Library/Application Support/",
+        // Its journal is none that SQLite would read.
+        "store-split-across-policy: Only the journal goes into backups": "not looked at: Documents/notes.sqlite",
+    ]
+
+    @Test(
+        "Each bad example of a rule with a fix is clean of the rule afterwards, fixed twice as once, and as it was when undone",
+        arguments: rules)
+    func examples(id: String) throws {
+        var catalogue = try #require(RuleExampleTests.catalogue)
+        let rule = try catalogue.rule(id)
+        var chosen = catalogue
+        try chosen.restrict(select: [id], ignore: [])
+        catalogue.ask(as: chosen)
+        var fixed = 0
+        for example in rule.bad {
+            try withScratch { scratch throws in
+                let folder = scratch.appending(path: "c")
+                let container = try ExampleRun(scratch: FilePath(scratch.path), catalogue: catalogue)
+                    .container(example, at: FilePath(folder.path))
+                let configuration =
+                    try example.configuration.map { try Configuration(file: "config", text: $0) } ?? .none
+                let linter = try Linter(catalogue: catalogue, configuration: configuration, now: ExampleRun.now)
+                let fixer = try Fixer(linter, chosen: [rule.number], allowsUnsafe: true)
+                _ = try TreeListing(of: folder)
+                let before = try TreeListing(of: folder, withAccessTimes: true)
+
+                let shown = try fixer.fix(container, showingOnly: true)
+                #expect(!shown.isDone)
+                let outcome = try fixer.fix(container, showingOnly: false)
+                let refused = outcome.units.compactMap { unit in
+                    if case .refused(let reason) = unit.outcome { reason } else { nil }
+                }
+                let undone = try Undo.undo(container)
+                let after = try TreeListing(of: folder, withAccessTimes: true)
+                #expect(after.differences(from: before) == [])
+                #expect(undone.hadFix == outcome.isDone && undone.conflicts.isEmpty)
+                #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["c"])
+
+                let reasons =
+                    refused + outcome.byHand.map { "by hand: \($0.findings)" }
+                    + outcome.incidents.map { "not looked at: \($0.displayPath)" }
+                guard let reason = Self.unfixed["\(id): \(example.title)"] else {
+                    #expect(reasons == [])
+                    #expect(outcome.isDone && outcome.left.isEmpty, "\(example.title): \(outcome)")
+                    fixed += 1
+                    #expect(try fixer.fix(container, showingOnly: false).isDone)
+                    let once = try TreeListing(of: folder)
+                    let again = try fixer.fix(container, showingOnly: false)
+                    #expect(!again.isDone && !again.hasPlan)
+                    #expect(try TreeListing(of: folder) == once)
+                    return
+                }
+                #expect(!outcome.isDone && reasons.contains { $0.hasPrefix(reason) }, "\(reasons)")
+            }
+        }
+        #expect(fixed > 0)
+    }
+}

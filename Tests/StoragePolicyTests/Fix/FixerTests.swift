@@ -1,0 +1,170 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("A fix") struct FixerTests {
+    /// A container made by a shell script, in its directory.
+    private func withContainer(_ script: String, _ body: (Container, URL) throws -> Void) throws {
+        try withScratch { scratch throws in
+            let folder = scratch.appending(path: "c")
+            let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+            let old = "old() { mkdir -p \"$(dirname \"$1\")\"; printf x > \"$1\"; touch -d 2025-01-01 \"$1\"; }\n"
+            let made = try Command("bash", ["-c", "set -e; " + old + script], in: folder)
+            #expect(made.code == 0, "\(made.errors)")
+            try body(container, folder)
+        }
+    }
+
+    private func fix(
+        _ container: Container, _ rules: String..., unsafe: Bool = false, showingOnly: Bool = false
+    ) throws -> Fixer.Outcome {
+        let catalogue = try #require(RuleExampleTests.catalogue)
+        let chosen = Set(try rules.map { try catalogue.rule($0).number })
+        let linter = try Linter(catalogue: catalogue, now: ExampleRun.now)
+        return try Fixer(linter, chosen: chosen, allowsUnsafe: unsafe).fix(container, showingOnly: showingOnly)
+    }
+
+    private func told(_ outcome: Fixer.Outcome) -> [String] {
+        outcome.units.map { "\($0.verb.rawValue) \(ByteText.escaped($0.path)): \($0.outcome)" }
+    }
+
+    @Test("All of many findings that a report tells as one are done away with")
+    func many() throws {
+        try withContainer("for n in {100000..100249}; do old tmp/CFNetworkDownload_$n.tmp; done") {
+            container, folder throws in
+            let outcome = try fix(container, "urlsession-spool")
+            #expect(outcome.isDone && outcome.units.count == 250 && outcome.left.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp").isEmpty)
+            #expect(try Undo.undo(container).conflicts.isEmpty)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp").count == 250)
+        }
+    }
+
+    @Test(
+        "In Documents, Application Support and Preferences nothing is taken away unasked, whatever a rule says",
+        arguments: ["Documents/a", "Library/Application Support/a", "Library/Preferences"])
+    func wall(directory: String) throws {
+        try withContainer("old '\(directory)/.dat.nosync1.abcdef'; old tmp/young; old tmp/.dat.nosync1.abcdef") {
+            container, folder throws in
+            let shown = try fix(container, "atomic-write-leftover", showingOnly: true)
+            #expect(
+                told(shown) == [
+                    "remove \(directory)/.dat.nosync1.abcdef: asks", "remove tmp/.dat.nosync1.abcdef: planned",
+                ])
+            #expect(
+                try fix(container, "atomic-write-leftover").left.map(\.displayPath) == [
+                    "\(directory)/.dat.nosync1.abcdef"
+                ])
+            let file = "\(folder.path)/\(directory)/.dat.nosync1.abcdef"
+            #expect(FileManager.default.fileExists(atPath: file))
+            #expect(try fix(container, "atomic-write-leftover", unsafe: true).left.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: file))
+        }
+    }
+
+    @Test("What a rule about loss speaks of is not taken away unasked")
+    func dear() throws {
+        try withContainer(
+            "old tmp/thesis.pdf; printf '%%PDF-1.7' > tmp/thesis.pdf; touch -d 2025-01-01 tmp/thesis.pdf; old tmp/a"
+        ) {
+            container, _ throws in
+            #expect(
+                told(try fix(container, "stale-tmp", showingOnly: true)) == [
+                    "remove tmp/a: planned", "remove tmp/thesis.pdf: asks",
+                ])
+        }
+    }
+
+    @Test("Directories that a fix leaves empty go too, where their rule is chosen; else the fix is refused")
+    func following() throws {
+        let script = "for d in {10..40}; do old tmp/$d/a; old tmp/$d/b; done; old tmp/keep/young; touch tmp/keep/young"
+        try withContainer(script) { container, folder throws in
+            let before = try TreeListing(of: folder)
+            let alone = try fix(container, "stale-tmp")
+            #expect(
+                !alone.isDone && told(alone).contains { $0.contains("it would lead to empty-directory-tree at tmp/10") }
+            )
+            let both = try fix(container, "stale-tmp", "empty-directory-tree")
+            #expect(both.isDone && both.left.isEmpty && both.units.count == 3 * 31)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/tmp") == ["keep"])
+            #expect(try Undo.undo(container).conflicts.isEmpty)
+            #expect(try TreeListing(of: folder).differences(from: before) == [])
+        }
+    }
+
+    @Test("A file with other names is not flagged, since they would be flagged with it")
+    func otherNames() throws {
+        let script =
+            "old Library/a/x.log; for n in 1 2 3; do echo text > Library/a/$n.log; done; ln Library/a/1.log Library/a/y"
+        try withContainer(script) { container, _ throws in
+            let outcome = try fix(container, "logs-in-backup")
+            #expect(
+                outcome.units.contains {
+                    $0.path == Array("Library/a/1.log".utf8)
+                        && $0.outcome == .refused("the file has other names, which would change with it")
+                })
+        }
+    }
+
+    @Test("A name of any bytes is put aside and given back as it was")
+    func names() throws {
+        try withContainer("old $'tmp/\\xff\\x1b[31m\\n'") { container, folder throws in
+            let before = try TreeListing(of: folder)
+            let outcome = try fix(container, "stale-tmp", "name-not-portable")
+            #expect(outcome.units.map { ByteText.escaped($0.path) } == ["tmp/%FF%1B[31m%0A"])
+            #expect(try TreeListing(of: folder) != before)
+            #expect(try Undo.undo(container).conflicts.isEmpty)
+            #expect(try TreeListing(of: folder) == before)
+        }
+    }
+
+    @Test("A container that cannot be wholly looked at is left alone")
+    func incomplete() throws {
+        let deep = "d=tmp; for n in {1..1100}; do d=$d/d; done; mkdir -p $d; old tmp/a"
+        try withContainer(deep) { container, folder throws in
+            let outcome = try fix(container, "stale-tmp")
+            #expect(!outcome.isDone && !outcome.incidents.isEmpty)
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/tmp/a"))
+        }
+    }
+
+    @Test("A folder beside the container that is a link leads nowhere")
+    func link() throws {
+        try withContainer("mkdir ../elsewhere; ln -s elsewhere ../c.sandboxlint-undo; old tmp/a") {
+            container, folder throws in
+            #expect(throws: ContainerError.self) { try fix(container, "stale-tmp") }
+            let elsewhere = folder.deletingLastPathComponent().appending(path: "elsewhere").path
+            #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere).isEmpty)
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/tmp/a"))
+        }
+    }
+
+    @Test("A journal that is none is not obeyed, and nothing is changed")
+    func journal() throws {
+        let script =
+            "mkdir ../c.sandboxlint-undo; echo '{\"form\": \"other\"}' > ../c.sandboxlint-undo/begun.json; old tmp/a"
+        try withContainer(script) { container, folder throws in
+            #expect(throws: ContainerError.self) { try fix(container, "stale-tmp") }
+            #expect(throws: ContainerError.self) { try Undo.undo(container) }
+            #expect(FileManager.default.fileExists(atPath: folder.path + "/tmp/a"))
+        }
+    }
+
+    @Test("A journal cannot reach out of the container")
+    func journalOutside() throws {
+        try withContainer("echo precious > ../precious; old tmp/a") { container, folder throws in
+            let scratch = folder.deletingLastPathComponent()
+            #expect(try fix(container, "stale-tmp").isDone)
+            let file = scratch.appending(path: "c.sandboxlint-undo/done.json")
+            let path = Data("tmp/a".utf8).base64EncodedString()
+            let text = try String(contentsOf: file, encoding: .utf8).replacing("\\/", with: "/")
+            #expect(text.contains(path))
+            try Data(text.replacing(path, with: Data("../stolen".utf8).base64EncodedString()).utf8).write(to: file)
+            #expect(throws: ContainerError.self) { try Undo.undo(container) }
+            #expect(!FileManager.default.fileExists(atPath: scratch.path + "/stolen"))
+        }
+    }
+}
