@@ -16,9 +16,10 @@ public struct TextReport {
     public func write(to output: (String) -> Void) {
         var rest = report.findings[...]
         while let first = rest.first {
-            let group = rest.prefix { Self.belongTogether($0, first) }
+            // One that stands for many items is a group by itself.
+            let group = [first] + rest.dropFirst().prefix { Self.belongTogether($0, first) }
             rest = rest.dropFirst(group.count)
-            write(Array(group), to: output)
+            write(group, to: output)
         }
         for incident in report.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
