@@ -207,6 +207,18 @@ func sandboxlint(
         }
     }
 
+    @Test("More than a hundred items of one directory are told as one, and what comes after them too")
+    func many() throws {
+        try withSample { path throws in
+            for number in 0..<120 {
+                try Data().write(to: URL(fileURLWithPath: path + "/Documents/images/\(number).json"))
+            }
+            let run = try sandboxlint("lint", path, "--now", "2026-01-01")
+            #expect(run.code == 1 && run.text.contains("--> Documents/images/   (120 items, 0 bytes)"))
+            #expect(run.text.contains("tmp/old.part"))
+        }
+    }
+
     @Test("Rules are listed and explained, also as JSON")
     func rules() throws {
         let lines = try sandboxlint("rules", "list").text.split(separator: "\n")
