@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import SystemPackage
 
 /// Values in archives, as `NSKeyedArchiver.encodeEncodable` keeps them: the property list that the value is encoded to
