@@ -60,7 +60,7 @@ struct Conclusion {
                 findings.add(new, of: key.rule)
                 continue
             }
-            let finding = Self.finding(for: sum)
+            let finding = finding(for: sum, of: key.part)
             guard isPassed, told[key.rule, default: []].insert(finding.path).inserted else { continue }
             findings.add([finding], of: key.rule)
         }
@@ -141,8 +141,14 @@ struct Conclusion {
         return originals
     }
 
-    private static func finding(for sum: FindingStore.Rest) -> Finding {
+    private func finding(for sum: FindingStore.Rest, of part: SumKey.Part) -> Finding {
         let first = sum.first
+        let name =
+            switch part {
+            case .whole: ""
+            case .location(let path): path
+            case .entry(let index): policy.registry.entries[index].path.text
+            }
         let path = sum.items == 1 ? first.path : sum.sharedPath
         return Finding(
             rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes, largest: nil,
@@ -151,6 +157,6 @@ struct Conclusion {
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
             ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [],
-            part: .sum)
+            part: .sum(name))
     }
 }

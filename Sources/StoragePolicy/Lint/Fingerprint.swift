@@ -5,9 +5,9 @@ extension Finding {
         case item
         /// The items of the directory, too many to be named.
         case contents
-        /// What came together under a budget.
-        case sum
-        /// What lies beyond the number of findings that are kept of a rule.
+        /// What came together under a budget, by what the budget is for; where all of it lies changes with each file.
+        case sum(String)
+        /// What lies beyond the number of findings that are kept of a rule, wherever that is.
         case rest
         /// A suppression or an entry of a baseline, by what tells it from others.
         case exception(String)
@@ -16,9 +16,17 @@ extension Finding {
             switch self {
             case .item: ""
             case .contents: "contents"
-            case .sum: "sum"
+            case .sum(let of): "sum \(of)"
             case .rest: "rest"
             case .exception(let name): "exception \(name)"
+            }
+        }
+
+        /// Whether the path is no part of what the problem is.
+        var isAnywhere: Bool {
+            switch self {
+            case .sum, .rest: true
+            case .item, .contents, .exception: false
             }
         }
     }
@@ -51,7 +59,7 @@ extension Finding {
             hash = hash &* 0x0000_0100_0000_01b3
         }
         add(name.utf8)
-        add(path)
+        add(part.isAnywhere ? [] : path)
         add(part.word.utf8)
         add(container.utf8)
         return ordinal == 0 ? hash : (hash ^ ordinal) &* 0x0000_0100_0000_01b3
