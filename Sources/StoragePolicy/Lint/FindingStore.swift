@@ -17,6 +17,23 @@ final class FindingStore: Sendable {
     private struct PerRule {
         var findings: [Finding] = []
         var rest: Rest?
+        /// The last path that was kept when there were too many: what comes after it is of the rest.
+        var last: [UInt8]?
+
+        mutating func add(_ finding: Finding) {
+            guard let last, !finding.path.lexicographicallyPrecedes(last) else { return findings.append(finding) }
+            addToRest(finding)
+        }
+
+        mutating func addToRest(_ finding: Finding) {
+            var sum = rest ?? Rest(sharedPath: finding.path, first: finding)
+            sum.findings += 1
+            sum.items += finding.items
+            sum.bytes += finding.bytes
+            sum.sharedPath = FindingStore.shared(sum.sharedPath, finding.path)
+            if finding.path.lexicographicallyPrecedes(sum.first.path) { sum.first = finding }
+            rest = sum
+        }
     }
 
     /// Findings that are told as one.
@@ -38,9 +55,9 @@ final class FindingStore: Sendable {
     func add(_ findings: [Finding], of rule: Int) {
         guard !findings.isEmpty else { return }
         kept.withLock { kept in
-            kept[rule, default: PerRule()].findings += findings
-            // Sorting only at twice the limit keeps the work in proportion to what comes in.
-            if kept[rule, default: PerRule()].findings.count > limit * 2 { Self.trim(&kept[rule], to: limit) }
+            for finding in findings { kept[rule, default: PerRule()].add(finding) }
+            // Sorting only at half as many again keeps the work in proportion to what comes in.
+            if kept[rule, default: PerRule()].findings.count > limit + limit / 2 { Self.trim(&kept[rule], to: limit) }
         }
     }
 
@@ -108,21 +125,14 @@ final class FindingStore: Sendable {
         guard var kept = perRule, kept.findings.count > limit else { return }
         perRule = nil
         kept.findings.sort { $0.path.lexicographicallyPrecedes($1.path) }
-        for finding in kept.findings[limit...] {
-            var rest = kept.rest ?? Rest(sharedPath: finding.path, first: finding)
-            rest.findings += 1
-            rest.items += finding.items
-            rest.bytes += finding.bytes
-            rest.sharedPath = shared(rest.sharedPath, finding.path)
-            if finding.path.lexicographicallyPrecedes(rest.first.path) { rest.first = finding }
-            kept.rest = rest
-        }
+        for finding in kept.findings[limit...] { kept.addToRest(finding) }
         kept.findings.removeSubrange(limit...)
+        kept.last = kept.findings.last?.path
         perRule = kept
     }
 
     /// The longest path of whole components that two paths begin with.
-    private static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+    fileprivate static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         if left == right { return left }
         let slash = UInt8(ascii: "/")
         let parts = zip(left.split(separator: slash), right.split(separator: slash)).prefix { $0.elementsEqual($1) }

@@ -105,6 +105,10 @@ public struct LintReport: Sendable {
 
     /// Adds what another run found.
     public mutating func add(_ other: LintReport) {
+        guard !inputs.isEmpty else {
+            self = other
+            return
+        }
         let offset = inputs.count
         inputs += other.inputs
         items += other.items
@@ -132,8 +136,7 @@ public struct LintReport: Sendable {
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false
         }
-        // One run's are in order already.
-        if offset > 0 { findings.sort(by: Finding.precedes) }
+        findings.sort(by: Finding.precedes)
         incidents += other.incidents.map { incident in
             var incident = incident
             incident.input += offset

@@ -64,6 +64,7 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline write INPUT…`
     struct Write: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "write",
             abstract: "Hold all that is found now; what the file held before is forgotten.")
 
         @OptionGroup var options: Options
@@ -83,6 +84,7 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline update INPUT…`
     struct Update: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "update",
             abstract: "Hold what is found now of these containers and rules; other entries stay.")
 
         @OptionGroup var options: Options
@@ -97,6 +99,7 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline prune INPUT…`
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prune",
             abstract: "Take out the entries of these containers and rules that are no longer found; add none.")
 
         @OptionGroup var options: Options
@@ -110,7 +113,8 @@ struct BaselineCommand: ParsableCommand {
 
     /// `sandboxlint baseline report`
     struct Report: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Tell how many findings of each rule it holds.")
+        static let configuration = CommandConfiguration(
+            commandName: "report", abstract: "Tell how many findings of each rule it holds.")
 
         @Argument(help: "The container whose configuration names the baseline, where --baseline does not.")
         var input: String?
@@ -136,6 +140,7 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline diff INPUT…`
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "diff",
             abstract: "Show what is found and not held, and what is held and no longer found; 1 where there is any.")
 
         @OptionGroup var options: Options

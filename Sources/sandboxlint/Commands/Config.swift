@@ -5,11 +5,13 @@ import StoragePolicy
 /// `sandboxlint config …`
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "config",
         abstract: "What the configuration says.", subcommands: [Show.self], defaultSubcommand: Show.self)
 
     /// `sandboxlint config show [INPUT]`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show each value of the configuration, and the file and line or the option that set it.")
 
         @Argument(help: "The container whose configuration it is; without one, the working directory's.")

@@ -7,6 +7,7 @@ import SystemPackage
 /// `sandboxlint diff A B`
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diff",
         abstract: "Show what has changed from A to B: findings, bytes by location, what is kept out of backups.",
         discussion: """
             A and B are containers, or JSON reports of earlier runs (`sandboxlint lint --format json`). What is kept out

@@ -7,6 +7,7 @@ import SystemPackage
 /// `sandboxlint explain RULE|CONFIG.KEY` and `sandboxlint explain INPUT PATH`
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Tell of a rule, of a word of the configuration, or of one path of a container.",
         discussion: """
               sandboxlint explain stale-tmp                          what the rule looks for, why, and what to do

@@ -7,6 +7,7 @@ import SystemPackage
 /// `sandboxlint fix INPUT`
 struct Fix: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "fix",
         abstract:
             "Do away with findings: flags, leftovers and the like; tried on a clone first, and taken back by undo.",
         discussion: """

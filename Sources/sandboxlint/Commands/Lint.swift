@@ -4,7 +4,8 @@ import StoragePolicy
 
 /// `sandboxlint [lint] INPUT…`
 struct Lint: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Lint containers and report what is found (the default).")
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Lint containers and report what is found (the default).")
 
     /// What makes a run fail.
     enum FailOn: String, ExpressibleByArgument, CaseIterable {

@@ -6,12 +6,13 @@ import StoragePolicy
 /// `sandboxlint rules …`
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "rules",
         abstract: "What the rules are, whether their examples hold, and how one is written.",
         subcommands: [List.self, Test.self, Docs.self, Schema.self], defaultSubcommand: List.self)
 
     /// `sandboxlint rules list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the rules, a line each.")
+        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules, a line each.")
 
         @OptionGroup var own: RuleOptions
 
@@ -35,6 +36,7 @@ struct Rules: ParsableCommand {
     /// `sandboxlint rules docs [FOLDER]`
     struct Docs: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "docs",
             abstract: "Write README.md and docs/<id>.md for the rules, from what their files say.")
 
         @Argument(help: "Where to write them.")
@@ -60,6 +62,7 @@ struct Rules: ParsableCommand {
     /// `sandboxlint rules schema [rule|config|report|diff]`
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "schema",
             abstract: "Print the JSON Schema of a rule's file, of the configuration, or of what is reported as JSON.")
 
         enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report, diff }

@@ -6,6 +6,7 @@ extension Rules {
     /// `sandboxlint rules test [FOLDER]`
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "test",
             abstract: "Run the examples of the rules, which are their tests; exit with 1 where one fails.")
 
         @Argument(help: "A folder of rules to test instead of those of this build.")
