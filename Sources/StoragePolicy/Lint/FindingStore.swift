@@ -111,12 +111,13 @@ final class FindingStore: Sendable {
     func takeAll() -> [Int: [Finding]] {
         kept.withLock { kept in
             var all: [Int: [Finding]] = [:]
-            for rule in kept.keys {
+            // Taken out one by one, so that nothing is there twice.
+            for rule in Array(kept.keys) {
                 Self.trim(&kept[rule], to: limit)
-                guard let perRule = kept[rule] else { continue }
-                all[rule] = perRule.findings + (perRule.rest.map { [Self.finding(for: $0)] } ?? [])
+                guard var perRule = kept.removeValue(forKey: rule) else { continue }
+                if let rest = perRule.rest { perRule.findings.append(Self.finding(for: rest)) }
+                all[rule] = perRule.findings
             }
-            kept = [:]
             return all
         }
     }

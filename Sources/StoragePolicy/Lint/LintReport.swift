@@ -80,7 +80,8 @@ public struct LintReport: Sendable {
     public init() {}
 
     init(
-        input: Input, counts: LintVisitor.Totals.Counts, findings: [Finding], suppressed: [Finding], asked: Asked,
+        input: Input, counts: LintVisitor.Totals.Counts, findings: consuming [Finding], suppressed: [Finding],
+        asked: Asked,
         usedSuppressions: Set<String>
     ) {
         inputs = [input]
@@ -89,14 +90,15 @@ public struct LintReport: Sendable {
         ignored = counts.suppressed
         self.asked = [asked]
         self.usedSuppressions = usedSuppressions
-        var all = (findings + suppressed).map { finding in
-            var finding = finding
-            finding.container = asked.container
-            return finding
-        }.sorted(by: Finding.precedes)
+        // In place, since there may be many.
+        var all = findings
+        all += suppressed
+        for index in all.indices { all[index].container = asked.container }
+        all.sort(by: Finding.precedes)
         Finding.number(&all)
-        self.findings = all.filter { $0.suppression == nil }
         suppressedFindings = all.filter { $0.suppression != nil }
+        if !suppressedFindings.isEmpty { all.removeAll { $0.suppression != nil } }
+        self.findings = all
         incidents = counts.incidents.sorted { ($0.displayPath, $0.reason) < ($1.displayPath, $1.reason) }
     }
 

@@ -117,12 +117,20 @@ public struct Linter: Sendable {
         Conclusion(policy, visitor, tree).draw(&counts)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         func taken(_ store: FindingStore) -> [Finding] {
-            store.takeAll().filter { datesVary || !policy.rules[$0.key].needsVaryingDates }.flatMap(\.value)
+            var taken = store.takeAll()
+            var findings: [Finding] = []
+            for rule in taken.keys.sorted() {
+                guard let found = taken.removeValue(forKey: rule),
+                    datesVary || !policy.rules[rule].needsVaryingDates
+                else { continue }
+                findings += found
+            }
+            return findings
         }
         var (findings, excused) = (taken(visitor.findings), taken(visitor.excused))
         // What is summed up is let be as it is told.
-        for (index, finding) in findings.enumerated().reversed() where finding.rule.aggregate != nil {
-            guard let source = suppressions.source(for: finding) else { continue }
+        for index in findings.indices.reversed() where findings[index].rule.aggregate != nil {
+            guard let source = suppressions.source(for: findings[index]) else { continue }
             excused.append(findings.remove(at: index))
             excused[excused.count - 1].suppression = suppressions.use(source)
         }
@@ -130,11 +138,12 @@ public struct Linter: Sendable {
         for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)
         }
+        findings += problems.takeAll()[0] ?? []
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
         return LintReport(
-            input: input, counts: counts, findings: findings + (problems.takeAll()[0] ?? []), suppressed: excused,
+            input: input, counts: counts, findings: findings, suppressed: excused,
             asked: LintReport.Asked(
                 rules: Set(forms.flatMap(\.rule.names)), container: input.bundleIdentifier ?? identifier ?? "",
                 exceptions: exceptions),
