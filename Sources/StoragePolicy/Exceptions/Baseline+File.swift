@@ -95,7 +95,9 @@ extension Baseline {
                 throw error("no baseline of sandboxlint: the first line would be “\(Self.header)”")
             }
             guard let first = bytes.first else { continue }
-            if "<=>|".utf8.contains(first), ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: line.hasPrefix) {
+            if "<=>|".utf8.contains(first),
+                ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: line.hasPrefix)
+            {
                 throw error("a merge left its marks; take them out, the lines of both sides may stay")
             }
             guard line.utf8.count <= Self.longestLine else { throw error("the line is longer than 16 KiB") }
