@@ -110,28 +110,10 @@ import Testing
 
     @Test("A folder of one's own rules comes by --rules or by the configuration, relative to it")
     func ownRules() throws {
-        let rule = """
-            id: no-part
-            number: 900
-            group: stale
-            severity: error
-            since: 0.1.0
-            title: a part is left
-            message: "“{name}” is left"
-            help: finish it
-            rationale: why
-            references: ["https://example.com"]
-            applies: { in: temporary, kind: file }
-            when: { name: "*.part" }
-            bad:
-              - { tree: { tmp/a.part: {} }, finds: tmp/a.part }
-              - { tree: { tmp/b.part: {} }, finds: tmp/b.part }
-            good:
-              - { tree: { tmp/a: {} } }
-              - { tree: { Documents/b.part: {} } }
-
-            """
-        let files = ["lint/rules/no-part.yml": rule, "lint/c.yml": "rules-folder: rules\nrules: { no-part: note }\n"]
+        let files = [
+            "lint/rules/no-part.yml": RulesToolTests.rule,
+            "lint/c.yml": "rules-folder: rules\nrules: { no-part: note }\n",
+        ]
         try withProject(files) { folder, path throws in
             let rules = folder.appending(path: "lint/rules").path
             let select = ["--select", "no-part", "--fail-on", "note"]
