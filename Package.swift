@@ -19,6 +19,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
+        .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
     ],
@@ -46,6 +47,9 @@ let package = Package(
         .target(
             name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
 
+        // What a person or a program reads.
+        .target(name: "TextOutput", dependencies: ["FileSystem"], swiftSettings: house),
+
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
@@ -60,16 +64,29 @@ let package = Package(
             name: "StoragePolicy",
             dependencies: [
                 "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
-                system, .product(name: "Yams", package: "Yams"),
+                "TextOutput", system, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .target(
-            name: "PolicyReports", dependencies: ["AppContainer", "FileSystem", "StoragePolicy", system],
-            swiftSettings: house),
+            name: "PolicyReports",
+            dependencies: ["AppContainer", "FileSystem", "StoragePolicy", "TextOutput", system], swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", system,
+                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // What is kept, and why.
+        .target(
+            name: "ContainerBackup",
+            dependencies: ["AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system],
+            swiftSettings: house),
+        .executableTarget(
+            name: "sandboxbackup",
+            dependencies: [
+                "AppContainer", "ContainerBackup", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -107,7 +124,7 @@ let package = Package(
             name: "StoragePolicyTests",
             dependencies: [
                 "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
-                system,
+                "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(
