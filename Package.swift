@@ -25,6 +25,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -78,15 +79,20 @@ let package = Package(
             ],
             swiftSettings: house),
 
-        // What is kept, and why.
+        // What is kept, and why; the store it is kept in.
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
             name: "ContainerBackup",
-            dependencies: ["AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system],
+            dependencies: [
+                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + database,
             swiftSettings: house),
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
-                "AppContainer", "ContainerBackup", "TextOutput", system,
+                "AppContainer", "ContainerBackup", "FileSystem", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -18,7 +18,9 @@ struct Sandboxbackup: ParsableCommand {
             Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there,
             11 locked, 12 damage found, 130 interrupted.
             """,
-        version: version, subcommands: [PlanCommand.self])
+        version: version, subcommands: [
+            PlanCommand.self, Create.self, Snapshots.self, Verify.self, Restore.self,
+        ])
 
     static func main() {
         Interruption.endWithItsCode()
