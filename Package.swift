@@ -24,6 +24,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -45,6 +46,15 @@ let package = Package(
 
         .target(
             name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+
+        // Backups as Apple's devices make them.
+        .target(
+            name: "MobileBackup",
+            dependencies: [
+                "ContainerStores", "FileSystem", "PropertyLists", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + database,
+            swiftSettings: house),
 
         // What is judged, and how it is said.
         .target(
@@ -94,6 +104,10 @@ let package = Package(
         .testTarget(
             name: "ContainerStoresTests",
             dependencies: ["ContainerStores", "FileSystem", "TestSupport", system] + database,
+            swiftSettings: house),
+        .testTarget(
+            name: "MobileBackupTests",
+            dependencies: ["FileSystem", "MobileBackup", "PropertyLists", "TestSupport", system] + database,
             swiftSettings: house),
         .testTarget(
             name: "AppContainerTests",
