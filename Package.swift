@@ -107,7 +107,7 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "MobileBackupTests",
-            dependencies: ["FileSystem", "MobileBackup", "PropertyLists", "TestSupport", system] + database,
+            dependencies: ["CFileSystem", "FileSystem", "MobileBackup", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "AppContainerTests",

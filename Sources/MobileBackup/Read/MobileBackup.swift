@@ -71,20 +71,18 @@ package final class MobileBackup: Sendable {
         let file: OpenFile
         let status: FileStatus
         do throws(FileSystemError) {
-            guard let there = try folder.statusIfPresent(entry.identifier.payload) else {
-                throw FileSystemError("open", entry.identifier.payload, .noSuchFileOrDirectory)
-            }
-            // Opened, a pipe would wait for a writer.
-            guard there.kind == .file else { throw FileSystemError("open", entry.identifier.payload, .isDirectory) }
             file = try folder.open(entry.identifier.payload, followingLinks: false)
             status = try file.status()
         } catch {
             switch error.errno {
             case .noSuchFileOrDirectory: throw entry.problem(.payloadMissing)
-            case .isDirectory, .notDirectory, .tooManySymbolicLinkLevels: throw entry.problem(.payloadNotAFile)
+            // A link, a folder that is none, and a socket.
+            case .tooManySymbolicLinkLevels, .notDirectory, .noSuchAddressOrDevice:
+                throw entry.problem(.payloadNotAFile)
             default: throw entry.problem(.payloadUnreadable, error.errno.description)
             }
         }
+        guard status.kind == .file else { throw entry.problem(.payloadNotAFile) }
         guard entry.size.map({ $0 == status.size }) ?? true else {
             throw entry.problem(.payloadLength, "\(status.size) bytes instead of \(entry.size ?? 0)")
         }
