@@ -162,6 +162,21 @@ import Testing
         }
     }
 
+    @Test("A domain that is read as another brings no entry twice")
+    func doubledDomains() throws {
+        try withBackup(of: madeContainer()) { backup throws in
+            try sqlite(
+                backup,
+                """
+                INSERT INTO Files VALUES('a', 'AppDomain-com.acme.reader' || char(0) || 'x', '', 2, NULL);
+                INSERT INTO Files VALUES('b', CAST(x'41ff' AS TEXT), '', 2, NULL);
+                """)
+            let read = try open(backup)
+            #expect(try read.all().entries.count == 22)
+            #expect(try read.problems().filter { $0.kind == .domainInvalid }.count == 2)
+        }
+    }
+
     @Test("More domains than any device has are not gone through")
     func manyDomains() throws {
         try withBackup(of: madeContainer()) { backup throws in

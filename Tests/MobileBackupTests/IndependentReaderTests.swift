@@ -35,8 +35,10 @@ enum IndependentReader: String, CaseIterable {
         case .mvt:
             """
             out = tempfile.mkdtemp()
+            # It would write to the home directory, and ask the network for a newer one of its own.
+            alone = dict(os.environ, HOME=out, XDG_CONFIG_HOME=out, XDG_DATA_HOME=out, MVT_NETWORK_ACCESS_ALLOWED="False")
             run = subprocess.run([os.path.join(os.path.dirname(sys.executable), "mvt-ios"), "check-backup", "-m", "Manifest",
-                                  "-o", out, str(root)], capture_output=True, text=True)
+                                  "-o", out, str(root)], env=alone, capture_output=True, text=True)
             assert run.returncode == 0, run.stdout + run.stderr
             for file in json.load(open(os.path.join(out, "manifest.json"))):
                 assert "missing" not in file, file

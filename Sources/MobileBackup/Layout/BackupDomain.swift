@@ -33,6 +33,12 @@ package struct BackupDomain: Sendable, Hashable {
         self.name = name
     }
 
+    /// Texts that Swift holds to be the same may be different domains.
+    package static func == (left: BackupDomain, right: BackupDomain) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8)
+    }
+    package func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
+
     /// Whose container it is.
     package var owner: Owner { Owner.allCases.first { $0 != .system && name.hasPrefix($0.prefix) } ?? .system }
 

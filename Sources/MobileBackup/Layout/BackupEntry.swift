@@ -65,13 +65,26 @@ package struct BackupEntry: Sendable, Hashable {
         if case .symbolicLink(let target) = kind, target.utf8.contains(0) {
             throw EntryRefusal(.targetNotText, "a link's target that holds a NUL")
         }
-        // Sizes are added up first: what is far too large is not encoded to find that out.
-        let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
-        let largest =
-            size > Self.maximumRecordSize ? nil : try? record(size: .max, digest: Array(repeating: 0, count: 20))
-        guard let largest, largest.count <= Self.maximumRecordSize else {
+        guard isWithinRecord(attributes) else {
+            let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
             throw EntryRefusal(.attributesTooLarge, "\(size) bytes of extended attributes")
         }
+    }
+
+    /// Whether the record keeps to its size. It is encoded to find that out only where it comes near it: a text takes
+    /// at most twice its UTF-8, and what is not text or value is little.
+    private func isWithinRecord(_ attributes: [Attribute]) -> Bool {
+        var (texts, values) = (path.text.utf8.count, 0)
+        if case .symbolicLink(let target) = kind { texts += target.utf8.count }
+        for attribute in attributes {
+            texts += attribute.name.utf8.count
+            values += attribute.value.count
+        }
+        if 4096 + 2 * texts + values + 64 * attributes.count <= Self.maximumRecordSize { return true }
+        guard texts + values <= 2 * Self.maximumRecordSize,
+            let record = try? record(size: .max, digest: Array(repeating: 0, count: 20))
+        else { return false }
+        return record.count <= Self.maximumRecordSize
     }
 
     /// An entry as it was read, which need not be one that is written.

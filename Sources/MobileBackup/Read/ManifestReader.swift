@@ -30,8 +30,8 @@ struct ManifestReader: Sendable {
         try asking { store throws(StoreError) in try store.problems(comparingIndexes: true) }
     }
 
-    /// The names of the domains, sorted.
-    func domains() throws(MobileBackupError) -> [String] {
+    /// The domains, sorted by name; names that are none are left out.
+    func domains() throws(MobileBackupError) -> [BackupDomain] {
         let names = try asking { store throws(StoreError) in
             try store.read { database in
                 try String.fetchAll(
@@ -42,7 +42,9 @@ struct ManifestReader: Sendable {
         guard names.count <= 100_000 else {
             throw MobileBackupError(.tooLarge, "Manifest.db tells of more than 100,000 domains.")
         }
-        return names
+        // A name with a NUL, or one that is no UTF-8, is read as another, which may be there too.
+        var seen: Set<BackupDomain> = []
+        return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
     }
 
     /// Goes through the rows of one domain, or of all, in the order in which they were added. `body` may ask the reader.

@@ -46,7 +46,7 @@ package final class MobileBackup: Sendable {
     ///
     /// - Throws: `tooLarge` for more than 100,000, `tooSlow`, `damaged`.
     package func domains() throws(MobileBackupError) -> [BackupDomain] {
-        try manifest.domains().compactMap { BackupDomain(name: $0) }
+        try manifest.domains()
     }
 
     /// Goes through the entries of a domain, in the order in which the device added them: a directory need not come
