@@ -174,7 +174,7 @@ struct ReaderRow: Codable {
     @Test("None of them sees a payload that has changed at the same length; a verification here does")
     func changedPayload() throws {
         try withBackup(of: madeContainer()) { backup throws in
-            try Data("tent".utf8).write(to: Planting(backup: backup).payload(Planting.target))
+            try Planting(backup: backup).change { [$0[0] ^ 1] + $0.dropFirst() }
             for reader in IndependentReader.allCases { #expect(try reader.read(backup).count == 22) }
             #expect(try open(backup).problems().map(\.kind) == [.payloadChanged])
         }
