@@ -25,26 +25,9 @@ extension MobileBackup {
             verified.problems += 1
             try report(problem)
         }
-        do {
-            for fault in try manifest.faults() { try tell(BackupProblem(.manifestDamaged, fault)) }
-            // Nothing here reads it; but other readers open no backup without it.
-            if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
-                try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
-            }
-            let seen = try verifyRows(tell)
-            (verified.rows, verified.files, verified.bytes) = (seen.rows, seen.files, seen.bytes)
-            try tellForeign(tell)
-        } catch let error as MobileBackupError where error.code == .damaged {
-            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to their end"))
-        }
-        return verified
-    }
-
-    private func verifyRows(_ tell: (BackupProblem) throws -> Void) throws -> Verified {
         var parents = ParentCheck(manifest)
-        var seen = Verified()
-        try manifest.rows { row in
-            seen.rows += 1
+        func look(at row: ManifestRow) throws {
+            verified.rows += 1
             let (entry, problems) = row.judged()
             for problem in problems { try tell(problem) }
             if problems.contains(where: { $0.kind == .identifierWrong }), try parents.isTold(row) {
@@ -56,10 +39,23 @@ extension MobileBackup {
             }
             if try !parents.hasParent(entry.entry) { try tell(entry.problem(.parentMissing)) }
             guard entry.entry.kind == .file else { return }
-            seen.files += 1
-            do { seen.bytes += try read(entry) } catch let problem as BackupProblem { try tell(problem) }
+            verified.files += 1
+            var problem: BackupProblem?
+            do throws(BackupProblem) { verified.bytes += try read(entry) } catch { problem = error }
+            if let problem { try tell(problem) }
         }
-        return seen
+        do {
+            for fault in try manifest.faults() { try tell(BackupProblem(.manifestDamaged, fault)) }
+            // Nothing here reads it; but other readers open no backup without it.
+            if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
+                try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
+            }
+            try manifest.rows { row in try look(at: row) }
+            try tellForeign(tell)
+        } catch let error as MobileBackupError where error.code == .damaged {
+            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to their end"))
+        }
+        return verified
     }
 
     /// Reads a payload to its end and compares it with its record.
