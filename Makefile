@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-damage power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u ROUNDS -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
@@ -23,6 +23,7 @@ help:
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
+	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
@@ -94,6 +95,12 @@ KILLS ?= 200
 fix-kills: install-needs
 	$(SWIFT) build --build-tests
 	FIX_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter FixKillTests
+
+# The full form of what the tests try a part of.
+ROUNDS ?= 100
+backup-damage: install-needs
+	$(SWIFT) build --build-tests
+	BACKUP_DAMAGE=$(ROUNDS) $(SWIFT) test --skip-build --filter BackupDamageTests
 
 # How often each rule is right on the labelled corpus, as rules/PRECISION.md tells it.
 precision: install-needs

@@ -51,6 +51,15 @@ let package = Package(
         // What a person or a program reads.
         .target(name: "TextOutput", dependencies: ["FileSystem"], swiftSettings: house),
 
+        // Backups as Apple's devices make them.
+        .target(
+            name: "MobileBackup",
+            dependencies: [
+                "ContainerStores", "FileSystem", "PropertyLists", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + database,
+            swiftSettings: house),
+
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
@@ -117,6 +126,10 @@ let package = Package(
         .testTarget(
             name: "ContainerStoresTests",
             dependencies: ["ContainerStores", "FileSystem", "TestSupport", system] + database,
+            swiftSettings: house),
+        .testTarget(
+            name: "MobileBackupTests",
+            dependencies: ["CFileSystem", "FileSystem", "MobileBackup", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "AppContainerTests",
