@@ -43,7 +43,9 @@ package struct ToolList: Sendable {
     /// Where the container lies, as the tool names it; empty where it does not matter.
     private let root: [UInt8]
 
-    /// - Parameter location: The container's path, as the tool will be given it.
+    /// The list for a tool that will be given the container by this path.
+    ///
+    /// - Throws: `relativePath`, `nothingKept`.
     package init(_ plan: Plan, for tool: ListedTool, at location: FilePath) throws(ToolListError) {
         if let first = plan.first, first.decision == .exclude { throw .nothingKept(first.reason) }
         guard !tool.needsAbsolutePath || location.isAbsolute else { throw .relativePath(tool) }
