@@ -110,4 +110,27 @@ import TextOutput
             #expect(try Plan(of: container).count <= 1)
         }
     }
+
+    @Test("What comes and goes where all is left out makes no plan incomplete")
+    func churn() throws {
+        try withContainer { container, folder throws in
+            try inContainer(folder, "mkdir Library/Caches/{1..40} Documents/{1..40}")
+            let stopped = Mutex(false)
+            let thread = Thread {
+                var round = 0
+                while !stopped.withLock({ $0 }) {
+                    round += 1
+                    let place = folder.appending(path: "Library/Caches/\(round % 40)x")
+                    try? FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+                    try? FileManager.default.removeItem(at: place)
+                }
+            }
+            thread.start()
+            defer { stopped.withLock { $0 = true } }
+            for _ in 0..<300 {
+                let plan = try Plan(of: container)
+                #expect(plan.isComplete, "\(plan.incidents)")
+            }
+        }
+    }
 }

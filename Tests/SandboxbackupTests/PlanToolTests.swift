@@ -261,4 +261,44 @@ import Testing
             #expect(run.code == 130, "\(run.errors)")
         }
     }
+
+    /// Who may mount can have a disk as Linux keeps it in memory, which carries no attributes.
+    private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
+
+    @Test(
+        "Where the disk carries no attributes, it warns that no flag can be seen",
+        .enabled(if: canMount || ProcessInfo.processInfo.environment["CI"] != nil))
+    func noAttributes() throws {
+        try withScratch { folder throws in
+            let script = """
+                mount -t ramfs none "$1"; mkdir -p "$1/Documents/d" "$1/tmp"
+                "$2" plan "$1" --format json
+                """
+            let run = try Command("unshare", ["-m", "sh", "-euc", script, "sh", folder.path, Command.sandboxbackup])
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.text.contains(#""warnings":[{"kind":"flags-unknown","path":"","items":1,"#))
+        }
+    }
+
+    @Test("An item takes at most 150 bytes of memory beside its name")
+    func memory() throws {
+        try withScratch { folder throws in
+            let script = """
+                import os, resource, subprocess, sys
+                folder, tool = sys.argv[1:]
+                def peak(name, files):
+                    for number in range(files):
+                        if number % 100 == 0: os.makedirs(f"{folder}/{name}/Documents/{number:08}")
+                        open(f"{folder}/{name}/Documents/{number - number % 100:08}/{number:08}", "w").close()
+                    os.makedirs(f"{folder}/{name}/tmp")
+                    child = subprocess.Popen([tool, "plan", f"{folder}/{name}"], stdout=subprocess.DEVNULL)
+                    return os.wait4(child.pid, 0)[2].ru_maxrss * 1024
+                small, large = peak("small", 1_000), peak("large", 61_000)
+                print((large - small) // 60_600)
+                """
+            let run = try Command("python3", ["-c", script, folder.path, Command.sandboxbackup])
+            let bytes = try #require(Int(run.text.dropLast()), "\(run.errors)")
+            #expect((80...158).contains(bytes), "\(bytes) bytes an item and its name")
+        }
+    }
 }
