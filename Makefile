@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-damage power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample bench bench-saves install-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -19,6 +19,7 @@ help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own"
 	@echo "make test                  check the format, build, run every test, fuzz for a minute"
+	@echo "make sandboxbackup         build the backup tool"
 	@echo "make mutate-rules          take each condition out of each rule, and tell which of that no example notices"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
@@ -35,6 +36,10 @@ install-needs:
 
 build: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxlint
+
+sandboxbackup: install-needs
+	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
+	@echo "the tool is $(dir $(LINTER))sandboxbackup"
 
 # Without its cache, SwiftPM sees that the package the sample leans on has got new files.
 sample: install-needs

@@ -150,6 +150,16 @@ let package = Package(
             name: "SandboxlintTests",
             dependencies: ["AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxlint", system],
             swiftSettings: house),
+        .testTarget(
+            name: "ContainerBackupTests",
+            dependencies: [
+                "AppContainer", "ContainerBackup", "FileSystem", "TestSupport", "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxbackupTests",
+            dependencies: ["AppContainer", "TestSupport", "TextOutput", "sandboxbackup", system],
+            swiftSettings: house),
     ]
 )
 

@@ -6,8 +6,10 @@ package final class Output {
 
     package init() {}
 
-    package func write(_ text: String) {
-        buffer.append(contentsOf: text.utf8)
+    package func write(_ text: String) { write(text.utf8) }
+
+    package func write(_ bytes: some Sequence<UInt8>) {
+        buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 16 { flush() }
     }
 
