@@ -21,6 +21,7 @@ let package = Package(
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
+        .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -74,6 +75,11 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // In a workflow.
+        .target(
+            name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", system],
+            swiftSettings: house),
+
         // Proof.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
@@ -109,6 +115,10 @@ let package = Package(
                 "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
                 system,
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "StoragePolicyTestingTests",
+            dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
