@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills power-cuts fuzz build-fuzz format build sample completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills power-cuts fuzz build-fuzz format build sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -49,6 +49,10 @@ sample: install-needs
 	@mkdir -p $(dir $(SAMPLE))
 	@.build-examples/debug/HackerBooks $(SAMPLE)
 
+# The command plugin, as a package that depends on this one runs it.
+sample-plugin: sample
+	@scripts/test-plugin Examples .build-examples $(SAMPLE)
+
 ifdef CONTAINER
 lint: build
 	@$(LINTER) lint "$(CONTAINER)"; exit $$?
@@ -69,6 +73,7 @@ test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory sample-plugin
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
 	@Tests/Fuzz/run $(FUZZER) 60

@@ -22,6 +22,8 @@ let package = Package(
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
+        .plugin(name: "SandboxlintCommand", targets: ["SandboxlintCommand"]),
+        .plugin(name: "SandboxlintWriteCommand", targets: ["SandboxlintWriteCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -76,6 +78,22 @@ let package = Package(
             swiftSettings: house),
 
         // In a workflow.
+        .plugin(
+            name: "SandboxlintCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint", description: "Lint what an app leaves in its container, on disk.")),
+            dependencies: ["sandboxlint"]),
+        .plugin(
+            name: "SandboxlintWriteCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint-write", description: "The commands of sandboxlint that write: fix, undo, …"),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "It writes what you name: a container to fix, a baseline, a report.")
+                ]),
+            dependencies: ["sandboxlint"]),
         .target(
             name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", system],
             swiftSettings: house),
