@@ -126,7 +126,9 @@ let package = Package(
                 "container-probe", system,
             ],
             swiftSettings: house),
-        .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+        .testTarget(
+            name: "GuideTests", dependencies: ["AppContainer", "StoragePolicyTesting", "TestSupport", system],
+            swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
