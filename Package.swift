@@ -22,6 +22,9 @@ let package = Package(
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
+        .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
+        .plugin(name: "SandboxlintCommand", targets: ["SandboxlintCommand"]),
+        .plugin(name: "SandboxlintWriteCommand", targets: ["SandboxlintWriteCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -106,6 +109,27 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // In a workflow.
+        .plugin(
+            name: "SandboxlintCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint", description: "Lint what an app leaves in its container, on disk.")),
+            dependencies: ["sandboxlint"]),
+        .plugin(
+            name: "SandboxlintWriteCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint-write", description: "The commands of sandboxlint that write: fix, undo, …"),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "It writes what you name: a container to fix, a baseline, a report.")
+                ]),
+            dependencies: ["sandboxlint"]),
+        .target(
+            name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", system],
+            swiftSettings: house),
+
         // Proof.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
@@ -138,13 +162,19 @@ let package = Package(
                 "container-probe", system,
             ],
             swiftSettings: house),
-        .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+        .testTarget(
+            name: "GuideTests", dependencies: ["AppContainer", "StoragePolicyTesting", "TestSupport", system],
+            swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
                 "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
                 "TextOutput", system,
             ],
+            swiftSettings: house),
+        .testTarget(
+            name: "StoragePolicyTestingTests",
+            dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",

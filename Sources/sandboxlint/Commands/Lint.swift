@@ -18,7 +18,7 @@ struct Lint: ParsableCommand {
         func includes(_ found: Severity) -> Bool { severity.map { found >= $0 } ?? false }
     }
 
-    @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
+    @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
     @Option(help: ArgumentHelp("The report on standard output; text where none is named.", valueName: "format"))
