@@ -127,7 +127,7 @@ let package = Package(
                 ]),
             dependencies: ["sandboxlint"]),
         .target(
-            name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", system],
+            name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", "TextOutput", system],
             swiftSettings: house),
 
         // Proof.
