@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -119,6 +119,10 @@ fix-kills: install-test-needs
 	FIX_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter FixKillTests
 
 # The full form of what the tests try a part of.
+backup-kills: install-test-needs
+	$(SWIFT) build --build-tests
+	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter StoreFailureTests
+
 ROUNDS ?= 100
 backup-damage: install-test-needs
 	$(SWIFT) build --build-tests

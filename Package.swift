@@ -100,6 +100,7 @@ let package = Package(
                 "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system,
                 .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
+            exclude: ["Store/FORMAT.md"],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxbackup",

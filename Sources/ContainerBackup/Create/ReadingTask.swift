@@ -8,9 +8,8 @@ struct ReadingTask {
     /// The places of what may belong to it.
     var companions: [Int] = []
 
-    /// What is to be read of a plan, in its order.
-    ///
-    /// - Parameter isUnchanged: Whether the last snapshot has the item of a place as it is.
+    /// What is to be read of a plan, in its order, where `isUnchanged` tells whether the last snapshot has the item of a
+    /// place as it is.
     static func all(of plan: Plan, isUnchanged: (Int) -> Bool) -> [ReadingTask] {
         var tasks: [ReadingTask] = []
         // Where the task of a store's main file stands, by that file's place.

@@ -23,7 +23,7 @@ extension BackupStore {
         package var directories = 0
         /// Of the objects' contents.
         package var bytes: UInt64 = 0
-        /// Files of no object.
+        /// Files that are no object of the catalogue's.
         package var leftovers = 0
     }
 
@@ -31,8 +31,11 @@ extension BackupStore {
     /// that is ended leaves every snapshot whole, and files that the next one removes.
     ///
     /// - Parameter changesNothing: Whether it is only told what would go.
+    /// - Returns: What went, or would go.
+    /// - Throws: `readOnly`, `damaged`, `failed`.
     package func prune(changesNothing: Bool = false) throws(BackupError) -> Pruned {
         var pruned = Pruned()
+        do throws(FileSystemError) { pruned.leftovers = try unnamedFiles().count } catch { throw BackupError(error) }
         try catalogue { database in
             try database.inTransaction {
                 try Self.markLive(in: database)
@@ -50,7 +53,7 @@ extension BackupStore {
             // Pages that hold nothing any more go back to the disk.
             if !changesNothing { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
         }
-        pruned.leftovers = try removeLeftovers(changesNothing: changesNothing)
+        if !changesNothing { try removeUnnamedFiles() }
         return pruned
     }
 
@@ -68,17 +71,11 @@ extension BackupStore {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
     }
 
-    /// Removes the files that no row names.
-    private func removeLeftovers(changesNothing: Bool) throws(BackupError) -> Int {
-        var count = 0
+    private func removeUnnamedFiles() throws(BackupError) {
         do throws(FileSystemError) {
-            for leftover in try unnamedFiles() {
-                count += 1
-                if !changesNothing { try objects.remove(leftover) }
-            }
-            if !changesNothing, try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
+            for file in try unnamedFiles() { try objects.remove(file) }
+            if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
         } catch { throw BackupError(error) }
-        return count
     }
 
     /// Makes the lists of what the snapshots need: `live` directories and `needed` objects.

@@ -29,9 +29,8 @@ package final class BackupStore: Sendable {
         self.turn = turn
     }
 
-    /// Opens the store in a directory.
+    /// Opens the store in a directory; `command` says what for to those who find it locked meanwhile.
     ///
-    /// - Parameter command: What is being done, for those who find the store locked meanwhile.
     /// - Throws: `noStore`, `newerStore`, `locked` (with who has it), `damaged`, `readOnly`, `failed`.
     package convenience init(
         at path: FilePath, for purpose: Purpose, command: String

@@ -6,6 +6,7 @@ final class Compressor {
     private var frame: [UInt8] = []
 
     /// - Parameter level: As `zstd -LEVEL` has it.
+    /// - Throws: `noMemory`.
     init(level: Int32) throws(BackupError) {
         guard let context = ZSTD_createCCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
         self.context = context

@@ -1,0 +1,217 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup on stores that are not well") struct StoreFailureTests {
+    @Test("What is no store is refused with 10, and left as it is", arguments: ["missing", "empty", "text", "foreign"])
+    func noStore(kind: String) throws {
+        try withStoreSample { folder, container, store throws in
+            let script = """
+                case \(kind) in
+                empty) mkdir store;;
+                text) printf x > store;;
+                foreign) mkdir store; sqlite3 store/catalogue.sqlite 'CREATE TABLE a(b)';;
+                esac
+                """
+            _ = try Command("bash", ["-c", script], in: folder)
+            for command in [["snapshots"], ["verify"], ["prune"], ["restore", "latest", "--to", "out"]] {
+                let run = try Command(Command.sandboxbackup, command + ["--store", store], in: folder)
+                #expect(run.code == 10, "\(command): \(run.errors)")
+                #expect(run.errors.contains("there is no store at"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out").path))
+        }
+    }
+
+    @Test("A store of a later version is refused, and its version is named")
+    func newer() throws {
+        try withStoreSample { _, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "PRAGMA user_version = 9"])
+            let run = try sandboxbackup("create", container, "--store", store)
+            #expect(run.code == 1 && run.errors.contains("layout 9"))
+        }
+    }
+
+    @Test("A store in use is refused with 11, and who has it is named")
+    func locked() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let script = """
+                exec 8< store/objects; flock 8; exec 9< store; flock -s 9
+                printf 'process 4711, `create`, since 2026-01-01T00:00:00Z' > store/writer
+                "$TOOL" create container --store store; echo $?
+                "$TOOL" prune --store store; echo $?
+                "$TOOL" snapshots --store store > /dev/null; echo $?
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.text == "11\n11\n0\n", "\(run.errors)")
+            #expect(run.errors.contains("locked by process 4711, `create`, since 2026-01-01T00:00:00Z"))
+        }
+    }
+
+    /// A change to a store that makes it another than was written, as a script, and what verify must name.
+    private static let damages: [(script: String, named: String)] = [
+        (
+            "printf X | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",
+            "object"
+        ),
+        ("f=$(ls objects/*/* | head -1); truncate -s -1 $f", "object"),
+        ("f=$(ls objects/*/* | head -1); truncate -s 0 $f", "object"),
+        ("rm $(ls objects/*/* | head -1)", "its file is missing"),
+        ("set -- $(ls objects/*/*); mv $1 /tmp/x$$; cp $2 $1; mv /tmp/x$$ $2", "object"),
+        ("printf x > objects/foreign", "objects/foreign"),
+        ("mkdir -p objects/ab; printf x > objects/ab/notes.txt", "objects/ab/notes.txt"),
+        ("DELETE FROM frame WHERE object = (SELECT min(object) FROM frame)", "its frame is missing"),
+        (
+            "UPDATE frame SET bytes = zeroblob(length(bytes)) WHERE object = (SELECT max(object) FROM frame)",
+            "no frame of that size"
+        ),
+        (
+            "UPDATE frame SET bytes = substr(bytes, 1, length(bytes) - 2) WHERE object = (SELECT max(object) FROM frame)",
+            "object"
+        ),
+        ("UPDATE object SET size = size + 1 WHERE id = (SELECT min(object) FROM frame)", "object"),
+        ("UPDATE object SET sha256 = zeroblob(32) WHERE id = (SELECT min(object) FROM frame)", "object 0000"),
+        ("UPDATE part SET position = position + 4194304 WHERE position = (SELECT max(position) FROM part)", "its parts"),
+        ("DELETE FROM part WHERE position > 0", "its parts changed"),
+        ("DELETE FROM entry WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
+        ("UPDATE entry SET mode = mode + 1 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
+        ("UPDATE entry SET name = CAST('other.txt' AS BLOB) WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
+        ("UPDATE entry SET modified_ns = modified_ns + 1 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
+        ("UPDATE entry SET kind = 77 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
+        ("UPDATE entry SET object = 999999 WHERE CAST(name AS TEXT) = 'letter.txt'", "lacks object 999999"),
+        ("UPDATE entry SET child = directory WHERE child IS NOT NULL", "directory"),
+        ("DELETE FROM directory WHERE id = (SELECT max(id) - 1 FROM directory)", "directory"),
+        ("UPDATE attribute SET value = CAST('other' AS BLOB)", "attributes"),
+        ("DELETE FROM attribute", "attributes"),
+        ("UPDATE snapshot SET files = files + 1", "snapshot 1"),
+        ("UPDATE snapshot SET taken = 'yesterday'", "snapshot"),
+        ("UPDATE snapshot SET tree = tree - 1", "snapshot 1"),
+    ]
+
+    @Test("Every kind of damage is found and named, with 12; a sound store is said to be so, with 0")
+    func damage() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let sound = try sandboxbackup("verify", "--store", store)
+            #expect(sound.code == 0 && sound.text.contains("all as it was written"), "\(sound.text)")
+            for (script, named) in Self.damages {
+                let copy = folder.appending(path: "damaged")
+                _ = try Command("cp", ["-a", store, copy.path])
+                let isSQL = ["UPDATE", "DELETE"].contains { script.hasPrefix($0) }
+                let done =
+                    try isSQL
+                    ? Command("sqlite3", ["catalogue.sqlite", script], in: copy)
+                    : Command("bash", ["-euc", script], in: copy)
+                #expect(done.code == 0, "\(script): \(done.errors)")
+                let run = try sandboxbackup("verify", "--store", copy.path)
+                #expect(run.code == 12, "\(script): \(run.text)\(run.errors)")
+                #expect(run.text.contains(named), "\(script): \(run.text)")
+                // A restoration of it ends, and brings no wrong byte.
+                let target = folder.appending(path: "restored")
+                let restored = try sandboxbackup("restore", "latest", "--store", copy.path, "--to", target.path)
+                #expect([0, 1, 3, 12].contains(restored.code), "\(script): \(restored.code) \(restored.errors)")
+                for scratch in [copy, target] { _ = try Command("rm", ["-rf", scratch.path]) }
+            }
+        }
+    }
+
+    @Test("A damaged file does not appear where it is restored to, and is named; the others do")
+    func damagedRestore() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            _ = try Command(
+                "bash", ["-c", "for f in objects/*/*; do truncate -s -1 $f; done"], in: URL(fileURLWithPath: store))
+            let target = folder.appending(path: "restored")
+            let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            #expect(run.code == 3)
+            #expect(
+                run.text.contains("damaged: Documents/film.bin") && run.text.contains("damaged: Documents/photo.bin"))
+            let found = Set(
+                try FileManager.default.contentsOfDirectory(atPath: target.appending(path: "Documents").path))
+            #expect(!found.contains("film.bin") && found.isSuperset(of: ["letter.txt", "notes", "rest.sqlite"]))
+            #expect(!found.contains { $0.contains("staging") })
+        }
+    }
+
+    /// How often; `make backup-kills` asks for more.
+    private static let kills = ProcessInfo.processInfo.environment["BACKUP_KILLS"].flatMap(Int.init) ?? 12
+
+    @Test("Ended at any point, finished snapshots are whole and the next run goes on")
+    func killed() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let script = """
+                set -u
+                RANDOM=7
+                for round in $(seq "$KILLS"); do
+                    seq $RANDOM > container/Documents/notes/$((round % 9)).txt
+                    head -c 300000 /dev/urandom > container/Documents/changing.bin
+                    case $((round % 4)) in
+                    0) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" prune --store store;;
+                    1) timeout -s KILL 0.$((RANDOM % 200 + 100)) "$TOOL" restore latest --store store --to out-$round;;
+                    *) timeout -s KILL 0.0$((RANDOM % 90 + 10)) "$TOOL" create container --store store;;
+                    esac > /dev/null 2>&1
+                    "$TOOL" verify --store store > said 2>&1 || { echo "round $round: $?"; cat said; }
+                    [ $((round % 5)) = 0 ] && "$TOOL" forget --keep-last 2 --store store > /dev/null
+                    rm -rf out-$round
+                done
+                "$TOOL" create container --store store > /dev/null && "$TOOL" prune --store store > /dev/null
+                "$TOOL" verify --store store | tail -1
+                "$TOOL" restore latest --store store --to out > /dev/null; echo $?
+                """
+            let run = try Command(
+                "bash", ["-c", script], in: folder,
+                environment: ["TOOL": Command.sandboxbackup, "KILLS": "\(Self.kills)"])
+            #expect(run.text.hasPrefix("read ") && run.text.hasSuffix("all as it was written\n0\n"), "\(run.text)")
+            let target = folder.appending(path: "out")
+            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
+        }
+    }
+
+    @Test("Pruning removes what only forgotten snapshots held, and nothing else")
+    func prune() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            _ = try Command("rm", ["\(container)/Documents/film.bin"])
+            _ = try sandboxbackup("create", container, "--store", store)
+            let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            #expect(forgotten.text.hasPrefix("1  "), "\(forgotten.text)")
+            let dry = try sandboxbackup("prune", "--dry-run", "--store", store)
+            let pruned = try sandboxbackup("prune", "--store", store)
+            #expect(pruned.text == dry.text && pruned.text.hasPrefix("4 objects of 9 MB"), "\(pruned.text)")
+            #expect(try sandboxbackup("prune", "--store", store).text.hasPrefix("0 objects of 0 bytes, 0 directories"))
+            let size = try Command("du", ["-sk", store]).text.split(separator: "\t").first.flatMap { Int($0) }
+            #expect(size ?? .max < 2_000)
+            #expect(try sandboxbackup("verify", "--store", store).code == 0)
+            #expect(try sandboxbackup("forget", "--store", store).code == 2)
+        }
+    }
+
+    @Test("A full disk leaves the store whole")
+    func fullDisk() throws {
+        try withStoreSample { folder, container, store throws in
+            let script = """
+                set -eu
+                mkdir disk; mount -t tmpfs -o size=4m none disk
+                trap 'umount disk' EXIT
+                rm container/Documents/film.bin
+                "$TOOL" create container --store disk/store > /dev/null
+                head -c 9000000 /dev/urandom > container/Documents/film.bin
+                set +e
+                "$TOOL" create container --store disk/store > said 2>&1; echo $?
+                grep -c 'make room' said
+                "$TOOL" verify --store disk/store | tail -1
+                "$TOOL" snapshots --store disk/store | wc -l
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let lines = run.text.split(separator: "\n")
+            #expect(
+                lines.count == 4 && lines[0] == "1" && lines[1] == "1" && lines[3] == "1", "\(run.text)\(run.errors)")
+            #expect(lines[2].hasSuffix("all as it was written"))
+        }
+    }
+}

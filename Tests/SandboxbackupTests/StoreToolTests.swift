@@ -1,0 +1,162 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup create, snapshots, diff and restore") struct StoreToolTests {
+    @Test("A restored container is the one that was kept, in every byte, mode, time, attribute, link and name")
+    func fidelity() throws {
+        try withStoreSample { folder, container, store throws in
+            let created = try sandboxbackup("create", container, "--store", store)
+            #expect(created.code == 0, "\(created.errors)")
+            #expect(created.text.hasPrefix("snapshot 1: "))
+            let target = folder.appending(path: "restored")
+            let restored = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            #expect(restored.code == 0 && restored.errors.isEmpty, "\(restored.text)")
+            let before = try listing(URL(fileURLWithPath: container))
+            #expect(before.description.contains("letter.txt") && before.description.contains("user.com.example.mark"))
+            #expect(try before.differences(from: listing(target)) == [])
+            for gone in ["Library/Caches", "tmp"] {
+                #expect(!FileManager.default.fileExists(atPath: target.appending(path: gone).path))
+            }
+            // What takes no room there takes little here.
+            let room = try Command("du", ["-k", "Documents/sparse.bin", "Documents/hole.bin"], in: target).text
+            #expect(
+                room.split(separator: "\n").allSatisfy { Int($0.split(separator: "\t")[0]) ?? .max < 100 }, "\(room)")
+            let links = try Command("stat", ["-c", "%h", "Documents/letter.txt"], in: target).text
+            #expect(links == "2\n")
+        }
+    }
+
+    @Test("The next snapshot reads only what has changed, and both come back as they were")
+    func incremental() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let first = try listing(URL(fileURLWithPath: container))
+            let again = try sandboxbackup("create", container, "--store", store, "--format", "json")
+            #expect(again.text.contains(#""filesRead":0,"bytesRead":0"#), "\(again.text)")
+            let change = "printf more >> Documents/notes/7.txt; rm Documents/again.bin; chmod 640 Documents/notes/8.txt"
+            _ = try Command("bash", ["-c", change], in: URL(fileURLWithPath: container))
+            let third = try sandboxbackup("create", container, "--store", store, "--format", "json")
+            #expect(third.text.contains(#""snapshot":3"#) && third.text.contains(#""filesRead":2"#), "\(third.text)")
+            let difference = try sandboxbackup("diff", "1", "3", "--store", store).text
+            #expect(
+                difference == """
+                    m Documents
+                    - Documents/again.bin
+                    M Documents/notes/7.txt
+                    m Documents/notes/8.txt
+
+                    """)
+            #expect(try sandboxbackup("diff", "1", "2", "--store", store).text == "no difference\n")
+            for (number, expected) in [("1", first), ("3", try listing(URL(fileURLWithPath: container)))] {
+                let target = folder.appending(path: "restored-\(number)")
+                _ = try sandboxbackup("restore", number, "--store", store, "--to", target.path)
+                #expect(try expected.differences(from: listing(target)) == [])
+            }
+        }
+    }
+
+    @Test("A store is read with sqlite3 and zstd alone, as its page says")
+    func withoutTheTool() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let names = try Command(
+                "sqlite3",
+                [
+                    "\(store)/catalogue.sqlite",
+                    """
+                    WITH RECURSIVE item(path, child, object) AS (
+                        SELECT '', entry.child, entry.object FROM snapshot JOIN entry ON directory = tree
+                        UNION ALL
+                        SELECT path || '/' || CAST(name AS TEXT), entry.child, entry.object
+                        FROM item JOIN entry ON directory = item.child)
+                    SELECT path FROM item WHERE path LIKE '%letter%'
+                    """,
+                ])
+            #expect(names.text == "/Documents/letter.txt\n", "\(names.errors)")
+            let frame = "SELECT writefile('frame', bytes) FROM frame JOIN object ON object.id = object WHERE size = 11"
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", frame], in: folder)
+            #expect(try Command("zstd", ["-dc", "frame"], in: folder).text == "Dear reader")
+            let sums =
+                "cd objects && for f in */*; do [ \"$(zstd -dcq < $f | sha256sum)\" = \"${f#*/}  -\" ] || echo $f; done"
+            let wrong = try Command("bash", ["-c", sums], in: URL(fileURLWithPath: store))
+            #expect(wrong.code == 0 && wrong.text.isEmpty, "\(wrong.text)")
+        }
+    }
+
+    @Test("Paths that are named come back with all below them, and nothing else")
+    func parts() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let target = folder.appending(path: "some")
+            let run = try sandboxbackup(
+                "restore", "1", "Documents/notes", "Documents/photo.bin", "--store", store, "--to", target.path)
+            #expect(run.code == 0, "\(run.errors)")
+            let found = try Command("find", [".", "-type", "f"], in: target).text.split(separator: "\n")
+            #expect(found.count == 42 && found.contains("./Documents/photo.bin"))
+            let none = try sandboxbackup("restore", "1", "Documents/nobody", "--store", store, "--to", target.path)
+            #expect(none.code == 1 && none.errors.contains("Documents/nobody"))
+        }
+    }
+
+    @Test("What is there stays unless it is to be replaced, and a link in the target leads nowhere")
+    func existing() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let target = folder.appending(path: "there")
+            let outside = folder.appending(path: "outside")
+            let script =
+                "mkdir -p there/Documents outside; printf mine > there/Documents/letter.txt; ln -s ../../outside there/Documents/notes"
+            _ = try Command("bash", ["-c", script], in: folder)
+            let kept = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            #expect(kept.code == 3 && kept.text.contains("already-there: Documents/letter.txt"), "\(kept.text)")
+            let letter = target.appending(path: "Documents/letter.txt")
+            #expect(try String(contentsOf: letter, encoding: .utf8) == "mine")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
+            let replaced = try sandboxbackup("restore", "latest", "--overwrite", "--store", store, "--to", target.path)
+            #expect(replaced.code == 3 && replaced.text.contains("already-there: Documents/notes"), "\(replaced.text)")
+            #expect(try String(contentsOf: letter, encoding: .utf8) == "Dear reader")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: outside.path).isEmpty)
+        }
+    }
+
+    @Test("What SQLite writes meanwhile is kept as one state of it")
+    func liveStore() throws {
+        try withStoreSample { folder, container, store throws in
+            let writer = """
+                import sqlite3, sys
+                db = sqlite3.connect("container/Documents/live.sqlite", isolation_level=None)
+                db.execute("PRAGMA journal_mode = " + sys.argv[1])
+                db.execute("CREATE TABLE IF NOT EXISTS pair(a, b, fill)")
+                print("ready", flush=True)
+                number = 0
+                while True:
+                    number += 1
+                    db.execute("BEGIN")
+                    for _ in range(20):
+                        db.execute("INSERT INTO pair VALUES(?, ?, randomblob(3000))", (number, number))
+                    db.execute("COMMIT")
+                    if number % 200 == 0: db.execute("DELETE FROM pair")
+                """
+            for (round, mode) in ["DELETE", "WAL"].enumerated() {
+                let target = "restored-\(mode)"
+                let script = """
+                    set -u
+                    exec 3< <(exec python3 -c "$WRITER" \(mode))
+                    writer=$!
+                    read -r line <&3
+                    for try in 1 2 3; do "$TOOL" create container --store store > said-$try 2>&1; echo $?; done
+                    kill -9 $writer
+                    "$TOOL" restore latest --store store --to \(target) > /dev/null
+                    sqlite3 \(target)/Documents/live.sqlite "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                    """
+                let run = try Command(
+                    "bash", ["-c", script], in: folder,
+                    environment: ["WRITER": writer, "TOOL": Command.sandboxbackup])
+                #expect(run.text == "0\n0\n0\nok\n", "round \(round), \(mode): \(run.text) \(run.errors)")
+            }
+        }
+    }
+}
