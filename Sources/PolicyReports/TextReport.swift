@@ -73,7 +73,9 @@ struct TextReport {
         return name + size + (left >= 16 ? style.dim(Columns.cut(whole, to: left)) : "")
     }
 
-    private func prefix(_ input: Int) -> String { report.inputs.count > 1 ? "\(report.inputs[input].path): " : "" }
+    private func prefix(_ input: Int) -> String {
+        report.inputs.count > 1 ? "\(ByteText.printable(report.inputs[input].path)): " : ""
+    }
 
     private func fate(of finding: Finding) -> String {
         let flag: String =

@@ -56,7 +56,11 @@ enum Failure {
         }
     }
 
-    static func say(_ text: String) { write(text + "\n") }
+    /// Writes lines on standard error; a name in them may hold anything.
+    static func say(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        write(lines.map { ByteText.printable($0) + "\n" }.joined())
+    }
 
     /// Writes on standard error; where that cannot be, there is no one to tell.
     static func write(_ text: String) { _ = Host.write(Array(text.utf8), to: 2) }

@@ -8,8 +8,8 @@ struct ShownOptions: ParsableArguments {
         help: ArgumentHelp(
             "Show the findings and what could not be looked at, and nothing else: no summary, no progress.",
             discussion: """
-                A clean run says nothing. As with ruff's --quiet, findings of every severity are shown; what fails a run is \
-                said by --fail-on, which rules are put by --select.
+                A clean run says nothing. As with ruff's --quiet, and other than with ESLint's, findings of every severity \
+                are shown; what fails a run is said by --fail-on, which rules are put by --select.
                 """))
     var quiet = false
 

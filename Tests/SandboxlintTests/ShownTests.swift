@@ -101,6 +101,28 @@ import Testing
         }
     }
 
+    @Test("A name on the command line steers no terminal, wherever it is told")
+    func names() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let name = "a\u{1b}[31m\u{7}b"
+            #expect(try Command("cp", ["-a", path, folder.appending(path: name).path]).code == 0)
+            let words = [
+                ["lint", name, name, "-v", "--statistics"], ["lint", name + "/none", name + "/tmp"],
+                ["fix", name, "--diff"],
+                ["undo", name], ["diff", name, "sample"], ["explain", name, "tmp/old.part"], ["explain", name, name],
+                ["baseline", "write", name, "--baseline", "b" + name], ["baseline", "report", "--baseline", name],
+                ["lint", "sample", "--output", "json=\(name)/none/x"], ["lint", "sample", "--config", name + ".yml"],
+            ]
+            for arguments in words + ReportTests.formats.map({ ["lint", name, name, "--format", $0] }) {
+                let run = try Command(Command.sandboxlint, arguments, in: folder)
+                #expect(!run.text.contains("\u{1b}") && !run.errors.contains("\u{1b}"), "\(arguments): \(run.errors)")
+                #expect(!run.text.contains("\u{7}") && !run.errors.contains("\u{7}"), "\(arguments)")
+                #expect(!run.text.isEmpty || !run.errors.isEmpty)
+            }
+        }
+    }
+
     @Test("What could not be looked at comes with what to do about it, once a reason")
     func gaps() throws {
         try ExpectedFinding.withRepository { folder throws in

@@ -132,7 +132,7 @@ public enum ByteText {
     }
 
     /// A text of someone else's with nothing in it that steers a terminal; each character stays in its column.
-    static func printable(_ text: some StringProtocol) -> String {
+    package static func printable(_ text: some StringProtocol) -> String {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.map { scalar in

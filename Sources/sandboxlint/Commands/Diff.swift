@@ -55,16 +55,20 @@ struct Diff: ParsableCommand {
         let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0) }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]
+        let progress = Progress(.auto)
+        defer { progress.end() }
         do {
             snapshots = try zip(paths, linters).map { path, linter in
                 guard let linter else { return try EarlierReport.read(path) }
-                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))))
+                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))) { progress.add($0) })
             }
             if !areReports.contains(true) {
                 exclusion = try ExclusionChanges(
                     from: try Container.open(FilePath(before)), to: try Container.open(FilePath(after)))
             }
+            progress.end()
         } catch {
+            progress.end()
             Failure.say("sandboxlint: \(error)")
             throw Failure.input
         }
