@@ -19,11 +19,13 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
+        .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -46,6 +48,9 @@ let package = Package(
         .target(
             name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
 
+        // What a person or a program reads.
+        .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
+
         // What is judged, and how it is said.
         .target(
             name: "PolicyRules", path: "rules",
@@ -60,16 +65,34 @@ let package = Package(
             name: "StoragePolicy",
             dependencies: [
                 "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
-                system, .product(name: "Yams", package: "Yams"),
+                "TextOutput", system, .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .target(
-            name: "PolicyReports", dependencies: ["AppContainer", "FileSystem", "StoragePolicy", system],
-            swiftSettings: house),
+            name: "PolicyReports",
+            dependencies: ["AppContainer", "FileSystem", "StoragePolicy", "TextOutput", system], swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", system,
+                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // What is kept, and why; the store it is kept in.
+        .systemLibrary(
+            name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .target(
+            name: "ContainerBackup",
+            dependencies: [
+                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + database,
+            swiftSettings: house),
+        .executableTarget(
+            name: "sandboxbackup",
+            dependencies: [
+                "AppContainer", "ContainerBackup", "FileSystem", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -107,7 +130,7 @@ let package = Package(
             name: "StoragePolicyTests",
             dependencies: [
                 "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
-                system,
+                "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -8,6 +8,7 @@ import plistlib
 import random
 import shutil
 import sqlite3
+import sys
 from pathlib import Path
 from plistlib import UID
 
@@ -110,7 +111,9 @@ def content_section(tools: Tools, work: Path, rounds: int) -> str:
     files = sorted(str(path) for path in tree.rglob("*") if path.is_file())
     size = sum(Path(path).stat().st_size for path in files)
     cat = Contender("cat", ["cat", *files])
-    contenders = [cat, *(found for threads in (1, 2) if (found := linter(tools, tree, threads)))]
+    parse_only = [sys.executable, str(Path(__file__).with_name("parse_only.py")), str(tree)]
+    floor = Contender("expat and SQLite alone", parse_only)
+    contenders = [cat, floor, *(found for threads in (1, 2) if (found := linter(tools, tree, threads)))]
     measure_interleaved(tools, contenders, rounds)
     rows = [
         [c.name, f"{c.median:.3f}", f"{c.fastest:.3f} to {c.slowest:.3f}", f"{c.median / cat.median:.2f}",

@@ -30,6 +30,18 @@ long cfs_write(int descriptor, const void *bytes, size_t count) {
     return result < 0 ? -errno : result;
 }
 
+long cfs_write_at(int descriptor, const void *bytes, size_t count, uint64_t offset) {
+    long result = pwrite(descriptor, bytes, count, (off_t)offset);
+    return result < 0 ? -errno : result;
+}
+
+int cfs_set_size(int descriptor, uint64_t size) { return RESULT(ftruncate(descriptor, (off_t)size)); }
+
+int64_t cfs_next_data(int descriptor, uint64_t offset) {
+    off_t found = lseek(descriptor, (off_t)offset, SEEK_DATA);
+    return found < 0 ? -errno : found;
+}
+
 int cfs_map(int descriptor, size_t count, void **address) {
     void *mapped = mmap(NULL, count, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (mapped == MAP_FAILED) return -errno;

@@ -23,16 +23,23 @@ package final class StoreCopy: Sendable {
     ///   - source: Where the store's files are read from.
     ///   - limits: How much is copied and looked at.
     /// - Throws: `unreadable`, `tooLarge`, `changing`, `noCopy`, `undecided`, `tooSlow`, `damaged`, `notUnderstood`.
-    package init(of source: some StoreSource, limits: StoreLimits = StoreLimits()) throws(StoreError) {
-        self.limits = limits
-        let watch = Watch(seconds: limits.seconds)
-        self.watch = watch
+    package convenience init(
+        of source: some StoreSource, limits: StoreLimits = StoreLimits()
+    ) throws(StoreError) {
         let scratch = try StoreScratch()
         defer { scratch.remove() }
         try scratch.copy(source, limit: limits.bytes)
-        do {
-            queue = try DatabaseQueue(path: scratch.path(of: .main), configuration: Self.configuration(watch))
-        } catch { throw StoreError(error) }
+        try self.init(opening: scratch.path(of: .main), limits: limits)
+    }
+
+    /// Opens a private copy, whose names may go then.
+    init(opening path: String, limits: StoreLimits) throws(StoreError) {
+        self.limits = limits
+        let watch = Watch(seconds: limits.seconds)
+        self.watch = watch
+        do { queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch)) } catch {
+            throw StoreError(error)
+        }
     }
 
     /// Asks the copy something.

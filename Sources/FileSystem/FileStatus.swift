@@ -42,6 +42,23 @@ package struct FileStatus: Sendable {
         self.raw = raw
     }
 
+    /// What was kept of a status: all but when the entry was read and made, and what it takes on the disk.
+    package init(
+        kind: FileKind, permissions: UInt16, links: UInt32, owner: (user: UInt32, group: UInt32), size: UInt64,
+        identity: (device: UInt64, inode: UInt64), modified: Timestamp, changed: Timestamp
+    ) {
+        var raw = cfs_status()
+        raw.kind = kind.rawValue
+        raw.permissions = permissions
+        raw.links = links
+        (raw.user, raw.group) = owner
+        raw.size = size
+        (raw.device, raw.inode) = identity
+        raw.modified = modified.time
+        raw.changed = changed.time
+        self.raw = raw
+    }
+
     /// What the kernel says of a directory's entry; a link is not followed.
     package init(of name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) {
         var raw = cfs_status()

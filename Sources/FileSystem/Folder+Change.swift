@@ -102,6 +102,16 @@ extension Folder {
         try succeed(result, "move", path)
     }
 
+    /// Gives a file beneath this folder a second name, which must not be taken.
+    package func addName(to path: FilePath, at newPath: FilePath) throws(FileSystemError) {
+        let (from, oldName) = try locate(path)
+        let (to, newName) = try locate(newPath)
+        let result = oldName.withPlatformString { old in
+            newName.withPlatformString { calls.addName(from.descriptor, old, to.descriptor, $0) }
+        }
+        try succeed(result, "give another name to", path)
+    }
+
     /// Makes a symbolic link that says `target`.
     package func makeLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)

@@ -31,6 +31,14 @@ extension OpenFile {
         try succeed(calls.setTimes(descriptor, accessed.time, modified.time), "set the times of", path)
     }
 
+    /// Gives this file, or directory, what was kept of another: its owner as far as this process may, its mode, and when
+    /// it was changed.
+    package func take(_ kept: FileStatus) throws(FileSystemError) {
+        let permissions = try takeOwner(of: kept)
+        try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
+        try setTimes(accessed: kept.modified, modified: kept.modified)
+    }
+
     /// Gives this file, or directory, what `model` has: attributes, owner, access list, mode and, where
     /// `times` says so, when it was read and changed.
     ///

@@ -1,4 +1,5 @@
 package import StoragePolicy
+internal import TextOutput
 
 /// What a baseline holds, by rule.
 package struct BaselineText {

@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// Comma-separated values with a line of names: a line for each finding, then for each thing that was not looked at.
 ///

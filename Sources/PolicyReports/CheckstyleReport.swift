@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// Checkstyle's XML: the findings by the file that they point at, worst first.
 struct CheckstyleReport {

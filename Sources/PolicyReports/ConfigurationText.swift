@@ -1,4 +1,5 @@
 package import StoragePolicy
+package import TextOutput
 
 /// What a configuration says, and where each value was said.
 package struct ConfigurationText {

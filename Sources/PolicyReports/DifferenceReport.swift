@@ -1,5 +1,6 @@
 internal import AppContainer
 package import StoragePolicy
+package import TextOutput
 
 /// What has changed from one container, or one report of it, to another.
 package struct DifferenceReport {

@@ -1,4 +1,5 @@
 package import StoragePolicy
+internal import TextOutput
 
 /// What came of the rules' examples.
 package struct ExampleText {

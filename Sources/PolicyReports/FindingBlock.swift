@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// The findings of one rule in one directory, which are told together: the unit of what people read.
 struct FindingBlock {

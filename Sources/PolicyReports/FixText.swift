@@ -1,4 +1,5 @@
 package import StoragePolicy
+internal import TextOutput
 
 /// What a fix did, or would do.
 package struct FixText {

@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// Annotations of GitHub Actions, one for each rule and directory, worst first and those with a line of source first
 /// among equals. GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word, in

@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// GitLab's Code Quality: an array of what was found, and of what was not looked at.
 ///

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import StoragePolicy
+internal import TextOutput
 
 /// The report as one JSON object, `sandboxlint-report/1`. Keys are stable; new ones may come.
 ///

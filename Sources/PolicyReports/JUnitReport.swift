@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that is put and finds nothing is a test that
 /// passes. A finding is a test that fails where `--fail-on` makes it fail the run, and else one that passes and is told

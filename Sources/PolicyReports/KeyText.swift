@@ -1,4 +1,5 @@
 internal import StoragePolicy
+package import TextOutput
 
 /// What a word of the configuration means.
 package struct KeyText {

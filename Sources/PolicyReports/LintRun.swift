@@ -1,6 +1,7 @@
 package import AppContainer
 internal import Foundation
 package import StoragePolicy
+internal import TextOutput
 
 /// A run of the linter as the formats tell it: what was found, by which rules, and what went wrong.
 package struct LintRun {

@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// A table of rules and directories, worst first, with each item below it; for a job's summary or a comment.
 struct MarkdownReport {

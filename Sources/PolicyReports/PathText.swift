@@ -1,5 +1,6 @@
 internal import AppContainer
 public import StoragePolicy
+public import TextOutput
 
 /// What there is to know of one path of a container: its passport, and every rule's verdict.
 public struct PathText {

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// The line that tells how far a long run has come.
 package struct ProgressText {
     private let items: Int

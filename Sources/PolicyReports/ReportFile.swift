@@ -2,6 +2,7 @@ internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
 internal import SystemPackage
+package import TextOutput
 
 /// A file, or standard output, that a report goes to.
 package struct ReportFile: Sendable, Hashable {

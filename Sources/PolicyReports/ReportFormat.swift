@@ -1,4 +1,5 @@
 internal import StoragePolicy
+package import TextOutput
 
 /// The forms that a report comes in.
 package enum ReportFormat: String, Sendable, CaseIterable {

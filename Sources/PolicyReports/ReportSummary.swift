@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// The end of a report that a person reads.
 struct ReportSummary {

@@ -1,4 +1,5 @@
 public import StoragePolicy
+public import TextOutput
 
 /// What there is to know of rules, as text or as JSON.
 public struct RuleText {

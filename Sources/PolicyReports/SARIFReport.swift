@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// SARIF 2.1.0 in the profile that GitHub's code scanning takes: every rule that there is, so that alerts of rules that
 /// find nothing more are closed; one location a finding, with a region and a relative URI; a fingerprint of our own,

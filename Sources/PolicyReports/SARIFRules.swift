@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// Rules as SARIF describes them, with what GitHub orders and shows alerts by.
 struct SARIFRules {

@@ -1,4 +1,5 @@
 internal import StoragePolicy
+package import TextOutput
 
 /// How many findings each rule has.
 package struct StatisticsText {

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import StoragePolicy
+internal import TextOutput
 
 /// The report for a person: one block a rule and directory, each item named, and what to do.
 struct TextReport {

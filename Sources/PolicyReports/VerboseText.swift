@@ -1,4 +1,5 @@
 internal import StoragePolicy
+internal import TextOutput
 
 /// What a run went by, for whoever wonders at its findings.
 package struct VerboseText {

@@ -126,7 +126,7 @@ struct XMLReader {
             guard let date = XMLText.date(try text(tag)) else { throw error("no date") }
             return try add(.date(date))
         case "data":
-            guard let data = XMLText.base64(try text(tag)) else { throw error("no base64") }
+            guard let data = XMLText.base64(try textBytes(tag)) else { throw error("no base64") }
             return try add(.data(data))
         default: throw error("an unknown element")
         }
@@ -155,7 +155,11 @@ struct XMLReader {
 
     /// The text of an element up to its end, which must be the next tag.
     private mutating func text(_ tag: Tag) throws(PropertyListError) -> String {
-        if tag.isEmpty { return "" }
+        String(decoding: try textBytes(tag), as: UTF8.self)
+    }
+
+    private mutating func textBytes(_ tag: Tag) throws(PropertyListError) -> [UInt8] {
+        if tag.isEmpty { return [] }
         var text: [UInt8] = []
         while position < bytes.count {
             let start = position
@@ -180,7 +184,7 @@ struct XMLReader {
             } else {
                 let end = try self.tag()
                 guard end.isEnd, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
-                return String(decoding: text, as: UTF8.self)
+                return text
             }
         }
         throw PropertyListError(.truncated, at: position, "<\(tag.name)> is not closed")

@@ -32,26 +32,35 @@ enum XMLText {
     }
 
     /// Bytes from base64; blanks are passed over.
-    static func base64(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var (buffer, bits): (UInt32, Int) = (0, 0)
-        for byte in text.utf8 where ![0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")].contains(byte) {
-            let value: UInt8
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = byte - 65
-            case UInt8(ascii: "a")...UInt8(ascii: "z"): value = byte - 71
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = byte + 4
-            case UInt8(ascii: "+"): value = 62
-            case UInt8(ascii: "/"): value = 63
-            default: return nil
-            }
-            buffer = (buffer << 6 | UInt32(value)) & 0xff_ffff
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> UInt32(bits)))
+    static func base64(_ text: [UInt8]) -> [UInt8]? {
+        var isBase64 = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, count in
+            var (buffer, bits): (UInt32, UInt32) = (0, 0)
+            for byte in text {
+                let value = sixBits[Int(byte)]
+                if value < 64 {
+                    buffer = buffer << 6 | UInt32(value)
+                    bits += 6
+                    guard bits >= 8 else { continue }
+                    bits -= 8
+                    bytes[count] = UInt8(truncatingIfNeeded: buffer >> bits)
+                    count += 1
+                } else if value != blank {
+                    isBase64 = false
+                    return
+                }
             }
         }
-        return bytes
+        return isBase64 ? bytes : nil
     }
+
+    /// What a byte of base64 stands for: less than 64, `blank`, or more where it is none.
+    private static let sixBits: [UInt8] = {
+        var table = [UInt8](repeating: 255, count: 256)
+        for byte in [0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")] { table[Int(byte)] = blank }
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, letter) in letters.utf8.enumerated() { table[Int(letter)] = UInt8(value) }
+        return table
+    }()
+    private static let blank: UInt8 = 64
 }

@@ -4,6 +4,7 @@ import FileSystem
 import Foundation
 import PolicyReports
 import StoragePolicy
+import TextOutput
 
 /// How the tool ends when it could not do what was asked.
 enum Failure {

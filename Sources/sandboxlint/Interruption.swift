@@ -1,6 +1,7 @@
 import FileSystem
 import Foundation
 import Synchronization
+import TextOutput
 
 /// What Ctrl-C does: nothing that is half written is left, the terminal is as it was, and the exit code is 128 and the
 /// signal's number, as a shell has it.

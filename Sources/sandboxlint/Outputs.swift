@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PolicyReports
+import TextOutput
 
 extension ReportFormat: ExpressibleByArgument {}
 

@@ -5,6 +5,7 @@ import FileSystem
 import Foundation
 import PolicyReports
 import Synchronization
+import TextOutput
 
 /// When a line tells how far a run has come.
 enum ProgressChoice: String, ExpressibleByArgument, CaseIterable {

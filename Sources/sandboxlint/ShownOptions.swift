@@ -1,5 +1,6 @@
 import ArgumentParser
 import PolicyReports
+import TextOutput
 
 /// The options that say how much of a run is shown, and how.
 struct ShownOptions: ParsableArguments {

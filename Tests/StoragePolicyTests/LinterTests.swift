@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import TextOutput
 
 @Suite("Linter") struct LinterTests {
     private func lint(_ container: Container, threads: Int = 2, _ rules: String...) throws -> LintReport {

@@ -1,6 +1,7 @@
 import FileSystem
 @testable import StoragePolicy
 import Testing
+import TextOutput
 
 @Suite("Names that collide") struct NameCollisionsTests {
     private func collisions(_ names: [[UInt8]], limit: Int = 1 << 20) -> (found: [String], isFull: Bool) {

@@ -71,6 +71,11 @@ int cfs_work_in(int directory);
 int cfs_close(int descriptor);
 long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset);
 long cfs_write(int descriptor, const void *bytes, size_t count);
+/// Writes at `offset`, and leaves the place where `cfs_write` goes on as it is.
+long cfs_write_at(int descriptor, const void *bytes, size_t count, uint64_t offset);
+int cfs_set_size(int descriptor, uint64_t size);
+/// Where content begins at or after `offset`; -ENXIO where only a hole follows.
+int64_t cfs_next_data(int descriptor, uint64_t offset);
 /// Has the kernel begin to write a range out, without waiting for it; 0 where there is no such call.
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 /// Down to the medium: fsync, or F_FULLFSYNC on Darwin.

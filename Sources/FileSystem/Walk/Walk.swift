@@ -19,6 +19,19 @@ package struct WalkFailure: Sendable, Hashable {
     /// Bytes relative to the walk's root.
     package let path: [UInt8]
     package let errno: Errno
+
+    /// Why, in one word of several joined by `-`.
+    package var reason: String {
+        switch errno {
+        case .permissionDenied, .notPermitted: "permission-denied"
+        case .noSuchFileOrDirectory, .notDirectory: "vanished"
+        case .tooManySymbolicLinkLevels: "replaced-by-a-link"
+        case .fileNameTooLong: "too-deep"
+        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too-many-open-files"
+        case .ioError: "input-output-error"
+        default: "errno-\(errno.rawValue)"
+        }
+    }
 }
 
 /// Who is told what a walk finds.

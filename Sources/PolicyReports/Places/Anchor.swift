@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import StoragePolicy
+internal import TextOutput
 
 /// The line that a finding points at: one that a reviewer can change, where there is one.
 struct Anchor: Hashable {

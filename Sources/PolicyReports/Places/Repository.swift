@@ -1,5 +1,6 @@
 internal import Foundation
 internal import StoragePolicy
+internal import TextOutput
 
 /// A file of Swift as `#fileID` names it.
 struct SourceName: Hashable {

@@ -2,6 +2,7 @@ public import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
+internal import TextOutput
 
 /// What a container tells of what its configuration should say. A guess, for a person to look at.
 public struct ConfigurationGuess: Sendable {

@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
+internal import TextOutput
 
 /// A report that an earlier run wrote as JSON (`sandboxlint-report/1`). Anyone may have written the file.
 package enum EarlierReport {

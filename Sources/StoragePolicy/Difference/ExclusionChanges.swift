@@ -2,6 +2,7 @@ package import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
+internal import TextOutput
 
 /// Items that two containers have both, and that a flag keeps out of backups in one and not in the other.
 ///

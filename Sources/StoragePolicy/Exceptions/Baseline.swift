@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// Findings that are known and let be for now: a text that git merges well.
 ///
 /// A line that names the format, then a line a finding: fingerprint, rule, whose container it is, and the path as a

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import TextOutput
 
 extension Finding {
     /// What lets a finding be.

@@ -2,6 +2,7 @@ internal import AppContainer
 internal import ContainerTree
 internal import Foundation
 internal import Synchronization
+internal import TextOutput
 
 /// What one run lets be, by the configuration or by attributes of items, and what of that it needed.
 final class Suppressions: Sendable {

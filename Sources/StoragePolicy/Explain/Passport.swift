@@ -1,6 +1,7 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// What is true of one item of a container, whatever the rules say.
 public struct Passport: Sendable {

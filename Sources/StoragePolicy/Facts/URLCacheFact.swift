@@ -1,6 +1,7 @@
 internal import ContainerStores
 internal import Foundation
 internal import PropertyLists
+internal import TextOutput
 
 /// What a URL cache holds that lets someone in: one phrase for each kind, with lengths and no value, sorted.
 ///

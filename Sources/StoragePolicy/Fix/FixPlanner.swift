@@ -2,6 +2,7 @@ internal import AppContainer
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
+internal import TextOutput
 
 /// Makes a plan of findings: what is to be done to the container, and what a person must do or agree to.
 struct FixPlanner {

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// What can be said only when the whole container has been read: budgets, and findings that hang on something else.
 struct Conclusion {

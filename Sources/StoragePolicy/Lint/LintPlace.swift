@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// What the rules know of a directory before its items come.
 final class LintPlace: Sendable {

@@ -2,7 +2,6 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
-internal import SystemPackage
 
 /// Puts every item of a tree before the rules: the one loop that a run spends its time in.
 struct LintVisitor: TreeVisitor {
@@ -137,20 +136,8 @@ struct LintVisitor: TreeVisitor {
     }
 
     func failed(_ failure: WalkFailure) {
-        let incident = Incident(path: failure.path, reason: Self.reason(failure.errno))
+        let incident = Incident(path: failure.path, reason: failure.reason)
         totals.counts.withLock { $0.incidents.append(incident) }
-    }
-
-    private static func reason(_ errno: Errno) -> String {
-        switch errno {
-        case .permissionDenied, .notPermitted: "permission-denied"
-        case .noSuchFileOrDirectory, .notDirectory: "vanished"
-        case .tooManySymbolicLinkLevels: "replaced-by-a-link"
-        case .fileNameTooLong: "too-deep"
-        case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too-many-open-files"
-        case .ioError: "input-output-error"
-        default: "errno-\(errno.rawValue)"
-        }
     }
 
     // MARK: - Judging one item

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// Something wrong in a file that a person wrote: where it is, what it says there, and what was meant.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file, as it was named.

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// A value of JSON, its members in the order in which they are written.
 package indirect enum JSONValue: Sendable {
     case null
@@ -27,8 +29,8 @@ package indirect enum JSONValue: Sendable {
         switch self {
         case .array(let values): "[" + values.map(\.compact).joined(separator: ", ") + "]"
         case .object(let members):
-            "{" + members.map { "\(Self.quoted($0.key)): \($0.value.compact)" }.joined(separator: ", ") + "}"
-        default: scalar(Self.quoted)
+            "{" + members.map { "\(JSONText.quoted($0.key)): \($0.value.compact)" }.joined(separator: ", ") + "}"
+        default: scalar(JSONText.quoted)
         }
     }
 
@@ -60,7 +62,7 @@ package indirect enum JSONValue: Sendable {
         case .array(let values) where values.contains { $0.isNested }:
             return "[\n" + values.map { deeper + $0.lines(indent: deeper) }.joined(separator: ",\n") + "\n\(indent)]"
         case .object(let members) where !members.isEmpty:
-            let lines = members.map { "\(deeper)\(Self.quoted($0.key)): \($0.value.lines(indent: deeper))" }
+            let lines = members.map { "\(deeper)\(JSONText.quoted($0.key)): \($0.value.lines(indent: deeper))" }
             return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
         default: return compact
         }
@@ -77,7 +79,7 @@ package indirect enum JSONValue: Sendable {
         let isPlain = !text.isEmpty && text.utf8.allSatisfy { "-._/{}$*?+".utf8.contains($0) || isWord($0) }
         let startsPlain =
             text.utf8.first.map { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") } ?? false
-        return isPlain && startsPlain && !text.contains("{") ? text : quoted(text)
+        return isPlain && startsPlain && !text.contains("{") ? text : JSONText.quoted(text)
     }
 
     private static func isWord(_ byte: UInt8) -> Bool {
@@ -87,29 +89,6 @@ package indirect enum JSONValue: Sendable {
             true
         default: false
         }
-    }
-
-    /// A text as JSON writes it.
-    package static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f
-        }
-        if isPlain { return "\"" + text + "\"" }
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": quoted += "\\\""
-            case "\\": quoted += "\\\\"
-            case "\n": quoted += "\\n"
-            case "\r": quoted += "\\r"
-            case "\t": quoted += "\\t"
-            case _ where scalar.value < 0x20 || scalar.value == 0x7f:
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PolicyReports
 import StoragePolicy
+import TextOutput
 
 /// `sandboxlint config …`
 struct Config: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import PolicyReports
 import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// `sandboxlint diff A B`
 struct Diff: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import PolicyReports
 import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// `sandboxlint explain RULE|CONFIG.KEY` and `sandboxlint explain INPUT PATH`
 struct Explain: ParsableCommand {

@@ -3,6 +3,7 @@ import ArgumentParser
 import PolicyReports
 import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// `sandboxlint fix INPUT`
 struct Fix: ParsableCommand {

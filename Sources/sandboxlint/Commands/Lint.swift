@@ -1,6 +1,7 @@
 import ArgumentParser
 import PolicyReports
 import StoragePolicy
+import TextOutput
 
 /// `sandboxlint [lint] INPUT…`
 struct Lint: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PolicyReports
 import StoragePolicy
+import TextOutput
 
 /// `sandboxlint rules …`
 struct Rules: ParsableCommand {

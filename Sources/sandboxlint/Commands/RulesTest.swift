@@ -1,6 +1,7 @@
 import ArgumentParser
 import PolicyReports
 import StoragePolicy
+import TextOutput
 
 extension Rules {
     /// `sandboxlint rules test [FOLDER]`

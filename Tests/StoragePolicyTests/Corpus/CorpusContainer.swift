@@ -1,6 +1,7 @@
 import Foundation
 @testable import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// A container after a real app's layout, with what each rule should say of its items.
 ///

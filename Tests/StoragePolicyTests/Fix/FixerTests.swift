@@ -4,6 +4,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 import Testing
+import TextOutput
 
 @Suite("A fix") struct FixerTests {
     /// A container made by a shell script, in its directory.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import TextOutput
 
 /// `archive: module-qualified`: the file is a keyed archive, or holds one, with classes of a module that the
 /// configuration does not name. `unusual-class`: with classes that are neither Foundation's nor of such a module.

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import TextOutput
 
 /// `attributes: { value-over: 4KiB, name-over: 127 }`: an extended attribute of the item has a longer value, or a
 /// longer name, than that; one of the words is enough.

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// `collides: name`: another item of the directory has the same name to a file system that tells neither small from
 /// capital letters nor one spelling of an accented letter from another. Of several such items the first by its bytes is
 /// let be. Answered when the directory has been read, of the name and kind alone: nothing more can be read then.

@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// `companion: { drop: "-wal" }`: beside the item lies what has its name without that ending.
 ///

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// `cookie: session`: the file keeps a cookie that a server set for itself or for safe connections only, and whose name
 /// says that it stands for a person who has signed in. Only names are told.
 struct CookieTest: Test {

@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import TextOutput
 
 /// `domain: foreign`: a file of preferences is named for an app of another maker than the container's.
 struct DomainTest: Test {

@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// `external-data: missing`: a Core Data store refers to a file in its support directory that is not there.
 /// `external-data: unreferenced`: such a file is there, and its store, which was read, does not refer to it.

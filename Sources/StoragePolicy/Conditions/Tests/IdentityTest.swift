@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import PropertyLists
+internal import TextOutput
 
 /// `identity: contradicted`: the container's note of whose it is says something else than its preferences, or than what
 /// the input was said to be. Put to the note and to the files of preferences; answered when the container has been read.

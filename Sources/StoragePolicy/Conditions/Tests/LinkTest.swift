@@ -1,4 +1,5 @@
 internal import ContainerTree
+internal import TextOutput
 
 /// `link: outside`: a symbolic link that leads out of the container, or would after the container has moved.
 struct LinkTest: Test {

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import Foundation
+internal import TextOutput
 
 /// `origin: [downloaded, derived]`: the library that wrote the file says who made it.
 struct OriginTest: Test {

@@ -1,5 +1,6 @@
 internal import ContainerStores
 internal import PropertyLists
+internal import TextOutput
 
 /// `store: damaged`: SQLite's own check fails. `store: cache` or `store: personal`: the names of its tables speak of
 /// what can be had again, or of what a person would miss; of a property list, its first keys do.

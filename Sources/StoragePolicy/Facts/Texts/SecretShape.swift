@@ -32,6 +32,7 @@ enum SecretShape: String, Sendable, CaseIterable {
     private static let pemStart = Array("-----BEGIN ".utf8)
     private static let pemName = Array("PRIVATE KEY".utf8)
     private static let pemEnd = Array("-----END ".utf8)
+    private static let beginnings = Beginnings(of: prefixes.map(\.prefix) + [tokenStart, pemStart])
 
     /// The secrets that begin at one of `starts` in `bytes`; at most `most`. The time is that of reading the bytes once.
     static func strong(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int = 1) -> [Match] {
@@ -39,7 +40,8 @@ enum SecretShape: String, Sendable, CaseIterable {
         var position = starts.lowerBound
         // Where one start in a run of letters begins no token, no other in it does.
         var noTokenBefore = 0
-        while position < starts.upperBound, found.count < most {
+        while found.count < most, let start = beginnings.first(in: bytes, from: position..<starts.upperBound) {
+            position = start
             var match: Match?
             switch bytes[position] {
             case UInt8(ascii: "e") where position >= noTokenBefore:
@@ -50,7 +52,7 @@ enum SecretShape: String, Sendable, CaseIterable {
             default: break
             }
             if let match { found.append(match) }
-            position += match?.length ?? 1
+            position = min(position + (match?.length ?? 1), starts.upperBound)
         }
         return found
     }

@@ -18,12 +18,9 @@ struct StoredPath: Sendable, Hashable {
     static func paths(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int) -> [StoredPath] {
         var found: [StoredPath] = []
         var position = starts.lowerBound
-        while position < starts.upperBound, found.count < most {
-            let byte = bytes[position]
-            if byte == UInt8(ascii: "A") || byte == UInt8(ascii: "P"), let path = path(namedAt: position, in: bytes) {
-                found.append(path)
-            }
-            position += 1
+        while found.count < most, let start = beginnings.first(in: bytes, from: position..<starts.upperBound) {
+            if let path = path(namedAt: start, in: bytes) { found.append(path) }
+            position = start + 1
         }
         return found
     }
@@ -54,6 +51,7 @@ struct StoredPath: Sendable, Hashable {
         ["AppGroup", "Shared", "Containers", "data", "", "XCPGDevices", "Developer"],
     ]
     private static let links = chains.map { $0.map { Array($0.utf8) } }
+    private static let beginnings = Beginnings(of: links.map { $0[0] })
     private static let identifierLength = 36
 
     private static func path(namedAt start: Int, in bytes: UnsafeRawBufferPointer) -> StoredPath? {

@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// The way to a value in a file: names and positions, and the last name on it.
 ///
 /// It is short whatever the file says, and may be shown: a name that looks like a secret itself is left out.

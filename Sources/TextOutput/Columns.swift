@@ -1,5 +1,5 @@
 /// What text takes of a terminal's columns, and text that is made to fit.
-enum Columns {
+package enum Columns {
     /// East Asian letters of two columns, with what lies unassigned between them. Source: Unicode, EastAsianWidth.txt, W and F.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3,
@@ -8,7 +8,7 @@ enum Columns {
     ]
 
     /// Columns of a text without escape sequences.
-    static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
+    package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
     static func width(_ character: Character) -> Int {
         if character.isASCII { return 1 }
@@ -28,7 +28,7 @@ enum Columns {
     }
 
     /// A name in so many columns: of one that is longer the middle is left out, and no escape (`%0A`) is cut in two.
-    static func cut(_ name: String, to columns: Int) -> String {
+    package static func cut(_ name: String, to columns: Int) -> String {
         let units = units(name)
         guard units.reduce(0, { $0 + $1.width }) > columns else { return name }
         // The end tells more than the beginning: it holds the file's own name.
@@ -133,32 +133,5 @@ enum Columns {
         }
         guard let end = text.dropFirst(2).firstIndex(where: \.isLetter) else { return 1 }
         return text.distance(from: text.startIndex, to: end) + 1
-    }
-}
-
-/// Text in pieces as a terminal of some width shows it: no line runs over its edge, where it would break within a word.
-package struct TerminalText {
-    private let columns: Int?
-    private var line = ""
-
-    /// For a style's width; without one the text stays as it is.
-    package init(_ style: Style) { columns = style.columns }
-
-    /// The lines that are whole by now.
-    package mutating func add(_ text: String) -> String {
-        guard let columns else { return text }
-        line += text
-        var shown = ""
-        while let end = line.firstIndex(of: "\n") {
-            shown += Columns.folded(String(line[..<end]), to: columns) + "\n"
-            line = String(line[line.index(after: end)...])
-        }
-        return shown
-    }
-
-    /// What is left.
-    package mutating func end() -> String {
-        defer { line = "" }
-        return columns.map { Columns.folded(line, to: $0) } ?? ""
     }
 }

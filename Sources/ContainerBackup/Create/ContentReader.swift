@@ -1,0 +1,75 @@
+internal import Crypto
+internal import FileSystem
+internal import SystemPackage
+
+/// Reads files into a store, each as one state of it: a file that changes while it is read is read again. For one
+/// thread.
+final class ContentReader {
+    /// What was kept of a file.
+    struct Kept {
+        let object: Int64
+        /// What the kernel said when the file was read, which may be later than the plan.
+        let status: FileStatus
+        let isUnstable: Bool
+    }
+
+    private let adder: ObjectAdder
+    private let compressor: Compressor
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
+    private static let tries = 3
+
+    init(_ adder: ObjectAdder, level: Int32) throws(BackupError) {
+        self.adder = adder
+        compressor = try Compressor(level: level)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Keeps a file's content.
+    ///
+    /// - Throws: `FileSystemError` of the file, `BackupError` of the store.
+    func keep(_ file: OpenFile) throws -> Kept {
+        var kept: Kept?
+        for _ in 0..<Self.tries {
+            let before = try file.status()
+            let object = try add(file, before)
+            let after = try file.status()
+            let isSame =
+                before.size == after.size && before.modified == after.modified && before.changed == after.changed
+            kept = Kept(object: object, status: before, isUnstable: !isSame)
+            if isSame { break }
+        }
+        guard let kept else { throw BackupError(.failed, "nothing was read") }
+        return kept
+    }
+
+    private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {
+        guard status.size > ObjectAdder.partSize else {
+            let count = try file.read(into: buffer, from: 0)
+            return try adder.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), compressor)
+        }
+        var hasher = SHA256()
+        var parts: [(position: UInt64, part: Int64)] = []
+        let size = status.size
+        var position: UInt64 = 0
+        while position < size {
+            // Whole parts of a hole are neither read nor kept.
+            let data = file.nextData(from: position) ?? size
+            let start = min(data / UInt64(ObjectAdder.partSize) * UInt64(ObjectAdder.partSize), size)
+            if start > position {
+                ObjectReader.addZeros(start - position, to: &hasher)
+                position = start
+                continue
+            }
+            let wanted = Int(min(UInt64(ObjectAdder.partSize), size - position))
+            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), from: position)
+            // The file has become shorter, which shows when it is looked at again.
+            guard count == wanted else { break }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bufferPointer: part)
+            parts.append((position, try adder.add(part, compressor)))
+            position += UInt64(count)
+        }
+        return try adder.add(ContentHash(bytes: Array(hasher.finalize())), size: position, parts: parts)
+    }
+}

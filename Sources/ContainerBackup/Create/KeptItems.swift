@@ -1,0 +1,139 @@
+internal import AppContainer
+internal import Dispatch
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// What a store has of each item of a plan, by the item's place in the plan.
+struct KeptItems {
+    /// Numbers in the store; 0 where there is none.
+    struct Item {
+        /// Of a file, its object; of a directory, that of the last snapshot.
+        var content: Int64 = 0
+        var attributes: Int64 = 0
+        var state = SnapshotEntry.State.whole
+        /// Whether the last snapshot has the item as it is, without regard to what a directory holds.
+        var isUnchanged = false
+        /// Whether it is left out after all: unreadable, gone, or part of a store's consistent copy.
+        var isLeftOut = false
+    }
+
+    private(set) var items: [Item]
+    /// What the kernel said when a file was read, where that is not what the plan has.
+    private(set) var statuses: [Int: FileStatus] = [:]
+    private(set) var incidents: [Snapshot.Incident] = []
+    private(set) var remarks: [Snapshot.Incident] = []
+    private(set) var filesRead = 0
+    private(set) var bytesRead: UInt64 = 0
+    /// What must be read: files alone, and stores with their logs.
+    private var tasks: [ReadingTask] = []
+    private var unchanged = (files: 0, bytes: UInt64(0))
+
+    /// Compares a plan with the last snapshot, directory by directory.
+    init(_ plan: Plan, since last: Snapshot?, in store: BackupStore) throws(BackupError) {
+        items = Array(repeating: Item(), count: plan.count)
+        // The directories on the way down: how deep, and what the last snapshot has in each.
+        var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
+        if let last {
+            open.append((-1, try Self.byName(store.entries(of: last.tree))))
+        }
+        for (index, entry) in plan.enumerated() where entry.decision == .include {
+            let (depth, name) = Self.place(of: entry.path)
+            while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
+            let known = open.last.flatMap { $0.depth == depth - 1 ? $0.entries[name] : nil }
+            if entry.kind == .directory, known?.kind == .directory, let child = known?.child {
+                items[index].content = child
+                open.append((depth, try Self.byName(store.entries(of: child))))
+            }
+            if let known, known.isUnchanged(entry.status) {
+                items[index].isUnchanged = true
+                items[index].attributes = known.attributes ?? 0
+                items[index].state = known.state
+                if entry.kind == .file { items[index].content = known.object ?? 0 }
+            }
+            if entry.kind == .file, items[index].isUnchanged {
+                unchanged.files += 1
+                unchanged.bytes += entry.bytes
+            }
+        }
+        let items = items
+        tasks = ReadingTask.all(of: plan) { items[$0].isUnchanged }
+    }
+
+    /// Reads what must be read, on several threads.
+    mutating func gather(_ maker: SnapshotMaker, _ adder: ObjectAdder) throws(BackupError) {
+        let tasks = tasks
+        let state = Mutex(GatherState(files: unchanged.files, bytes: unchanged.bytes))
+        maker.progress(unchanged.files, unchanged.bytes)
+        if !tasks.isEmpty {
+            DispatchQueue.concurrentPerform(iterations: max(1, min(maker.threads, tasks.count))) { _ in
+                do {
+                    let worker = try ReadingWorker(maker, adder)
+                    while let task = state.withLock({ $0.next(of: tasks) }) {
+                        let results = try worker.read(task)
+                        let done = state.withLock { state in
+                            state.results += results
+                            for result in results where result.object != 0 {
+                                state.files += 1
+                                state.bytes += result.status?.size ?? maker.plan[result.index].bytes
+                            }
+                            return (state.files, state.bytes)
+                        }
+                        maker.progress(done.0, done.1)
+                    }
+                } catch { state.withLock { $0.failure = $0.failure ?? BackupError(error) } }
+            }
+        }
+        let (results, failure) = state.withLock { ($0.results, $0.failure) }
+        if let failure { throw failure }
+        self.tasks = []
+        for result in results { take(result, maker.plan) }
+    }
+
+    private mutating func take(_ result: ReadingResult, _ plan: Plan) {
+        let path = plan[result.index].path
+        if let incident = result.incident { incidents.append(Snapshot.Incident(path: path, reason: incident)) }
+        if let remark = result.remark { remarks.append(Snapshot.Incident(path: path, reason: remark)) }
+        items[result.index].isUnchanged = false
+        items[result.index].isLeftOut = result.isLeftOut
+        if plan[result.index].kind == .file { items[result.index].content = result.object }
+        items[result.index].attributes = result.attributes
+        items[result.index].state = result.state
+        statuses[result.index] = result.status
+        if result.object != 0 {
+            filesRead += 1
+            bytesRead += result.status?.size ?? plan[result.index].bytes
+        }
+    }
+
+    private struct GatherState {
+        private var position = 0
+        var results: [ReadingResult] = []
+        var failure: BackupError?
+        var files: Int
+        var bytes: UInt64
+
+        init(files: Int, bytes: UInt64) {
+            self.files = files
+            self.bytes = bytes
+        }
+
+        mutating func next(of tasks: [ReadingTask]) -> ReadingTask? {
+            guard failure == nil, position < tasks.count else { return nil }
+            position += 1
+            return tasks[position - 1]
+        }
+    }
+
+    private static func byName(_ entries: [SnapshotEntry]) -> [[UInt8]: SnapshotEntry] {
+        Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// How many components a path has, and the last of them.
+    static func place(of path: [UInt8]) -> (depth: Int, name: [UInt8]) {
+        guard !path.isEmpty else { return (0, []) }
+        let slash = UInt8(ascii: "/")
+        let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
+        return (1 + path.count { $0 == slash }, Array(path[start...]))
+    }
+}

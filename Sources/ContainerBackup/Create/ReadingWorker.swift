@@ -1,0 +1,155 @@
+internal import AppContainer
+internal import ContainerStores
+internal import FileSystem
+internal import SystemPackage
+
+/// What came of reading one item.
+struct ReadingResult {
+    /// Its place in the plan.
+    let index: Int
+    /// The file's content; 0 for what has none.
+    var object: Int64 = 0
+    var attributes: Int64 = 0
+    var state = SnapshotEntry.State.whole
+    var status: FileStatus?
+    /// Why it is not kept as planned.
+    var incident: String?
+    /// What a user should know of it, though it was kept as planned.
+    var remark: String?
+    /// Whether the snapshot goes without it.
+    var isLeftOut = false
+}
+
+/// Reads what a plan keeps. For one thread.
+final class ReadingWorker {
+    private let container: Container
+    private let plan: Plan
+    private let store: BackupStore
+    private let reader: ContentReader
+
+    init(_ maker: SnapshotMaker, _ adder: ObjectAdder) throws(BackupError) {
+        container = maker.container
+        plan = maker.plan
+        store = maker.store
+        reader = try ContentReader(adder, level: maker.level)
+    }
+
+    /// Reads one task's items, and adds what they hold to the store.
+    ///
+    /// - Throws: What ails the store. What ails the container is in the result.
+    func read(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
+        if plan[task.index].kind == .file, isStore(task.index) { return try readStore(task) }
+        var results: [ReadingResult] = []
+        for index in [task.index] + task.companions { results.append(try readItem(index)) }
+        return results
+    }
+
+    private func readItem(_ index: Int) throws(BackupError) -> ReadingResult {
+        try reading(index) { file, result in
+            guard plan[index].kind == .file else { return }
+            let kept = try reader.keep(file)
+            (result.object, result.status) = (kept.object, kept.status)
+            guard kept.isUnstable else { return }
+            result.state = .unstable
+            result.incident = "changed-while-read"
+        }
+    }
+
+    /// Opens an item and reads its attributes, and then what `body` reads.
+    private func reading(
+        _ index: Int, _ body: (OpenFile, inout ReadingResult) throws -> Void
+    ) throws(BackupError) -> ReadingResult {
+        let entry = plan[index]
+        var result = ReadingResult(index: index)
+        do {
+            let file = try container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
+            guard try file.status().kind == entry.kind else { throw FileSystemError("read", "", .noSuchFileOrDirectory) }
+            if !entry.attributes.isEmpty {
+                let values = try file.attributes().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
+                    try file.attribute(name).map { BackupStore.Attribute(name: name, value: $0) }
+                }
+                result.attributes = try store.attributes(values) ?? 0
+            }
+            try body(file, &result)
+        } catch let error as FileSystemError {
+            result.incident = Self.reason(error)
+            result.isLeftOut = true
+        } catch { throw BackupError(error) }
+        return result
+    }
+
+    private static func reason(_ error: FileSystemError) -> String {
+        switch error.errno {
+        case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: "vanished"
+        case .permissionDenied, .notPermitted: "permission-denied"
+        default: "unreadable"
+        }
+    }
+
+    private func isStore(_ index: Int) -> Bool {
+        let entry = plan[index]
+        guard entry.bytes >= StoreHeader.size,
+            let file = try? container.folder.open(FilePath(bytes: entry.path), followingLinks: false),
+            (try? file.status())?.kind == .file
+        else { return false }
+        return (try? file.read(upTo: StoreHeader.magic.count)) == StoreHeader.magic
+    }
+}
+
+/// Stores of SQLite's.
+extension ReadingWorker {
+    private func readStore(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
+        // Where no state of it can be had, its files as they are; that they may be torn is said.
+        guard let set = consistentCopy(of: plan[task.index].path) else { return try readTorn(task) }
+        var results = [try keep(.main, of: set, at: task.index)]
+        for index in task.companions {
+            guard set.origin == .copy, let file = Self.kind(of: plan[index].path), set.open(file) != nil else {
+                // SQLite makes it anew, or the copy has what it held.
+                var result = ReadingResult(index: index)
+                result.isLeftOut = true
+                results.append(result)
+                continue
+            }
+            results.append(try keep(file, of: set, at: index))
+        }
+        if let problems = try? set.problems(), !problems.isEmpty { results[0].remark = "store-damaged-in-the-container" }
+        return results
+    }
+
+    /// Its files while they rest, else what SQLite gives of a store in use.
+    private func consistentCopy(of path: [UInt8]) -> StoreSet? {
+        let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
+        guard let folder = try? parent.isEmpty ? container.folder : container.folder.folder(parent) else { return nil }
+        do throws(StoreError) { return try StoreSet(copying: FolderStore(name, in: folder)) } catch {
+            guard error.code == .changing, let place = try? folder.absolutePath() else { return nil }
+            return try? StoreSet(backingUp: place.appending(String(decoding: name, as: UTF8.self)).string)
+        }
+    }
+
+    private func keep(_ file: StoreFile, of set: StoreSet, at index: Int) throws(BackupError) -> ReadingResult {
+        try reading(index) { original, result in
+            guard let copy = set.open(file) else { throw FileSystemError("read", "", .noSuchFileOrDirectory) }
+            result.object = try reader.keep(copy).object
+            result.status = try original.status()
+            if set.origin == .onlineBackup { result.state = .consistentCopy }
+        }
+    }
+
+    private func readTorn(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
+        var results: [ReadingResult] = []
+        for index in [task.index] + task.companions {
+            var result = try readItem(index)
+            if !result.isLeftOut {
+                result.state = .unstable
+                result.incident = result.incident ?? "no-consistent-copy"
+            }
+            results.append(result)
+        }
+        return results
+    }
+
+    private static func kind(of path: [UInt8]) -> StoreFile? {
+        let text = String(decoding: path.suffix(8), as: UTF8.self)
+        return StoreFile.allCases.first { $0 != .main && text.hasSuffix($0.rawValue) }
+    }
+}

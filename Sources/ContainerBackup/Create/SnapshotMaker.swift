@@ -1,0 +1,73 @@
+package import AppContainer
+package import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// Makes a snapshot of what a plan keeps.
+///
+/// What is as the last snapshot of the same container has it is not read again. Ended at any point, the store holds its
+/// finished snapshots and what has been settled of this one, which the next run finds there.
+package struct SnapshotMaker {
+    package let container: Container
+    package let plan: Plan
+    package let store: BackupStore
+    /// When the snapshot is said to be taken.
+    package let taken: Timestamp
+    package var threads = Host.processorCount
+    /// As `zstd -LEVEL` has it.
+    package var level: Int32 = 3
+    /// Is told how many files and bytes of the container are done, by several threads.
+    package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
+
+    package init(container: Container, plan: Plan, store: BackupStore, taken: Timestamp) {
+        self.container = container
+        self.plan = plan
+        self.store = store
+        self.taken = taken
+    }
+
+    /// What a run did.
+    package struct Outcome: Sendable {
+        package let snapshot: Snapshot
+        /// Files that were read, the others being as the last snapshot has them.
+        package let filesRead: Int
+        package let bytesRead: UInt64
+        /// What a user should know, though it was kept as planned.
+        package let remarks: [Snapshot.Incident]
+    }
+
+    /// Makes it.
+    ///
+    /// - Throws: `full`, `readOnly`, `damaged`, `failed`. What the container does not give is an incident.
+    package func make() throws(BackupError) -> Outcome {
+        let adder = try ObjectAdder(store)
+        do {
+            let last = try store.snapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
+            var kept = try KeptItems(plan, since: last, in: store)
+            try kept.gather(self, adder)
+            var writer = TreeWriter(plan, kept, container, store)
+            let tree = try writer.write()
+            var snapshot = Snapshot(
+                number: 0, taken: taken, bundleIdentifier: container.bundleIdentifier, kind: container.kind.rawValue,
+                view: plan.rules.view.rawValue, tree: tree.directory, files: tree.files, bytes: tree.bytes,
+                incidents: Self.sorted(
+                    plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) } + kept.incidents
+                        + tree.incidents))
+            try adder.finish { snapshot.number = try BackupStore.add(snapshot, in: $0) }
+            return Outcome(
+                snapshot: snapshot, filesRead: kept.filesRead, bytesRead: kept.bytesRead,
+                remarks: Self.sorted(kept.remarks))
+        } catch {
+            adder.abandon()
+            throw BackupError(error)
+        }
+    }
+
+    /// By path, and one a path.
+    private static func sorted(_ incidents: [Snapshot.Incident]) -> [Snapshot.Incident] {
+        var sorted = incidents.sorted { PathOrder.precedes($0.path, $1.path) }
+        var seen: Set<[UInt8]> = []
+        sorted.removeAll { !seen.insert($0.path).inserted }
+        return sorted
+    }
+}

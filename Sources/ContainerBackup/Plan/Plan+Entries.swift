@@ -1,0 +1,92 @@
+package import FileSystem
+
+/// One item of a plan.
+package struct PlanEntry: Sendable {
+    /// Bytes relative to the container, `/`-separated; empty for the container itself.
+    package let path: [UInt8]
+    package let reason: PlanReason
+    package let decidedBy: PlanDecider
+    /// The size of a file; of a directory that is left out, of all that it holds; 0 for all else.
+    package let bytes: UInt64
+    /// What the kernel said: kind, permissions, names, owner, size, disk, inode, and when it was modified and changed.
+    package let status: FileStatus
+    /// Names of the extended attributes, without a system's namespace.
+    package let attributes: [String]
+
+    package var kind: FileKind { status.kind }
+    package var decision: PlanDecision { reason.decision }
+}
+
+extension Plan: RandomAccessCollection {
+    package var startIndex: Int { 0 }
+    package var endIndex: Int { order.records.count }
+
+    package subscript(index: Int) -> PlanEntry { entry(order.records[index]) }
+
+    /// The item of a path; nil where the plan has none, as for all that lies in what is left out.
+    package func entry(at path: [UInt8]) -> PlanEntry? {
+        let (found, isWhole) = deepest(on: path)
+        return isWhole ? found : nil
+    }
+
+    /// The item of a path, or the directory above it that is left out with it; nil where the plan knows of none.
+    package func entry(covering path: [UInt8]) -> PlanEntry? {
+        let (found, isWhole) = deepest(on: path)
+        return isWhole || found?.decision == .exclude ? found : nil
+    }
+
+    /// The last item on the way to a path, and whether that is the path's own.
+    private func deepest(on path: [UInt8]) -> (PlanEntry?, isWhole: Bool) {
+        guard var number = order.records.first else { return (nil, false) }
+        for name in path.split(separator: UInt8(ascii: "/")) {
+            let directory = state.records[number].directory
+            guard directory != PlanRecord.none, let child = order.child(name, of: directory, in: state) else {
+                return (entry(number), false)
+            }
+            number = child
+        }
+        return (entry(number), true)
+    }
+
+    private func entry(_ number: UInt32) -> PlanEntry {
+        let record = state.records[number]
+        let device = Int(record.device) < state.devices.count ? state.devices[Int(record.device)] : 0
+        return PlanEntry(
+            path: state.path(of: record, order), reason: record.reason, decidedBy: record.decider,
+            bytes: record.bytes, status: record.status(device: device),
+            attributes: state.attributeLists[Int(record.attributes)])
+    }
+}
+
+extension PlanBuilder.State {
+    /// The path of a record, from the container down.
+    func path(of record: PlanRecord, _ order: PlanOrder) -> [UInt8] {
+        var length = Int(record.nameLength)
+        var above = record.parent
+        while above != PlanRecord.none {
+            let directory = records[order.recordOfDirectory[Int(above)]]
+            if directory.nameLength > 0 { length += Int(directory.nameLength) + 1 }
+            above = directory.parent
+        }
+        return [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+            var end = length
+            func prepend(_ name: ArraySlice<UInt8>) {
+                end -= name.count
+                _ = UnsafeMutableBufferPointer(rebasing: buffer[end..<(end + name.count)]).initialize(
+                    fromContentsOf: name)
+            }
+            prepend(names.name(of: record))
+            var above = record.parent
+            while above != PlanRecord.none {
+                let directory = records[order.recordOfDirectory[Int(above)]]
+                if directory.nameLength > 0 {
+                    end -= 1
+                    buffer.initializeElement(at: end, to: UInt8(ascii: "/"))
+                    prepend(names.name(of: directory))
+                }
+                above = directory.parent
+            }
+            count = length
+        }
+    }
+}

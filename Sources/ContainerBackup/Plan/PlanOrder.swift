@@ -1,0 +1,92 @@
+/// The order of a plan: by the bytes of path components, a directory directly before what lies in it.
+struct PlanOrder: Sendable {
+    /// The records' numbers in order.
+    private(set) var records: [UInt32] = []
+    /// Of each directory, which record it is.
+    private(set) var recordOfDirectory: [UInt32]
+    /// The records by their directory, those of each by name, and where the first of each directory stands.
+    private let children: [UInt32]
+    private let starts: [UInt32]
+
+    init(_ state: borrowing PlanBuilder.State) {
+        let count = state.records.count
+        let directories = Int(state.directories)
+        recordOfDirectory = Array(repeating: PlanRecord.none, count: directories)
+        // The records by their directory: first how many each has, then where the first of each stands.
+        var starts = [UInt32](repeating: 0, count: directories + 1)
+        var root = PlanRecord.none
+        for index in 0..<UInt32(count) {
+            let record = state.records[index]
+            if record.directory != PlanRecord.none { recordOfDirectory[Int(record.directory)] = index }
+            if record.parent == PlanRecord.none { root = index } else { starts[Int(record.parent) + 1] += 1 }
+        }
+        for directory in 0..<directories { starts[directory + 1] += starts[directory] }
+        var children = [UInt32](repeating: 0, count: Int(starts[directories]))
+        var next = starts
+        for index in 0..<UInt32(count) {
+            let parent = Int(state.records[index].parent)
+            guard parent != Int(PlanRecord.none) else { continue }
+            children[Int(next[parent])] = index
+            next[parent] += 1
+        }
+        var sorter = NameSorter()
+        for directory in 0..<directories where starts[directory + 1] - starts[directory] > 1 {
+            sorter.sort(&children[Int(starts[directory])..<Int(starts[directory + 1])], of: state)
+        }
+        self.starts = starts
+        self.children = children
+        guard root != PlanRecord.none else { return }
+        records.reserveCapacity(count)
+        records.append(root)
+        // What is still to be told of each directory on the way down.
+        var open = [Int(starts[0])..<Int(starts[1])]
+        while let range = open.popLast() {
+            guard let first = range.first else { continue }
+            open.append(range.dropFirst())
+            let child = children[first]
+            records.append(child)
+            let directory = state.records[child].directory
+            if directory != PlanRecord.none {
+                open.append(Int(starts[Int(directory)])..<Int(starts[Int(directory) + 1]))
+            }
+        }
+    }
+
+    /// The records of what lies in a directory, by name.
+    func children(of directory: UInt32) -> ArraySlice<UInt32> {
+        children[Int(starts[Int(directory)])..<Int(starts[Int(directory) + 1])]
+    }
+
+    /// The record of an item by its name in a directory.
+    func child(_ name: some Collection<UInt8>, of directory: UInt32, in state: borrowing PlanBuilder.State) -> UInt32? {
+        var (low, high) = (starts[Int(directory)], starts[Int(directory) + 1])
+        while low < high {
+            let middle = low + (high - low) / 2
+            let found = state.names.name(of: state.records[children[Int(middle)]])
+            if found.elementsEqual(name) { return children[Int(middle)] }
+            if found.lexicographicallyPrecedes(name) { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+}
+
+/// Sorts the items of a directory by name. Most comparisons are of one number, the first eight bytes.
+private struct NameSorter {
+    private var keys: [(key: UInt64, record: UInt32)] = []
+
+    mutating func sort(_ records: inout ArraySlice<UInt32>, of state: borrowing PlanBuilder.State) {
+        keys.removeAll(keepingCapacity: true)
+        for record in records {
+            var key: UInt64 = 0
+            let name = state.names.name(of: state.records[record])
+            for byte in name.prefix(8) { key = key << 8 | UInt64(byte) }
+            keys.append((key << UInt64(8 * max(0, 8 - name.count)), record))
+        }
+        keys.sort { left, right in
+            guard left.key == right.key else { return left.key < right.key }
+            return state.names.name(of: state.records[left.record])
+                .lexicographicallyPrecedes(state.names.name(of: state.records[right.record]))
+        }
+        for (index, key) in zip(records.indices, keys) { records[index] = key.record }
+    }
+}

@@ -1,0 +1,79 @@
+internal import FileSystem
+internal import GRDB
+internal import SystemPackage
+
+/// Why a backup's work stopped, and what is on disk now.
+package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What went wrong; it decides how the tool exits.
+    package enum Code: Sendable, Hashable {
+        /// There is no store, or what is there is none.
+        case noStore
+        /// A later version of this tool made the store.
+        case newerStore
+        /// Someone else is at work on the store.
+        case locked
+        /// The store's catalogue cannot be read as one.
+        case damaged
+        /// The store, or the disk it is on, takes no changes.
+        case readOnly
+        /// The disk is full. What the store held, it still holds.
+        case full
+        case noMemory
+        /// What was asked for is not in the store.
+        case notFound
+        /// A file or directory could not be read, made or changed.
+        case failed
+    }
+
+    package let code: Code
+    /// What happened, and where, in a sentence without its full stop.
+    package let what: String
+    /// What to do about it.
+    package let hint: String
+
+    package init(_ code: Code, _ what: String, hint: String = "") {
+        self.code = code
+        self.what = what
+        self.hint = hint
+    }
+
+    package var description: String { hint.isEmpty ? what : "\(what); \(hint)" }
+}
+
+extension BackupError {
+    /// What the file system said of the store.
+    init(_ error: FileSystemError) {
+        switch error.errno {
+        case .noSpace, .fileTooLarge:
+            self.init(.full, error.description, hint: "make room and run it again: what was stored is used then")
+        case .readOnlyFileSystem, .permissionDenied, .notPermitted:
+            self.init(.readOnly, error.description, hint: "look who may write there")
+        default: self.init(.failed, error.description)
+        }
+    }
+
+    /// What SQLite said of the catalogue.
+    init(_ error: any Error) {
+        if let error = error as? BackupError {
+            self = error
+        } else if let error = error as? FileSystemError {
+            self.init(error)
+        } else if let error = error as? DatabaseError {
+            let text = error.message ?? "SQLite gives no reason"
+            switch error.resultCode {
+            case .SQLITE_FULL:
+                self.init(
+                    .full, "the disk is full: \(text)", hint: "make room and run it again: what was stored is used then")
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
+                self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
+            case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+                self.init(.damaged, "the catalogue is damaged: \(text)", hint: "run `sandboxbackup verify`")
+            case .SQLITE_BUSY, .SQLITE_LOCKED:
+                self.init(.locked, "the catalogue is in use: \(text)", hint: "wait for whoever uses it")
+            default: self.init(.failed, "the catalogue cannot be used: \(text)")
+            }
+        } else {
+            self.init(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+
+/// Directories of snapshots. One that has the same entries in two snapshots is kept once.
+extension BackupStore {
+    private static let columns = """
+        name, kind, mode, user, "group", size, modified, modified_ns, changed, changed_ns, inode, links, state, object,
+        child, target, attributes
+        """
+
+    /// The entries of a directory, by the bytes of their names.
+    package func entries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
+        try catalogue { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT \(Self.columns) FROM entry WHERE directory = ? ORDER BY name")
+            let rows = try Row.fetchCursor(statement, arguments: [directory])
+            var entries: [SnapshotEntry] = []
+            while let row = try rows.next() { entries.append(try Self.entry(row)) }
+            return entries
+        }
+    }
+
+    /// How many entries a directory has.
+    func count(of directory: Int64) throws(BackupError) -> Int {
+        try catalogue { database in
+            try Int.fetchOne(
+                database.cachedStatement(sql: "SELECT count(*) FROM entry WHERE directory = ?"), arguments: [directory])
+                ?? 0
+        }
+    }
+
+    /// The number of the directory that has just these entries; it is made where there is none.
+    func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
+        try catalogue { database in
+            let hash = try Self.hash(of: entries, in: database)
+            let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")
+            if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
+            try database.cachedStatement(sql: "INSERT INTO directory(sha256) VALUES(?)")
+                .execute(arguments: [Data(hash.bytes)])
+            let directory = database.lastInsertedRowID
+            let insert = try database.cachedStatement(
+                sql: """
+                    INSERT INTO entry(directory, \(Self.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+            for entry in entries {
+                try insert.execute(arguments: [
+                    directory, Data(entry.name), Int(entry.kind.rawValue), Int(entry.permissions), Int(entry.user),
+                    Int(entry.group), Int64(bitPattern: entry.size), entry.modified.seconds,
+                    Int(entry.modified.nanoseconds), entry.changed.seconds, Int(entry.changed.nanoseconds),
+                    Int64(bitPattern: entry.inode), Int(entry.links), entry.state.rawValue, entry.object, entry.child,
+                    entry.target.map { Data($0) }, entry.attributes,
+                ])
+            }
+            return directory
+        }
+    }
+
+    /// What a directory is known by: its entries in order, each field in the order of the table; what another row
+    /// holds, by that row's own hash.
+    static func hash(of entries: [SnapshotEntry], in database: Database) throws -> ContentHash {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entries.count * 160)
+        func add(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
+        func add(_ text: [UInt8]?) {
+            add(Int64(text?.count ?? -1))
+            if let text { bytes += text }
+        }
+        func add(hashOf id: Int64?, in table: String) throws {
+            guard let id else { return add(nil) }
+            let statement = try database.cachedStatement(sql: "SELECT sha256 FROM \(table) WHERE id = ?")
+            guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
+                throw BackupError(.damaged, "the catalogue lacks \(table) \(id), which a directory names")
+            }
+            add(Array(hash))
+        }
+        for entry in entries {
+            add(entry.name)
+            for number in [
+                Int64(entry.kind.rawValue), Int64(entry.permissions), Int64(entry.user), Int64(entry.group),
+                Int64(bitPattern: entry.size), entry.modified.seconds, Int64(entry.modified.nanoseconds),
+                entry.changed.seconds, Int64(entry.changed.nanoseconds), Int64(bitPattern: entry.inode),
+                Int64(entry.links), Int64(entry.state.rawValue),
+            ] { add(number) }
+            try add(hashOf: entry.object, in: "object")
+            try add(hashOf: entry.child, in: "directory")
+            add(entry.target)
+            try add(hashOf: entry.attributes, in: "attributes")
+        }
+        return ContentHash(of: bytes)
+    }
+
+    /// Nothing of a row is believed: a flipped bit makes another number of it, or no number.
+    private static func entry(_ row: Row) throws -> SnapshotEntry {
+        func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
+            guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
+                throw BackupError(.damaged, "the catalogue holds an entry that cannot be")
+            }
+            return value
+        }
+        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12))
+        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind that cannot be") }
+        var entry = SnapshotEntry(name: Array(try value(0) as Data), kind: kind)
+        entry.permissions = try value(2)
+        entry.user = try value(3)
+        entry.group = try value(4)
+        entry.size = UInt64(bitPattern: try value(5))
+        entry.modified = Timestamp(seconds: try value(6), nanoseconds: try value(7))
+        entry.changed = Timestamp(seconds: try value(8), nanoseconds: try value(9))
+        entry.inode = UInt64(bitPattern: try value(10))
+        entry.links = try value(11)
+        entry.state = state
+        func optional<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value? {
+            (row[index] as DatabaseValue).isNull ? nil : try value(index)
+        }
+        entry.object = try optional(13)
+        entry.child = try optional(14)
+        entry.target = (try optional(15) as Data?).map { Array($0) }
+        entry.attributes = try optional(16)
+        return entry
+    }
+}

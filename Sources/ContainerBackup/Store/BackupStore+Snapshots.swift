@@ -1,0 +1,123 @@
+package import FileSystem
+internal import Foundation
+internal import GRDB
+
+/// One state of a container, as it was kept.
+package struct Snapshot: Sendable, Hashable {
+    /// Counted from 1 in each store, and never given twice.
+    package internal(set) var number: Int64
+    /// When it was begun.
+    package let taken: Timestamp
+    package let bundleIdentifier: String?
+    /// `app`, `group` or `plugin`.
+    package let kind: String
+    package let view: String
+    /// The directory that holds one entry, of no name: the container itself.
+    package let tree: Int64
+    package let files: Int
+    /// Of the files' contents.
+    package let bytes: UInt64
+    /// What was planned and not kept as planned: none where the snapshot is complete.
+    package let incidents: [Incident]
+
+    /// Something that is not in the snapshot as it was in the container.
+    package struct Incident: Sendable, Hashable {
+        package let path: [UInt8]
+        /// One word of several joined by `-`.
+        package let reason: String
+    }
+}
+
+extension BackupStore {
+    /// All finished snapshots, the oldest first.
+    package func snapshots() throws(BackupError) -> [Snapshot] {
+        try catalogue { database in
+            let rows = try Row.fetchCursor(
+                database,
+                sql: "SELECT id, taken, taken_ns, bundle, kind, view, tree, files, bytes FROM snapshot ORDER BY id")
+            var snapshots: [Snapshot] = []
+            while let row = try rows.next() {
+                func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
+                    guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
+                        throw BackupError(.damaged, "the catalogue holds a snapshot that cannot be")
+                    }
+                    return value
+                }
+                let number: Int64 = try value(0)
+                let bundle = row[3] as DatabaseValue
+                snapshots.append(
+                    Snapshot(
+                        number: number, taken: Timestamp(seconds: try value(1), nanoseconds: try value(2)),
+                        bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
+                        tree: try value(6), files: try value(7), bytes: UInt64(bitPattern: try value(8)),
+                        incidents: try Self.incidents(of: number, in: database)))
+            }
+            return snapshots
+        }
+    }
+
+    /// The snapshot that a person names: its number, or `latest`.
+    package func snapshot(named name: String) throws(BackupError) -> Snapshot {
+        let all = try snapshots()
+        let found = name == "latest" ? all.last : Int64(name).flatMap { number in all.first { $0.number == number } }
+        if let found { return found }
+        throw BackupError(
+            .notFound, all.isEmpty ? "the store holds no snapshot yet" : "the store holds no snapshot “\(name)”",
+            hint: all.isEmpty
+                ? "make one with `sandboxbackup create`" : "`sandboxbackup snapshots` lists them; `latest` is the last")
+    }
+
+    /// Adds a snapshot's row, which makes it one: all else must be there.
+    static func add(_ snapshot: Snapshot, in database: Database) throws -> Int64 {
+        let hash = try Self.hash(of: snapshot, in: database)
+        try database.execute(
+            sql: """
+                INSERT INTO snapshot(sha256, taken, taken_ns, bundle, kind, view, tree, files, bytes)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                Data(hash.bytes), snapshot.taken.seconds, Int(snapshot.taken.nanoseconds), snapshot.bundleIdentifier,
+                snapshot.kind, snapshot.view, snapshot.tree, snapshot.files, Int64(bitPattern: snapshot.bytes),
+            ])
+        let number = database.lastInsertedRowID
+        for incident in snapshot.incidents {
+            try database.execute(
+                sql: "INSERT INTO incident(snapshot, path, reason) VALUES(?, ?, ?)",
+                arguments: [number, Data(incident.path), incident.reason])
+        }
+        return number
+    }
+
+    /// What a snapshot is known by: all that is said of it, and by its tree's hash all that it holds.
+    static func hash(of snapshot: Snapshot, in database: Database) throws -> ContentHash {
+        guard let tree = try Data.fetchOne(
+            database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
+        else { throw BackupError(.damaged, "the catalogue lacks directory \(snapshot.tree), which a snapshot names") }
+        var fields = [
+            Array("\(snapshot.taken.seconds)".utf8), Array("\(snapshot.taken.nanoseconds)".utf8),
+            Array((snapshot.bundleIdentifier ?? "").utf8), Array(snapshot.kind.utf8), Array(snapshot.view.utf8),
+            Array(tree), Array("\(snapshot.files)".utf8), Array("\(snapshot.bytes)".utf8),
+        ]
+        for incident in snapshot.incidents { fields += [incident.path, Array(incident.reason.utf8)] }
+        var bytes: [UInt8] = []
+        for field in fields {
+            withUnsafeBytes(of: Int64(field.count).bigEndian) { bytes += $0 }
+            bytes += field
+        }
+        return ContentHash(of: bytes)
+    }
+
+    private static func incidents(of snapshot: Int64, in database: Database) throws -> [Snapshot.Incident] {
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(sql: "SELECT path, reason FROM incident WHERE snapshot = ? ORDER BY path"),
+            arguments: [snapshot])
+        var incidents: [Snapshot.Incident] = []
+        while let row = try rows.next() {
+            guard let path = Data.fromDatabaseValue(row[0] as DatabaseValue),
+                let reason = String.fromDatabaseValue(row[1] as DatabaseValue)
+            else { throw BackupError(.damaged, "the catalogue holds an incident that cannot be") }
+            incidents.append(Snapshot.Incident(path: Array(path), reason: reason))
+        }
+        return incidents
+    }
+}

@@ -1,0 +1,157 @@
+internal import ContainerStores
+package import FileSystem
+internal import GRDB
+package import SystemPackage
+
+/// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
+///
+/// `FORMAT.md` beside this file says what lies where, so that a store can be read without this tool.
+package final class BackupStore: Sendable {
+    /// What someone comes to a store for.
+    package enum Purpose: Sendable {
+        /// To look: beside all others.
+        case reading
+        /// To add: one at a time, beside those who read.
+        case adding
+        /// To take something away, alone.
+        case removing
+    }
+
+    package let folder: Folder
+    let objects: Folder
+    let queue: DatabaseQueue
+    private let turn: StoreTurn
+
+    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn) {
+        self.folder = folder
+        self.objects = objects
+        self.queue = queue
+        self.turn = turn
+    }
+
+    /// Opens the store in a directory.
+    ///
+    /// - Parameter command: What is being done, for those who find the store locked meanwhile.
+    /// - Throws: `noStore`, `newerStore`, `locked` (with who has it), `damaged`, `readOnly`, `failed`.
+    package convenience init(
+        at path: FilePath, for purpose: Purpose, command: String
+    ) throws(BackupError) {
+        let folder: Folder
+        do { folder = try Folder(opening: path) } catch {
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw BackupError(error) }
+            throw Self.noStore(path, "there is no such directory")
+        }
+        try self.init(in: folder, for: purpose, command: command)
+    }
+
+    /// Opens the store in a directory, and makes one where there is none or an empty one.
+    package convenience init(
+        makingAt path: FilePath, command: String
+    ) throws(BackupError) {
+        let folder: Folder
+        do {
+            folder = try Folder(makingIfAbsent: path)
+            let names = try folder.names().filter { $0.string != Self.unfinished }
+            if names.isEmpty { try Self.make(in: folder) }
+        } catch { throw BackupError(error) }
+        try self.init(in: folder, for: .adding, command: command)
+    }
+
+    private convenience init(
+        in folder: Folder, for purpose: Purpose, command: String
+    ) throws(BackupError) {
+        try Self.requireStore(in: folder)
+        let objects: Folder
+        do { objects = try folder.folder("objects") } catch {
+            throw BackupError(
+                .damaged, "the store has no directory “objects”", hint: "if it was moved away, put it back")
+        }
+        let turn = try StoreTurn(folder, objects, purpose, command: command)
+        do {
+            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading)
+            self.init(folder, objects: objects, queue: queue, turn: turn)
+        } catch { throw BackupError(error) }
+    }
+
+    /// Asks the catalogue, or changes it, between others' turns.
+    func catalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
+        do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
+    }
+
+    /// Brings all that has been changed into the catalogue's one file.
+    package func close() throws(BackupError) {
+        do { try queue.close() } catch { throw BackupError(error) }
+        turn.end()
+    }
+}
+
+extension BackupStore {
+    static let catalogueName = "catalogue.sqlite"
+    private static let unfinished = "catalogue.sqlite.new"
+
+    private static func noStore(_ path: FilePath, _ reason: String) -> BackupError {
+        BackupError(
+            .noStore, "there is no store at “\(path)”: \(reason)",
+            hint: "name the store's own directory with --store, or make one with `sandboxbackup create`")
+    }
+
+    /// Refuses what is no store without SQLite, which would take any file for a database that is to be.
+    private static func requireStore(in folder: Folder) throws(BackupError) {
+        let header: [UInt8]
+        do { header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: StoreHeader.size) } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
+            throw noStore(folder.path, "it holds no “\(catalogueName)”")
+        }
+        func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        guard header.count == StoreHeader.size, header.starts(with: StoreHeader.magic) else {
+            throw BackupError(
+                .damaged, "the catalogue “\(catalogueName)” is no SQLite database, or its beginning is damaged",
+                hint: "take the store from a copy of it")
+        }
+        guard number(68) == StoreSchema.applicationID else {
+            throw noStore(folder.path, "“\(catalogueName)” is the database of another program")
+        }
+        guard number(60) <= StoreSchema.version else {
+            throw BackupError(
+                .newerStore, "the store has layout \(number(60)), and this version knows \(StoreSchema.version)",
+                hint: "use the sandboxbackup that made it, or a later one")
+        }
+    }
+
+    private static func make(in folder: Folder) throws {
+        if try folder.statusIfPresent(FilePath(unfinished)) != nil { try folder.remove(FilePath(unfinished)) }
+        try folder.makeFolder("objects")
+        let path = try folder.absolutePath().appending(unfinished)
+        var configuration = Configuration()
+        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize)") }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+            try database.execute(sql: "PRAGMA user_version = \(StoreSchema.version)")
+            try database.execute(sql: StoreSchema.tables)
+        }
+        try queue.close()
+        try folder.open(FilePath(unfinished)).sync()
+        try folder.rename(FilePath(unfinished), to: FilePath(catalogueName), in: folder)
+        try folder.sync()
+    }
+
+    private static func openCatalogue(of folder: Folder, isReading: Bool) throws -> DatabaseQueue {
+        let path = try folder.absolutePath().appending(catalogueName).string
+        var configuration = Configuration()
+        configuration.readonly = isReading
+        configuration.busyMode = .timeout(10)
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // Whoever reads takes the mode that is there.
+            if !isReading { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
+            try database.execute(sql: "PRAGMA cache_size = -8192")
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}

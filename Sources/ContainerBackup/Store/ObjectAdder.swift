@@ -1,0 +1,176 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+internal import SystemPackage
+
+/// Adds contents to a store, each once, whatever it is called. Several threads may use it at the same time.
+///
+/// An object is there for good when `settle` has returned: then its bytes and the catalogue's rows are on the medium.
+final class ObjectAdder: Sendable {
+    /// Larger contents are kept in parts of this size, so that a change in a large file costs what has changed.
+    static let partSize = 4 << 20
+    /// A frame of at most so many bytes lies in the catalogue; a larger one is a file. `Benchmarks/RESULTS.md`.
+    static let inlineLimit = 64 << 10
+
+    private let store: BackupStore
+    private let staging: Folder
+    private let state: Mutex<State>
+
+    private struct State: ~Copyable {
+        /// Files that have been written, and the names they are to have.
+        var files: [(file: OpenFile, object: ContentHash)] = []
+        var count = 0
+        var sinceSettled = 0
+    }
+
+    init(_ store: BackupStore) throws(BackupError) {
+        self.store = store
+        state = Mutex(State())
+        do throws(FileSystemError) {
+            // What an earlier run left there is no one's: the store's writer is this process.
+            if try store.folder.statusIfPresent("staging") != nil { try store.folder.remove("staging") }
+            try store.folder.makeFolder("staging")
+            staging = try store.folder.folder("staging")
+        } catch { throw BackupError(error) }
+        try store.catalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    }
+
+    /// Brings everything down to the medium: the files first, then the rows that name them.
+    func settle() throws(BackupError) {
+        try store.catalogue { database in
+            // Here no other thread adds a row whose file is still to come.
+            try settleFiles()
+            try database.execute(sql: "COMMIT")
+            try database.execute(sql: "BEGIN IMMEDIATE")
+        }
+    }
+
+    /// Settles, and ends what this adder is for.
+    func finish(_ last: (Database) throws -> Void) throws(BackupError) {
+        try store.catalogue { database in
+            try settleFiles()
+            try last(database)
+            try database.execute(sql: "COMMIT")
+        }
+        do throws(FileSystemError) { try store.folder.remove("staging") } catch { throw BackupError(error) }
+    }
+
+    /// Gives up what has not been settled.
+    func abandon() {
+        try? store.catalogue { try $0.execute(sql: "ROLLBACK") }
+        try? store.folder.remove("staging")
+    }
+
+    /// The object that has this content, if there is one.
+    func find(_ hash: ContentHash) throws(BackupError) -> Int64? {
+        try store.catalogue { database in
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?"), arguments: [Data(hash.bytes)])
+        }
+    }
+
+    /// Adds a content of at most `partSize` bytes.
+    func add(_ content: UnsafeRawBufferPointer, _ compressor: Compressor) throws(BackupError) -> Int64 {
+        let hash = ContentHash(of: content)
+        if let found = try find(hash) { return found }
+        return try compressor.compress(content) { frame throws(BackupError) in
+            if frame.count > Self.inlineLimit { try write(frame, for: hash) }
+            let id = try store.catalogue { database -> Int64 in
+                let isFile = frame.count > Self.inlineLimit
+                let id = try Self.insert(hash, content.count, isFile ? .file : .frame, in: database)
+                if !isFile {
+                    try database.cachedStatement(sql: "INSERT OR IGNORE INTO frame(object, bytes) VALUES(?, ?)")
+                        .execute(arguments: [id, Data(frame)])
+                }
+                return id
+            }
+            try settleNowAndThen(frame.count)
+            return id
+        }
+    }
+
+    /// Adds what is kept in parts, which have been added.
+    func add(_ hash: ContentHash, size: UInt64, parts: [(position: UInt64, part: Int64)]) throws(BackupError) -> Int64 {
+        try store.catalogue { database in
+            let id = try Self.insert(hash, Int(size), .parts, in: database)
+            let statement = try database.cachedStatement(
+                sql: "INSERT OR IGNORE INTO part(object, position, part) VALUES(?, ?, ?)")
+            for (position, part) in parts { try statement.execute(arguments: [id, Int64(position), part]) }
+            return id
+        }
+    }
+
+    private static func insert(
+        _ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database
+    ) throws -> Int64 {
+        // Two threads may have found the same content at the same time.
+        try database.cachedStatement(sql: "INSERT OR IGNORE INTO object(sha256, size, form) VALUES(?, ?, ?)")
+            .execute(arguments: [Data(hash.bytes), size, form.rawValue])
+        if database.changesCount == 1 { return database.lastInsertedRowID }
+        let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?")
+        guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes)]) else {
+            throw BackupError(.damaged, "the catalogue does not find an object that it holds")
+        }
+        return id
+    }
+
+    private func write(_ frame: UnsafeRawBufferPointer, for hash: ContentHash) throws(BackupError) {
+        do throws(FileSystemError) {
+            let number = state.withLock { state in
+                state.count += 1
+                return state.count
+            }
+            let file = try staging.create(FilePath("\(number)"), permissions: 0o600)
+            try file.write(frame)
+            file.startWriting(from: 0, count: UInt64(frame.count))
+            state.withLock { $0.files.append((file, hash)) }
+        } catch { throw BackupError(error) }
+    }
+
+    private func settleNowAndThen(_ bytes: Int) throws(BackupError) {
+        let isDue = state.withLock { state in
+            state.sinceSettled += bytes
+            guard state.sinceSettled > 128 << 20 || state.files.count >= 100 else { return false }
+            state.sinceSettled = 0
+            return true
+        }
+        if isDue { try settle() }
+    }
+
+    private func settleFiles() throws(FileSystemError) {
+        let files = state.withLock { state in
+            defer { state.files = [] }
+            return state.files
+        }
+        var folders: [String: Folder] = [:]
+        for (file, object) in files {
+            try file.sync()
+            let name = object.hexadecimal
+            let place = String(name.prefix(2))
+            if folders[place] == nil {
+                try store.objects.makeFolder(FilePath(place))
+                folders[place] = try store.objects.folder(FilePath(place))
+            }
+            guard let folder = folders[place] else { continue }
+            do throws(FileSystemError) {
+                try staging.rename(file.path, to: FilePath(name), in: folder)
+            } catch {
+                // A run that was ended left it, or two threads had the same: it is whole, or had not got this name.
+                guard error.errno == .fileExists else { throw error }
+                try staging.remove(file.path)
+            }
+        }
+        for folder in folders.values { try folder.sync() }
+    }
+}
+
+/// How an object is kept.
+enum ObjectForm: Int {
+    /// One frame of zstd in the catalogue.
+    case frame = 0
+    /// One frame of zstd that is a file.
+    case file = 1
+    /// Other objects at positions of it; what lies between them is zeros.
+    case parts = 2
+}

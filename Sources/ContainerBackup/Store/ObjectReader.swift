@@ -1,0 +1,121 @@
+internal import Crypto
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// Reads objects of a store and judges every byte by the object's hash. For one thread.
+final class ObjectReader {
+    private let store: BackupStore
+    private let decompressor: Decompressor
+
+    init(_ store: BackupStore) throws(BackupError) {
+        self.store = store
+        decompressor = try Decompressor()
+    }
+
+    /// What the catalogue says of an object.
+    struct Description {
+        let hash: ContentHash
+        let size: UInt64
+        let form: ObjectForm
+    }
+
+    func describe(_ object: Int64) throws(BackupError) -> Description {
+        try store.catalogue { database in
+            let statement = try database.cachedStatement(sql: "SELECT sha256, size, form FROM object WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [object]),
+                let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
+                let size = Int64.fromDatabaseValue(row[1] as DatabaseValue), size >= 0,
+                let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init),
+                form == .parts || size <= ObjectAdder.partSize
+            else { throw BackupError(.damaged, "the catalogue lacks object \(object), or what it says cannot be") }
+            return Description(hash: ContentHash(bytes: Array(hash)), size: UInt64(size), form: form)
+        }
+    }
+
+    /// How large an object's content is, in bytes.
+    func size(of object: Int64) throws(BackupError) -> UInt64 { try describe(object).size }
+
+    /// Gives an object's bytes in order, in pieces, with where each belongs; what lies between two is zeros.
+    ///
+    /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then.
+    func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws(BackupError) -> Void) throws(BackupError) {
+        let description = try describe(object)
+        guard description.form == .parts else {
+            return try body(0, try content(object, description))
+        }
+        var hasher = SHA256()
+        var end: UInt64 = 0
+        for (position, part) in try parts(of: object) {
+            guard position >= end else { throw damaged(description, "its parts overlap") }
+            Self.addZeros(position - end, to: &hasher)
+            let inner = try describe(part)
+            guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
+            let bytes = try content(part, inner)
+            hasher.update(data: bytes)
+            try body(position, bytes)
+            end = position + UInt64(bytes.count)
+        }
+        guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
+        Self.addZeros(description.size - end, to: &hasher)
+        guard Array(hasher.finalize()) == description.hash.bytes else { throw damaged(description, "its parts changed") }
+    }
+
+    static func addZeros(_ count: UInt64, to hasher: inout SHA256) {
+        var left = count
+        while left > 0 {
+            let piece = min(left, UInt64(zeros.count))
+            zeros.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<Int(piece)])) }
+            left -= piece
+        }
+    }
+    private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
+
+    private func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
+        try store.catalogue { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT position, part FROM part WHERE object = ? ORDER BY position")
+            let rows = try Row.fetchCursor(statement, arguments: [object])
+            var parts: [(UInt64, Int64)] = []
+            while let row = try rows.next() {
+                guard let position = Int64.fromDatabaseValue(row[0] as DatabaseValue), position >= 0,
+                    let part = Int64.fromDatabaseValue(row[1] as DatabaseValue)
+                else { throw BackupError(.damaged, "the catalogue holds a part that cannot be") }
+                parts.append((UInt64(position), part))
+            }
+            return parts
+        }
+    }
+
+    private func content(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let frame = try frame(of: object, description)
+        let bytes = frame.withUnsafeBytes { decompressor.decompress($0, size: Int(description.size)) }
+        guard let bytes else { throw damaged(description, "its bytes are no frame of that size") }
+        guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
+        return bytes
+    }
+
+    private func frame(of object: Int64, _ description: Description) throws(BackupError) -> Data {
+        guard description.form == .file else {
+            let frame = try store.catalogue { database in
+                try Data.fetchOne(
+                    database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?"), arguments: [object])
+            }
+            guard let frame else { throw damaged(description, "its frame is missing from the catalogue") }
+            return frame
+        }
+        let name = description.hash.hexadecimal
+        do throws(FileSystemError) {
+            let file = try store.objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
+            return Data(try file.contents(limit: 2 * ObjectAdder.partSize))
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .fileTooLarge else { throw BackupError(error) }
+            throw damaged(description, error.errno == .fileTooLarge ? "its file is too large" : "its file is missing")
+        }
+    }
+
+    private func damaged(_ description: Description, _ reason: String) -> BackupError {
+        BackupError(.damaged, "object \(description.hash.hexadecimal) is damaged: \(reason)")
+    }
+}

@@ -1,0 +1,37 @@
+/// The tables of a store's catalogue; `FORMAT.md` says what they mean.
+enum StoreSchema {
+    /// Bytes 68 to 71 of the catalogue: that it is one.
+    static let applicationID = 0x7362_6b31
+    /// The layout that is written here; what is later is refused.
+    static let version = 1
+    /// With pages so large a compressed file of some kilobytes shares its page with others.
+    static let pageSize = 65_536
+
+    static let tables = """
+        CREATE TABLE object(
+            id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, form INTEGER NOT NULL);
+        CREATE TABLE frame(object INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE part(
+            object INTEGER NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, PRIMARY KEY(object, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE attributes(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE attribute(
+            attributes INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(attributes, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE directory(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE entry(
+            directory INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, mode INTEGER NOT NULL,
+            user INTEGER NOT NULL, "group" INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+            modified_ns INTEGER NOT NULL, changed INTEGER NOT NULL, changed_ns INTEGER NOT NULL, inode INTEGER NOT NULL, links INTEGER NOT NULL,
+            state INTEGER NOT NULL, object INTEGER, child INTEGER, target BLOB, attributes INTEGER,
+            PRIMARY KEY(directory, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE snapshot(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 BLOB NOT NULL, taken INTEGER NOT NULL, taken_ns INTEGER NOT NULL,
+            bundle TEXT, kind TEXT NOT NULL, view TEXT NOT NULL, tree INTEGER NOT NULL, files INTEGER NOT NULL,
+            bytes INTEGER NOT NULL);
+        CREATE TABLE incident(
+            snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,54 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// Whose turn it is at a store. Two locks of the kernel's, which no crash leaves behind: on the store's directory,
+/// shared but by who takes something away; on its objects, for one writer at a time. A small file tells others who
+/// that is.
+final class StoreTurn: Sendable {
+    private let locks: [Lock]
+    private let folder: Folder
+    private let isWriter: Bool
+    private static let note: FilePath = "writer"
+
+    init(_ folder: Folder, _ objects: Folder, _ purpose: BackupStore.Purpose, command: String) throws(BackupError) {
+        self.folder = folder
+        isWriter = purpose != .reading
+        var locks: [Lock] = []
+        do throws(FileSystemError) {
+            locks.append(try Lock(folder, purpose == .removing ? .exclusive : .shared, within: .zero))
+            if isWriter { locks.append(try Lock(objects, within: .zero)) }
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw Self.locked(folder, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
+        }
+        self.locks = locks
+        guard isWriter else { return }
+        let since = ISO8601DateFormatter().string(from: Date())
+        let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
+        var failure: ReplaceError?
+        Array(text.utf8).withUnsafeBytes { bytes in
+            do throws(ReplaceError) { try Replace(durability: .none).write(bytes, to: Self.note, in: folder) } catch {
+                failure = error
+            }
+        }
+        if let failure { throw BackupError(failure.cause) }
+    }
+
+    /// Lets others come.
+    func end() {
+        if isWriter { try? folder.remove(Self.note) }
+        for lock in locks { lock.release() }
+    }
+
+    private static func locked(_ folder: Folder, isRead: Bool, by process: Int32?) -> BackupError {
+        let note = try? folder.open(note, followingLinks: false).read(upTo: 300)
+        let writer = note.map { bytes in
+            String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
+        }
+        let reader = process.map { "process \($0)" } ?? "someone who reads it"
+        return BackupError(
+            .locked, "the store is locked by \(writer ?? reader)",
+            hint: isRead && writer == nil ? "wait until it has been read" : "wait for it to end, or end it")
+    }
+}

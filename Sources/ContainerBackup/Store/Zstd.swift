@@ -1,0 +1,60 @@
+internal import CZstd
+
+/// Makes frames of zstd, one call a frame; its working memory is kept from call to call. For one thread.
+final class Compressor {
+    private let context: OpaquePointer
+    private var frame: [UInt8] = []
+
+    /// - Parameter level: As `zstd -LEVEL` has it.
+    init(level: Int32) throws(BackupError) {
+        guard let context = ZSTD_createCCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
+        self.context = context
+        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+    }
+
+    deinit { ZSTD_freeCCtx(context) }
+
+    /// Shows `bytes` as one frame, which says how large its content is.
+    func compress<Result>(
+        _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(BackupError) -> Result
+    ) throws(BackupError) -> Result {
+        let bound = ZSTD_compressBound(bytes.count)
+        if frame.count < bound { frame = [UInt8](repeating: 0, count: bound) }
+        let count = frame.withUnsafeMutableBytes {
+            ZSTD_compress2(context, $0.baseAddress, $0.count, bytes.baseAddress, bytes.count)
+        }
+        guard ZSTD_isError(count) == 0 else { throw BackupError(.noMemory, String(cString: ZSTD_getErrorName(count))) }
+        var outcome: Swift.Result<Result, BackupError>?
+        frame.withUnsafeBytes { frame in
+            do throws(BackupError) {
+                outcome = .success(try body(UnsafeRawBufferPointer(rebasing: frame[..<count])))
+            } catch { outcome = .failure(error) }
+        }
+        guard let outcome else { throw BackupError(.noMemory, "zstd finds no memory") }
+        return try outcome.get()
+    }
+}
+
+/// Reads frames of zstd. For one thread.
+final class Decompressor {
+    private let context: OpaquePointer
+
+    init() throws(BackupError) {
+        guard let context = ZSTD_createDCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
+        self.context = context
+    }
+
+    deinit { ZSTD_freeDCtx(context) }
+
+    /// What a frame holds; nil for what is no frame, or of another size than `size`. It never takes more memory than
+    /// that.
+    func decompress(_ frame: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
+        var isWhole = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
+            let result = ZSTD_decompressDCtx(context, buffer.baseAddress, size, frame.baseAddress, frame.count)
+            isWhole = ZSTD_isError(result) == 0 && result == size
+            count = isWhole ? size : 0
+        }
+        return isWhole ? bytes : nil
+    }
+}

@@ -1,0 +1,96 @@
+internal import FileSystem
+internal import Foundation
+package import TextOutput
+
+extension Snapshot: Answer {
+    package var text: String {
+        var text = "\(number)  \(Self.time(taken))  \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
+        if let bundleIdentifier { text += "  \(ByteText.escaped(Array(bundleIdentifier.utf8)))" }
+        if view != "finder" { text += "  \(view)" }
+        if !incidents.isEmpty { text += "  incomplete" }
+        return text + "\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("snapshot", number)
+        json.field("taken", Self.time(taken))
+        json.field("bundleID", bundleIdentifier)
+        json.field("kind", kind)
+        json.field("view", view)
+        json.field("files", files)
+        json.field("bytes", bytes)
+        json.field("complete", incidents.isEmpty)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+
+    static func time(_ time: Timestamp) -> String {
+        Date(timeIntervalSince1970: Double(time.seconds)).formatted(.iso8601)
+    }
+}
+
+extension SnapshotMaker.Outcome: Answer {
+    package var text: String {
+        var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
+        text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
+        text += "\(Quantity.bytes(bytesRead))\n"
+        for remark in remarks { text += remark.line }
+        guard !snapshot.incidents.isEmpty else { return text }
+        text += "not kept as planned:\n"
+        for incident in snapshot.incidents { text += incident.line }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        snapshot.write(&json)
+        json.field("filesRead", filesRead)
+        json.field("bytesRead", bytesRead)
+        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
+    }
+}
+
+extension Restoration.Outcome: Answer {
+    package var text: String {
+        var text = "restored \(Quantity.count(files, "file")), \(Quantity.bytes(bytes)), in "
+        text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
+        text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
+        guard !incidents.isEmpty else { return text }
+        text += "not restored as it was:\n"
+        for incident in incidents { text += incident.line }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("files", files)
+        json.field("directories", directories)
+        json.field("links", links)
+        json.field("bytes", bytes)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+}
+
+extension Verification.Outcome: Answer {
+    package var text: String {
+        var text = "read \(Quantity.count(objects, "object")), \(Quantity.bytes(bytes)): "
+        guard !damage.isEmpty else { return text + "all as it was written\n" }
+        text += "\(Quantity.count(damage.count, "damage")) found\n"
+        for one in damage {
+            text += "  \(one.what): \(one.how)\n"
+            for path in one.paths { text += "    \(ByteText.escaped(path))\n" }
+        }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("objects", objects)
+        json.field("bytes", bytes)
+        json.array("damage") { json in
+            for one in damage {
+                json.object { json in
+                    json.field("what", one.what)
+                    json.field("how", one.how)
+                    json.array("paths") { json in for path in one.paths { json.element(ByteText.escaped(path)) } }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// What the catalogue says, judged by the hashes it says it under.
+extension Verification {
+    func directoryDamage() throws(BackupError) -> [Damage] {
+        try rows("directory") { id, hash throws(BackupError) in
+            let entries = try store.entries(of: id)
+            return try store.catalogue { try BackupStore.hash(of: entries, in: $0) } == hash
+                ? nil : "its entries are not those that were written"
+        }
+    }
+
+    func attributeDamage() throws(BackupError) -> [Damage] {
+        try rows("attributes") { id, hash throws(BackupError) in
+            BackupStore.hash(of: try store.attributes(id)) == hash ? nil : "its values are not those that were written"
+        }
+    }
+
+    func snapshotDamage() throws(BackupError) -> [Damage] {
+        let snapshots: [Snapshot]
+        do throws(BackupError) { snapshots = try store.snapshots() } catch {
+            return [Damage(what: "catalogue", how: error.what)]
+        }
+        return try rows("snapshot") { id, hash throws(BackupError) in
+            guard let snapshot = snapshots.first(where: { $0.number == id }) else { return "its row cannot be read" }
+            return try store.catalogue { try BackupStore.hash(of: snapshot, in: $0) } == hash
+                ? nil : "what is said of it is not what was written"
+        }
+    }
+
+    /// Files among the objects that no row names: of a run that was ended, or not the store's at all.
+    func foreignFiles() throws(BackupError) -> [Damage] {
+        let known = try store.catalogue { database in
+            Set(
+                try Data.fetchAll(database, sql: "SELECT sha256 FROM object WHERE form = 1").map {
+                    ContentHash(bytes: Array($0)).hexadecimal
+                })
+        }
+        var damage: [Damage] = []
+        do throws(FileSystemError) {
+            for place in try store.objects.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
+                guard try store.objects.status(place).kind == .directory else {
+                    damage.append(Damage(what: "objects/\(place)", how: "it is not the store's"))
+                    continue
+                }
+                for name in try store.objects.folder(place).names() where !known.contains(name.string) {
+                    damage.append(Damage(what: "objects/\(place)/\(name)", how: "no snapshot needs it; `prune` removes it"))
+                }
+            }
+        } catch { throw BackupError(error) }
+        return damage
+    }
+
+    /// The damaged objects, each with files that hold it.
+    func named(_ bad: [Int64: String]) throws(BackupError) -> [Damage] {
+        guard !bad.isEmpty else { return [] }
+        var paths: [Int64: [[UInt8]]] = [:]
+        for snapshot in (try? store.snapshots()) ?? [] {
+            try? store.visit(snapshot) { path, entry in
+                guard let object = entry.object, bad[object] != nil, paths[object, default: []].count < 20 else { return }
+                paths[object, default: []].append(Array("\(snapshot.number):".utf8) + path)
+            }
+        }
+        return bad.map { object, how in
+            Damage(what: String(how.prefix { $0 != ":" }).replacing(" is damaged", with: ""), how: how, paths: paths[object] ?? [])
+        }
+    }
+
+    /// Judges every row of a table that has a hash.
+    private func rows(
+        _ table: String, _ judge: (Int64, ContentHash) throws(BackupError) -> String?
+    ) throws(BackupError) -> [Damage] {
+        var damage: [Damage] = []
+        let rows: [(Int64, ContentHash)]
+        do throws(BackupError) {
+            rows = try store.catalogue { database in
+                try Row.fetchAll(database, sql: "SELECT id, sha256 FROM \(table) ORDER BY id").map { row in
+                    let hash = Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data()
+                    return (Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0, ContentHash(bytes: Array(hash)))
+                }
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return [Damage(what: "catalogue", how: error.what)]
+        }
+        for (id, hash) in rows {
+            do throws(BackupError) {
+                if let how = try judge(id, hash) { damage.append(Damage(what: "\(table) \(id)", how: how)) }
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damage.append(Damage(what: "\(table) \(id)", how: error.what))
+            }
+        }
+        return damage
+    }
+}

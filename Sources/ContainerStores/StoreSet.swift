@@ -1,0 +1,73 @@
+package import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// The files of a store in one state of it, in a private directory: what a backup keeps.
+///
+/// A store at rest is copied byte by byte, its log and journal with it. One in use is copied by SQLite itself (the
+/// online backup API), which gives one file that needs no log.
+package final class StoreSet: Sendable {
+    /// How the files came about.
+    package enum Origin: Sendable { case copy, onlineBackup }
+
+    package let origin: Origin
+    private let scratch: StoreScratch
+
+    /// Copies a store at rest.
+    ///
+    /// - Throws: `changing` where it is in use, `unreadable`, `noCopy`, `undecided`.
+    package init(copying source: some StoreSource) throws(StoreError) {
+        origin = .copy
+        scratch = try StoreScratch()
+        do throws(StoreError) { try scratch.copy(source, limit: .max) } catch {
+            scratch.remove()
+            throw error
+        }
+    }
+
+    /// Has SQLite copy a store in use. It is opened for reading only; while the copy begins, its writers may wait.
+    ///
+    /// - Parameter path: Where SQLite finds the store.
+    /// - Throws: `changing` where its writers leave no moment, `noCopy`, `damaged`, `notUnderstood`.
+    package init(backingUp path: String) throws(StoreError) {
+        origin = .onlineBackup
+        scratch = try StoreScratch()
+        do {
+            var reading = Configuration()
+            reading.readonly = true
+            reading.busyMode = .timeout(30)
+            let source = try DatabaseQueue(path: path, configuration: reading)
+            let copy = try DatabaseQueue(path: scratch.path(of: .main))
+            try source.backup(to: copy)
+            try copy.close()
+            try source.close()
+        } catch {
+            scratch.remove()
+            let isBusy = (error as? DatabaseError).map { [.SQLITE_BUSY, .SQLITE_LOCKED].contains($0.resultCode) }
+            throw isBusy == true ? StoreError(.changing) : StoreError(error)
+        }
+    }
+
+    deinit { scratch.remove() }
+
+    /// One of the files; nil where there is none.
+    package func open(_ file: StoreFile) -> OpenFile? { try? scratch.open(file) }
+
+    /// What `quick_check` objects to, at most eight lines; empty where the store is sound. The files are SQLite's after
+    /// that, and gone.
+    package func problems() throws(StoreError) -> [String] {
+        var limits = StoreLimits()
+        limits.seconds = 600
+        return try StoreCopy(of: self, limits: limits).problems()
+    }
+
+    fileprivate var path: String { scratch.path(of: .main) }
+}
+
+extension StoreCopy {
+    /// Opens files that have been copied already.
+    convenience init(of set: StoreSet, limits: StoreLimits) throws(StoreError) {
+        try self.init(opening: set.path, limits: limits)
+    }
+}

@@ -1,0 +1,32 @@
+internal import CFileSystem
+internal import SystemPackage
+
+/// Files of which not every byte takes room on the disk.
+extension OpenFile {
+    /// Where content begins at `offset` or after it; nil where only zeros follow that were never written. `offset`
+    /// itself where the file system does not tell.
+    package func nextData(from offset: UInt64) -> UInt64? {
+        let found = cfs_next_data(descriptor, offset)
+        if found >= 0 { return UInt64(found) }
+        return Errno(rawValue: Int32(-found)) == .noSuchAddressOrDevice ? nil : offset
+    }
+
+    /// Makes the file so long, by zeros that take no room or by cutting it.
+    package func setSize(_ size: UInt64) throws(FileSystemError) {
+        try succeed(cfs_set_size(descriptor, size), "set the size of", path)
+    }
+
+    /// Writes all bytes at `offset`.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let result = cfs_write_at(descriptor, rest.baseAddress, min(rest.count, 8 << 20), offset + UInt64(written))
+            if result == -Int(Errno.interrupted.rawValue) { continue }
+            guard result > 0 else {
+                throw FileSystemError("write", path, result == 0 ? .ioError : Errno(rawValue: Int32(-result)))
+            }
+            written += result
+        }
+    }
+}

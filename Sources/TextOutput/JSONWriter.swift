@@ -1,0 +1,30 @@
+/// Writes JSON piece by piece, keys in the order given, so that a long report needs no memory of its own.
+package struct JSONWriter {
+    private let output: (String) -> Void
+    private var needsComma = false
+
+    package init(to output: @escaping (String) -> Void) { self.output = output }
+
+    package mutating func object(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, "{", "}", body) }
+    package mutating func array(_ key: String? = nil, _ body: (inout JSONWriter) -> Void) { nest(key, "[", "]", body) }
+
+    package mutating func field(_ key: String, _ value: String?) {
+        scalar(key, value.map { JSONText.quoted($0) } ?? "null")
+    }
+    package mutating func field(_ key: String, _ value: some BinaryInteger) { scalar(key, String(value)) }
+    package mutating func field(_ key: String, _ value: Bool) { scalar(key, value ? "true" : "false") }
+    package mutating func element(_ value: String) { scalar(nil, JSONText.quoted(value)) }
+
+    private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+        scalar(key, open)
+        needsComma = false
+        body(&self)
+        output(close)
+        needsComma = true
+    }
+
+    private mutating func scalar(_ key: String?, _ text: String) {
+        output((needsComma ? "," : "") + (key.map { JSONText.quoted($0) + ":" } ?? "") + text)
+        needsComma = true
+    }
+}

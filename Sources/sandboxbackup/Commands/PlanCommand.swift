@@ -1,0 +1,69 @@
+import AppContainer
+import ArgumentParser
+import ContainerBackup
+import SystemPackage
+import TextOutput
+
+extension ColorChoice: ExpressibleByArgument {}
+extension BackupView: ExpressibleByArgument {}
+
+/// `sandboxbackup plan CONTAINER`
+struct PlanCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan", abstract: "Show what would be kept of a container, what not, and why.")
+
+    /// The form of a plan.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+
+    @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
+    var container: String
+
+    @Option(help: "How to show it: text, json (one object), or jsonl (a line an item, then the summary).")
+    var format: Format = .text
+
+    @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
+    var view: BackupView = .finder
+
+    @Option(help: ArgumentHelp("Whose container it is, where it does not say.", valueName: "identifier"))
+    var bundleId: String?
+
+    @Option(help: ArgumentHelp("Tell of this path only, under each view.", valueName: "path"))
+    var explain: String?
+
+    @Flag(help: "Leave out directories that hold a CACHEDIR.TAG.")
+    var excludeCachesTag = false
+
+    @Flag(help: "Leave out what is marked to be left out of dumps (chattr +d, chflags nodump).")
+    var excludeNodump = false
+
+    @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
+        var rules = PlanRules(view: view)
+        (rules.heedsCacheTags, rules.heedsNoDump) = (excludeCachesTag, excludeNodump)
+        let output = Output()
+        defer { output.flush() }
+        if let explain { return try self.explain(explain, container, rules, output) }
+        let plan = try Plan(of: container, rules: rules)
+        switch format {
+        case .text: PlanText(plan, style: color.style).write(to: output.write)
+        case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: output.write)
+        case .jsonl: PlanJSON(plan).lines(to: output.write)
+        }
+        if !plan.isComplete { throw Failure.incomplete }
+    }
+
+    private func explain(_ path: String, _ container: Container, _ rules: PlanRules, _ output: Output) throws {
+        guard let explanation = try PlanExplanation(Array(path.utf8), in: container, rules: rules) else {
+            Failure.say("sandboxbackup: the container holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
+            throw Failure.failed
+        }
+        switch format {
+        case .text: output.write(explanation.text(style: color.style))
+        case .json, .jsonl: explanation.json(to: output.write)
+        }
+        if !explanation.isComplete { throw Failure.incomplete }
+    }
+}

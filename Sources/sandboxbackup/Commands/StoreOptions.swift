@@ -1,0 +1,30 @@
+import ArgumentParser
+import ContainerBackup
+import SystemPackage
+import TextOutput
+
+/// Where the store is, and how an answer is written.
+struct StoreOptions: ParsableArguments {
+    /// The form of an answer.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+
+    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
+    var store: String
+
+    @Option(help: "How to answer: text, json (one object) or jsonl (a line each).")
+    var format: Format = .text
+
+    func open(for purpose: BackupStore.Purpose, command: String) throws -> BackupStore {
+        try BackupStore(at: FilePath(store), for: purpose, command: command)
+    }
+
+    /// Says what came of a command.
+    func say(_ answer: some Answer) {
+        let output = Output()
+        switch format {
+        case .text: output.write(answer.text)
+        case .json, .jsonl: answer.json(to: output.write)
+        }
+        output.flush()
+    }
+}

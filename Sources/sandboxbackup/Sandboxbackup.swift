@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+
+/// The tool's entry: arguments in, exit code out.
+@main
+struct Sandboxbackup: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "sandboxbackup",
+        abstract: "Backs up an app's container, and says of every path why it is kept or left out.",
+        discussion: """
+            CONTAINER is the directory that holds Documents, Library and tmp. Nothing in it is changed.
+
+              sandboxbackup plan path/to/container
+              sandboxbackup plan path/to/container --explain Library/Caches/a.png
+
+            Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there,
+            11 locked, 12 damage found, 130 interrupted.
+            """,
+        version: version, subcommands: [
+            PlanCommand.self, Create.self, Snapshots.self, Verify.self, Restore.self,
+        ])
+
+    static func main() {
+        Interruption.endWithItsCode()
+        do {
+            var command = try parseAsRoot()
+            try command.run()
+        } catch let code as ExitCode {
+            Self.exit(withError: code)
+        } catch {
+            // Help and version are no errors; of the rest the parser's own code would be 64.
+            guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
+            Self.exit(withError: error)
+        }
+    }
+}
