@@ -3,26 +3,31 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills power-cuts fuzz build-fuzz format build sample bench bench-saves install-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u ROUNDS -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
 RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 LINTER := .build-release/release/sandboxlint
 SAMPLE := .build/sample
+SHARE := .build-release/share
 
 help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own"
 	@echo "make test                  check the format, build, run every test, fuzz for a minute"
+	@echo "make sandboxbackup         build the backup tool"
+	@echo "make completions           write completion scripts for bash, zsh and fish into $(SHARE)"
+	@echo "make man                   write manual pages into $(SHARE)"
 	@echo "make mutate-rules          take each condition out of each rule, and tell which of that no example notices"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
+	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
@@ -32,8 +37,16 @@ help:
 install-needs:
 	@scripts/install-needs
 
+install-test-needs:
+	@scripts/install-needs --tests
+	@scripts/install-python-needs
+
 build: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxlint
+
+sandboxbackup: install-needs
+	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
+	@echo "the tool is $(dir $(LINTER))sandboxbackup"
 
 # Without its cache, SwiftPM sees that the package the sample leans on has got new files.
 sample: install-needs
@@ -41,6 +54,10 @@ sample: install-needs
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
 	@.build-examples/debug/HackerBooks $(SAMPLE)
+
+# The command plugin, as a package that depends on this one runs it.
+sample-plugin: sample
+	@scripts/test-plugin Examples .build-examples $(SAMPLE)
 
 ifdef CONTAINER
 lint: build
@@ -52,11 +69,17 @@ lint: build sample
 	[ $$code -eq 1 ]
 endif
 
-test: install-needs
-	@scripts/install-python-needs
+# Laid out as below /usr/local/share, where the shells and man look.
+completions: build
+	@scripts/write-completions $(LINTER) $(SHARE)
+man: build
+	@scripts/write-manual $(LINTER) $(SHARE)/man/man1
+
+test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
+	@$(MAKE) --no-print-directory sample-plugin
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
 	@Tests/Fuzz/run $(FUZZER) 60
@@ -78,25 +101,31 @@ rules-docs: build
 	@$(LINTER) rules docs rules
 
 # The full forms of what the tests try a part of.
-faults: install-needs
+faults: install-test-needs
 	$(SWIFT) build --build-tests
 	FAULTS=all $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
 
 # The full form of what the tests run; so it can be longer than they may take.
 CUTS ?= 300
-power-cuts: install-needs
+power-cuts: install-test-needs
 	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
 
 # The full form of what the tests try a part of.
 KILLS ?= 200
-fix-kills: install-needs
+fix-kills: install-test-needs
 	$(SWIFT) build --build-tests
 	FIX_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter FixKillTests
 
+# The full form of what the tests try a part of.
+ROUNDS ?= 100
+backup-damage: install-test-needs
+	$(SWIFT) build --build-tests
+	BACKUP_DAMAGE=$(ROUNDS) $(SWIFT) test --skip-build --filter BackupDamageTests
+
 # How often each rule is right on the labelled corpus, as rules/PRECISION.md tells it.
-precision: install-needs
+precision: install-test-needs
 	$(SWIFT) build --build-tests
 	WRITE_PRECISION=1 $(SWIFT) test --skip-build --filter CorpusTests
 

@@ -22,6 +22,9 @@ let package = Package(
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
+        .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
+        .plugin(name: "SandboxlintCommand", targets: ["SandboxlintCommand"]),
+        .plugin(name: "SandboxlintWriteCommand", targets: ["SandboxlintWriteCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -50,6 +53,15 @@ let package = Package(
 
         // What a person or a program reads.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
+
+        // Backups as Apple's devices make them.
+        .target(
+            name: "MobileBackup",
+            dependencies: [
+                "ContainerStores", "FileSystem", "PropertyLists", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ] + database,
+            swiftSettings: house),
 
         // What is judged, and how it is said.
         .target(
@@ -97,6 +109,27 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // In a workflow.
+        .plugin(
+            name: "SandboxlintCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint", description: "Lint what an app leaves in its container, on disk.")),
+            dependencies: ["sandboxlint"]),
+        .plugin(
+            name: "SandboxlintWriteCommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "sandboxlint-write", description: "The commands of sandboxlint that write: fix, undo, …"),
+                permissions: [
+                    .writeToPackageDirectory(
+                        reason: "It writes what you name: a container to fix, a baseline, a report.")
+                ]),
+            dependencies: ["sandboxlint"]),
+        .target(
+            name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", "TextOutput", system],
+            swiftSettings: house),
+
         // Proof.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
@@ -119,13 +152,19 @@ let package = Package(
             dependencies: ["ContainerStores", "FileSystem", "TestSupport", system] + database,
             swiftSettings: house),
         .testTarget(
+            name: "MobileBackupTests",
+            dependencies: ["CFileSystem", "FileSystem", "MobileBackup", "TestSupport", system],
+            swiftSettings: house),
+        .testTarget(
             name: "AppContainerTests",
             dependencies: [
                 "AppContainer", "CFileSystem", "FaultedOperations", "FileSystem", "PropertyLists", "TestSupport",
                 "container-probe", system,
             ],
             swiftSettings: house),
-        .testTarget(name: "GuideTests", dependencies: ["AppContainer", "TestSupport", system], swiftSettings: house),
+        .testTarget(
+            name: "GuideTests", dependencies: ["AppContainer", "StoragePolicyTesting", "TestSupport", system],
+            swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
@@ -134,8 +173,22 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "StoragePolicyTestingTests",
+            dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
+            swiftSettings: house),
+        .testTarget(
             name: "SandboxlintTests",
             dependencies: ["AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxlint", system],
+            swiftSettings: house),
+        .testTarget(
+            name: "ContainerBackupTests",
+            dependencies: [
+                "AppContainer", "ContainerBackup", "FileSystem", "TestSupport", "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxbackupTests",
+            dependencies: ["AppContainer", "TestSupport", "TextOutput", "sandboxbackup", system],
             swiftSettings: house),
     ]
 )

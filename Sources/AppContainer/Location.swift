@@ -99,6 +99,10 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     public static let splashBoard = Location(
         "Library/SplashBoard", "launch pictures", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
+    /// Key-value pairs that iCloud keeps.
+    public static let syncedPreferences = Location(
+        "Library/SyncedPreferences", "key-value pairs that iCloud keeps", backup: .notBackedUp, purge: .unknown,
+        systemOwned: true, verified: manifest)
     /// HLS media that the system downloads for the app.
     public static let managedAssets = Location(
         "Library/com.apple.UserManagedAssets.??????", "downloaded HLS media", backup: .unknown, purge: .maybe,
@@ -123,7 +127,8 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     /// Every location, parents before what lies in them.
     public static let table: [Location] = [
         root, documents, documentsInbox, library, applicationSupport, caches, urlCache, backgroundDownloads, snapshots,
-        preferences, cookies, webKit, savedState, splashBoard, managedAssets, systemData, storeKit, temporary, metadata,
+        preferences, cookies, webKit, savedState, splashBoard, syncedPreferences, managedAssets, systemData, storeKit,
+        temporary, metadata,
     ]
 
     /// The directories that QA1719 calls the system's: a flag belongs on a directory of one's own inside them.

@@ -1,6 +1,6 @@
 internal import FileSystem
 internal import Foundation
-internal import GRDB
+package import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
@@ -37,14 +37,22 @@ package final class StoreCopy: Sendable {
         self.limits = limits
         let watch = Watch(seconds: limits.seconds)
         self.watch = watch
+        watch.start()
+        defer { watch.stop() }
         do { queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch)) } catch {
             throw StoreError(error)
         }
     }
 
-    /// Asks the copy something.
-    func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-        do { return try queue.inDatabase(body) } catch { throw StoreError(error) }
+    /// Asks the copy something. What the caller does between two questions is not counted as SQLite's time.
+    package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try queue.inDatabase { database in
+                watch.start()
+                defer { watch.stop() }
+                return try body(database)
+            }
+        } catch { throw StoreError(error) }
     }
 
     private static func configuration(_ watch: Watch) -> Configuration {
@@ -72,17 +80,29 @@ package final class StoreCopy: Sendable {
 
 /// Ends what takes too long, and stands in for orders that only the app knows.
 private final class Watch: Sendable {
-    private let end: UInt64
+    /// Nanoseconds that are left when it is stopped.
+    private let left: Atomic<UInt64>
+    /// When they are over, while it runs.
+    private let end = Atomic(UInt64.max)
     let hasForeignOrder = Atomic(false)
 
-    init(seconds: Double) { end = Host.uptime + UInt64(max(0, seconds) * 1e9) }
+    init(seconds: Double) { left = Atomic(UInt64(max(0, seconds) * 1e9)) }
+
+    func start() { end.store(Host.uptime + left.load(ordering: .relaxed), ordering: .relaxed) }
+
+    func stop() {
+        let (now, end) = (Host.uptime, end.load(ordering: .relaxed))
+        left.store(end > now ? end - now : 0, ordering: .relaxed)
+    }
+
+    private var isPast: Bool { Host.uptime > end.load(ordering: .relaxed) }
 
     /// The connection must not outlive the watch.
     func attach(to connection: SQLiteConnection) {
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         let isPast: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { pointer in
             guard let pointer else { return 0 }
-            return Host.uptime > Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().end ? 1 : 0
+            return Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().isPast ? 1 : 0
         }
         sqlite3_progress_handler(connection, 1_000, isPast, pointer)
         sqlite3_collation_needed(connection, pointer) { pointer, connection, encoding, name in

@@ -22,7 +22,9 @@ struct StoreScratch {
     /// Where SQLite finds the copy of a file.
     func path(of file: StoreFile) -> String { location.appending(path: "store\(file.rawValue)").path }
 
-    func open(_ file: StoreFile) throws(FileSystemError) -> OpenFile { try folder.open(FilePath("store\(file.rawValue)")) }
+    func open(_ file: StoreFile) throws(FileSystemError) -> OpenFile {
+        try folder.open(FilePath("store\(file.rawValue)"))
+    }
 
     func remove() { try? FileManager.default.removeItem(at: location) }
 

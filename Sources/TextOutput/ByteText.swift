@@ -6,21 +6,30 @@ package enum ByteText {
             return String(decoding: bytes, as: UTF8.self)
         }
         var text = ""
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            var length = 1
-            if let scalar = scalar(at: rest) {
-                length = UTF8.width(scalar)
-                if isHarmless(scalar) {
-                    text.unicodeScalars.append(scalar)
-                    rest = rest.dropFirst(length)
-                    continue
-                }
+        forEachScalar(of: bytes) { scalar, byte in
+            if let scalar, isHarmless(scalar) {
+                text.unicodeScalars.append(scalar)
+            } else {
+                for byte in scalar.map({ Array(Character($0).utf8) }) ?? [byte] { text += "%" + hexadecimal(byte) }
             }
-            for byte in rest.prefix(length) { text += "%" + hexadecimal(byte) }
-            rest = rest.dropFirst(length)
         }
         return text
+    }
+
+    /// The bytes that `escaped` shows so.
+    package static func unescaped(_ text: String) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            if byte == UInt8(ascii: "%"), digits.utf8.count == 2, let escaped = UInt8(digits, radix: 16) {
+                bytes.append(escaped)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 
     /// A text of someone else's with nothing in it that steers a terminal; each character stays in its column.
@@ -33,6 +42,23 @@ package enum ByteText {
                     default: scalar
                     }
                 }))
+    }
+
+    /// Tells each character of UTF-8 in a text of bytes, and nil with each byte that belongs to none.
+    package static func forEachScalar(of bytes: [UInt8], _ body: (Unicode.Scalar?, UInt8) -> Void) {
+        var rest = bytes[...]
+        while let first = rest.first {
+            let scalar = scalar(at: rest)
+            body(scalar, first)
+            rest = rest.dropFirst(scalar.map(UTF8.width) ?? 1)
+        }
+    }
+
+    /// The character that a text of bytes ends with; nil where its end is not UTF-8.
+    package static func lastScalar(of bytes: [UInt8]) -> Unicode.Scalar? {
+        var last: Unicode.Scalar?
+        forEachScalar(of: Array(bytes.suffix(4).drop { $0 & 0xc0 == 0x80 })) { scalar, _ in last = scalar }
+        return last
     }
 
     private static func scalar(at bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {

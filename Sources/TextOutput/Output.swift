@@ -10,8 +10,11 @@ package final class Output {
     /// For text in a style, which is made to fit its terminal; for all else without one.
     package init(_ style: Style = Style(colored: false)) { text = TerminalText(style) }
 
-    package func write(_ piece: String) {
-        buffer.append(contentsOf: text.add(piece).utf8)
+    package func write(_ piece: String) { write(text.add(piece).utf8) }
+
+    /// The same of bytes as they are.
+    package func write(_ bytes: some Sequence<UInt8>) {
+        buffer.append(contentsOf: bytes)
         if buffer.count >= 1 << 16 { flush() }
     }
 

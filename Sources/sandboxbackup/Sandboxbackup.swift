@@ -18,8 +18,10 @@ struct Sandboxbackup: ParsableCommand {
             Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there,
             11 locked, 12 damage found, 130 interrupted.
             """,
-        version: version, subcommands: [
-            PlanCommand.self, Create.self, Snapshots.self, Verify.self, Restore.self,
+        version: version,
+        subcommands: [
+            PlanCommand.self, Create.self, Snapshots.self, Diff.self, Verify.self, Restore.self, Forget.self,
+            Prune.self,
         ])
 
     static func main() {

@@ -5,7 +5,8 @@ import StoragePolicy
 struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Findings that are known, and do not fail the run; instead of the configuration's.", valueName: "path"))
+            "Findings that are known, and do not fail the run; instead of the configuration's.", valueName: "path"),
+        completion: .file())
     var baseline: String?
 
     @Flag(help: "See through the baseline: report what it holds as well.")

@@ -6,7 +6,7 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration, instead of the closest .sandboxlint.yml from the input's folder upward.",
-            valueName: "path"))
+            valueName: "path"), completion: .file())
     var config: String?
 
     @Flag(help: "Heed no configuration file.")
@@ -31,7 +31,9 @@ struct ConfigurationOptions: ParsableArguments {
 
 /// The options by which a run finds its rules.
 struct RuleOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"),
+        completion: .directory)
     var rules: [String] = []
 
     /// The rules of this build, of the configuration's folders and of those given.

@@ -3,10 +3,14 @@ import StoragePolicy
 
 /// The options by which a run that lints chooses its rules, its configuration and its moment.
 struct SelectionOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    @Option(
+        help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        completion: RuleWords.list)
     var select: [String] = []
 
-    @Option(help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    @Option(
+        help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        completion: RuleWords.list)
     var ignore: [String] = []
 
     @Option(

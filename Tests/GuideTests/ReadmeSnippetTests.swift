@@ -1,5 +1,6 @@
 import AppContainer
 import Foundation
+import StoragePolicyTesting
 import SystemPackage
 import TestSupport
 import Testing
@@ -60,6 +61,9 @@ import Testing
             #expect(try container.list(maps).count == 1)
             #expect(try container.preferences().bool(forKey: "nightMode"))
             #expect(read.books.map(\.title) == ["SICP"])
+            // shown in README.md
+            expectCompliant(container, select: ["backup"])
+            // end
         }
     }
 }

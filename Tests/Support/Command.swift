@@ -42,8 +42,11 @@ public struct Command {
         errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)
     }
 
-    /// The tool that this build made, beside the test bundle.
+    /// The linter that this build made, beside the test bundle.
     public static var sandboxlint: String { built("sandboxlint") }
+
+    /// The backup tool that this build made.
+    public static var sandboxbackup: String { built("sandboxbackup") }
 
     /// What does one thing with a container, in a process of its own.
     public static var probe: String { built("container-probe") }

@@ -32,6 +32,8 @@ final class ContentReader {
         var kept: Kept?
         for _ in 0..<Self.tries {
             let before = try file.status()
+            // What is read of a directory or a pipe is no content.
+            guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
             let object = try add(file, before)
             let after = try file.status()
             let isSame =
@@ -45,7 +47,9 @@ final class ContentReader {
 
     private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {
         guard status.size > ObjectAdder.partSize else {
-            let count = try file.read(into: buffer, from: 0)
+            // What has grown meanwhile shows when it is looked at again.
+            let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(status.size)])
+            let count = try file.read(into: content, from: 0)
             return try adder.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), compressor)
         }
         var hasher = SHA256()

@@ -38,24 +38,29 @@ final class ReadingWorker {
     ///
     /// - Throws: What ails the store. What ails the container is in the result.
     func read(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
-        if plan[task.index].kind == .file, isStore(task.index) { return try readStore(task) }
-        var results: [ReadingResult] = []
-        for index in [task.index] + task.companions { results.append(try readItem(index)) }
-        return results
+        var isStore = false
+        let main = try reading(task.index) { file, result in
+            isStore = try plan[task.index].kind == .file && Self.isStore(file)
+            if !isStore { try keep(file, &result) }
+        }
+        if isStore { return try readStore(task) }
+        return [main] + (try task.companions.map { index throws(BackupError) in try readItem(index) })
     }
 
     private func readItem(_ index: Int) throws(BackupError) -> ReadingResult {
-        try reading(index) { file, result in
-            guard plan[index].kind == .file else { return }
-            let kept = try reader.keep(file)
-            (result.object, result.status) = (kept.object, kept.status)
-            guard kept.isUnstable else { return }
-            result.state = .unstable
-            result.incident = "changed-while-read"
-        }
+        try reading(index) { file, result in try keep(file, &result) }
     }
 
-    /// Opens an item and reads its attributes, and then what `body` reads.
+    private func keep(_ file: OpenFile, _ result: inout ReadingResult) throws {
+        guard plan[result.index].kind == .file else { return }
+        let kept = try reader.keep(file)
+        (result.object, result.status) = (kept.object, kept.status)
+        guard kept.isUnstable else { return }
+        result.state = .unstable
+        result.incident = "changed-while-read"
+    }
+
+    /// Opens an item, reads what `body` reads, and the attributes.
     private func reading(
         _ index: Int, _ body: (OpenFile, inout ReadingResult) throws -> Void
     ) throws(BackupError) -> ReadingResult {
@@ -63,19 +68,25 @@ final class ReadingWorker {
         var result = ReadingResult(index: index)
         do {
             let file = try container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
-            guard try file.status().kind == entry.kind else { throw FileSystemError("read", "", .noSuchFileOrDirectory) }
-            if !entry.attributes.isEmpty {
-                let values = try file.attributes().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
-                    try file.attribute(name).map { BackupStore.Attribute(name: name, value: $0) }
-                }
-                result.attributes = try store.attributes(values) ?? 0
-            }
             try body(file, &result)
+            guard try (result.status ?? file.status()).kind == entry.kind else {
+                throw FileSystemError("read", "", .noSuchFileOrDirectory)
+            }
+            if !entry.attributes.isEmpty { result.attributes = try attributes(of: file) }
         } catch let error as FileSystemError {
+            result = ReadingResult(index: index)
             result.incident = Self.reason(error)
             result.isLeftOut = true
         } catch { throw BackupError(error) }
         return result
+    }
+
+    private func attributes(of file: OpenFile) throws -> Int64 {
+        let names = try file.attributes().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return try store.attributes(
+            names.compactMap { name in
+                try file.attribute(name).map { BackupStore.Attribute(name: name, value: $0) }
+            }) ?? 0
     }
 
     private static func reason(_ error: FileSystemError) -> String {
@@ -86,13 +97,8 @@ final class ReadingWorker {
         }
     }
 
-    private func isStore(_ index: Int) -> Bool {
-        let entry = plan[index]
-        guard entry.bytes >= StoreHeader.size,
-            let file = try? container.folder.open(FilePath(bytes: entry.path), followingLinks: false),
-            (try? file.status())?.kind == .file
-        else { return false }
-        return (try? file.read(upTo: StoreHeader.magic.count)) == StoreHeader.magic
+    private static func isStore(_ file: OpenFile) throws -> Bool {
+        try file.read(upTo: StoreHeader.magic.count) == StoreHeader.magic
     }
 }
 
@@ -112,7 +118,9 @@ extension ReadingWorker {
             }
             results.append(try keep(file, of: set, at: index))
         }
-        if let problems = try? set.problems(), !problems.isEmpty { results[0].remark = "store-damaged-in-the-container" }
+        if let problems = try? set.problems(), !problems.isEmpty {
+            results[0].remark = "store-damaged-in-the-container"
+        }
         return results
     }
 
@@ -129,8 +137,9 @@ extension ReadingWorker {
     private func keep(_ file: StoreFile, of set: StoreSet, at index: Int) throws(BackupError) -> ReadingResult {
         try reading(index) { original, result in
             guard let copy = set.open(file) else { throw FileSystemError("read", "", .noSuchFileOrDirectory) }
-            result.object = try reader.keep(copy).object
+            // The copy was compared with the original when it was made.
             result.status = try original.status()
+            result.object = try reader.keep(copy).object
             if set.origin == .onlineBackup { result.state = .consistentCopy }
         }
     }

@@ -25,27 +25,14 @@ extension Plan: RandomAccessCollection {
 
     /// The item of a path; nil where the plan has none, as for all that lies in what is left out.
     package func entry(at path: [UInt8]) -> PlanEntry? {
-        let (found, isWhole) = deepest(on: path)
-        return isWhole ? found : nil
+        guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
+        return entry(found.record)
     }
 
     /// The item of a path, or the directory above it that is left out with it; nil where the plan knows of none.
     package func entry(covering path: [UInt8]) -> PlanEntry? {
-        let (found, isWhole) = deepest(on: path)
-        return isWhole || found?.decision == .exclude ? found : nil
-    }
-
-    /// The last item on the way to a path, and whether that is the path's own.
-    private func deepest(on path: [UInt8]) -> (PlanEntry?, isWhole: Bool) {
-        guard var number = order.records.first else { return (nil, false) }
-        for name in path.split(separator: UInt8(ascii: "/")) {
-            let directory = state.records[number].directory
-            guard directory != PlanRecord.none, let child = order.child(name, of: directory, in: state) else {
-                return (entry(number), false)
-            }
-            number = child
-        }
-        return (entry(number), true)
+        guard let found = order.deepest(on: path, in: state) else { return nil }
+        return found.isWhole || state.records[found.record].reason.decision == .exclude ? entry(found.record) : nil
     }
 
     private func entry(_ number: UInt32) -> PlanEntry {

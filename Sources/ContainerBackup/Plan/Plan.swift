@@ -39,7 +39,11 @@ package struct Plan: Sendable {
         }
         self.rules = rules
         self.sums = sums
-        incidents = found.incidents.sorted {
+        // In what is left out files come and go, and no backup misses them.
+        incidents = found.incidents.filter { [order] incident in
+            guard incident.hasVanished, let nearest = order.deepest(on: incident.path, in: found) else { return true }
+            return nearest.isWhole || found.records[nearest.record].reason.decision == .include
+        }.sorted {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
         var warnings = found.warnings + Self.warnings(from: found)

@@ -57,6 +57,21 @@ struct PlanOrder: Sendable {
         children[Int(starts[Int(directory)])..<Int(starts[Int(directory) + 1])]
     }
 
+    /// The last record on the way to a path, and whether it is the path's own; nil for a plan of nothing.
+    func deepest(
+        on path: [UInt8], in state: borrowing PlanBuilder.State
+    ) -> (record: UInt32, isWhole: Bool)? {
+        guard var record = records.first else { return nil }
+        for name in path.split(separator: UInt8(ascii: "/")) {
+            let directory = state.records[record].directory
+            guard directory != PlanRecord.none, let child = child(name, of: directory, in: state) else {
+                return (record, false)
+            }
+            record = child
+        }
+        return (record, true)
+    }
+
     /// The record of an item by its name in a directory.
     func child(_ name: some Collection<UInt8>, of directory: UInt32, in state: borrowing PlanBuilder.State) -> UInt32? {
         var (low, high) = (starts[Int(directory)], starts[Int(directory) + 1])

@@ -47,7 +47,7 @@ package struct PlanWarning: Sendable, Hashable {
         case .linkToOldContainer:
             "This link points into another container, which is not there after a restore. Make it relative."
         case .flagsUnknown:
-            "This disk carries no extended attributes, so no do-not-back-up flag can be seen: all is kept."
+            "This disk carries no extended attributes, so no do-not-back-up flag can be seen; what one would leave out is kept."
         }
     }
 }

@@ -53,7 +53,6 @@ struct Planner: TreeVisitor {
         } else if place.isOfUser, verdict.reason.isByMark {
             warnOfDatabase(item, in: directory)
         }
-        if tally.records.count >= Self.batch { builder.take(&tally) }
     }
 
     func enter(
@@ -91,6 +90,7 @@ struct Planner: TreeVisitor {
                 directory: directory, verdict: verdict))
         tally.names.append(contentsOf: item.name)
         tally.devices.append(item.status.identity.device)
+        if tally.records.count >= Self.batch { builder.take(&tally) }
     }
 
     /// Looks at what is kept for what a person might not want so.

@@ -29,7 +29,8 @@ struct RestorationRun {
         }
         for path in wanted where !found.contains(path) {
             throw BackupError(
-                .notFound, "snapshot \(plan.snapshot.number) holds nothing of the path “\(String(decoding: path, as: UTF8.self))”",
+                .notFound,
+                "snapshot \(plan.snapshot.number) holds nothing of the path “\(String(decoding: path, as: UTF8.self))”",
                 hint: "`sandboxbackup diff` and `snapshots` show what it holds")
         }
     }
@@ -101,35 +102,32 @@ struct RestorationRun {
         _ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder
     ) throws {
         guard let object = entry.object else { return note(path, "damaged") }
-        try makeRoom(for: name, in: folder)
         let link = HardLink(inode: entry.inode, object: object)
         if entry.links > 1, let first = firstNames[link] {
+            try makeRoom(for: name, in: folder)
             try plan.target.addName(to: first, at: FilePath(bytes: path))
             outcome.files += 1
             return
         }
-        let staging = FilePath(bytes: Array(".sandboxbackup-staging".utf8))
-        if try folder.statusIfPresent(staging) != nil { try folder.remove(staging) }
-        let file = try folder.create(staging, permissions: 0o600)
+        let file = try stage(in: folder)
         do {
             let size = try reader.size(of: object)
-            var isSparse = false
             try reader.read(object) { position, bytes throws(BackupError) in
-                do throws(FileSystemError) { isSparse = try Self.write(bytes, at: position, of: size, to: file) || isSparse } catch {
+                do throws(FileSystemError) { try Self.write(bytes, at: position, of: size, to: file) } catch {
                     throw BackupError(error)
                 }
             }
-            if isSparse || size == 0 { try file.setSize(size) }
+            if size > ObjectAdder.partSize { try file.setSize(size) }
             try attributes(entry, to: file, path)
             try file.take(Self.status(of: entry))
             try file.close()
-            try folder.rename(staging, to: name, in: folder)
+            try put(name, in: folder)
             outcome.bytes += size
         } catch let error as BackupError where error.code == .damaged {
-            try folder.remove(staging)
+            try folder.remove(Self.staging)
             return note(path, "damaged")
         } catch {
-            try? folder.remove(staging)
+            try? folder.remove(Self.staging)
             throw error
         }
         if entry.links > 1 { firstNames[link] = FilePath(bytes: path) }
@@ -137,14 +135,30 @@ struct RestorationRun {
         plan.progress(outcome.files, outcome.bytes)
     }
 
-    /// Writes what is not zeros, in blocks; tells whether something was left out, so that the size must be set.
+    private static let staging: FilePath = ".sandboxbackup-staging"
+
+    private func stage(in folder: Folder) throws(FileSystemError) -> OpenFile {
+        do throws(FileSystemError) { return try folder.create(Self.staging, permissions: 0o600) } catch {
+            // A restoration that was ended left it.
+            guard error.errno == .fileExists else { throw error }
+            try folder.remove(Self.staging)
+            return try folder.create(Self.staging, permissions: 0o600)
+        }
+    }
+
+    private func put(_ name: FilePath, in folder: Folder) throws {
+        do throws(FileSystemError) { try folder.rename(Self.staging, to: name, in: folder) } catch {
+            guard error.errno == .fileExists else { throw error }
+            try makeRoom(for: name, in: folder)
+            try folder.rename(Self.staging, to: name, in: folder)
+        }
+    }
+
+    /// Writes what is not zeros of a large file, in blocks, and all of a small one.
     private static func write(
         _ bytes: [UInt8], at position: UInt64, of size: UInt64, to file: OpenFile
-    ) throws(FileSystemError) -> Bool {
-        guard size > ObjectAdder.partSize else {
-            try file.write(bytes)
-            return false
-        }
+    ) throws(FileSystemError) {
+        guard size > ObjectAdder.partSize else { return try file.write(bytes) }
         var failure: FileSystemError?
         bytes.withUnsafeBytes { bytes in
             do throws(FileSystemError) {
@@ -162,7 +176,6 @@ struct RestorationRun {
             } catch { failure = error }
         }
         if let failure { throw failure }
-        return true
     }
 
     private static let block = 4096

@@ -63,7 +63,8 @@ extension BackupError {
             switch error.resultCode {
             case .SQLITE_FULL:
                 self.init(
-                    .full, "the disk is full: \(text)", hint: "make room and run it again: what was stored is used then")
+                    .full, "the disk is full: \(text)", hint: "make room and run it again: what was stored is used then"
+                )
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:

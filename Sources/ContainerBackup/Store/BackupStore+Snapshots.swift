@@ -90,8 +90,9 @@ extension BackupStore {
 
     /// What a snapshot is known by: all that is said of it, and by its tree's hash all that it holds.
     static func hash(of snapshot: Snapshot, in database: Database) throws -> ContentHash {
-        guard let tree = try Data.fetchOne(
-            database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
+        guard
+            let tree = try Data.fetchOne(
+                database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
         else { throw BackupError(.damaged, "the catalogue lacks directory \(snapshot.tree), which a snapshot names") }
         var fields = [
             Array("\(snapshot.taken.seconds)".utf8), Array("\(snapshot.taken.nanoseconds)".utf8),

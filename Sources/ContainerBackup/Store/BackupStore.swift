@@ -38,7 +38,9 @@ package final class BackupStore: Sendable {
     ) throws(BackupError) {
         let folder: Folder
         do { folder = try Folder(opening: path) } catch {
-            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else { throw BackupError(error) }
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
+                throw BackupError(error)
+            }
             throw Self.noStore(path, "there is no such directory")
         }
         try self.init(in: folder, for: purpose, command: command)
@@ -69,6 +71,8 @@ package final class BackupStore: Sendable {
         let turn = try StoreTurn(folder, objects, purpose, command: command)
         do {
             let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading)
+            // One state of the catalogue for all questions, and no lock taken anew for each.
+            if purpose == .reading { try queue.inDatabase { try $0.execute(sql: "BEGIN") } }
             self.init(folder, objects: objects, queue: queue, turn: turn)
         } catch { throw BackupError(error) }
     }
@@ -98,7 +102,9 @@ extension BackupStore {
     /// Refuses what is no store without SQLite, which would take any file for a database that is to be.
     private static func requireStore(in folder: Folder) throws(BackupError) {
         let header: [UInt8]
-        do { header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: StoreHeader.size) } catch {
+        do {
+            header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: StoreHeader.size)
+        } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
             throw noStore(folder.path, "it holds no “\(catalogueName)”")
         }
@@ -123,7 +129,9 @@ extension BackupStore {
         try folder.makeFolder("objects")
         let path = try folder.absolutePath().appending(unfinished)
         var configuration = Configuration()
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize)") }
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+        }
         let queue = try DatabaseQueue(path: path.string, configuration: configuration)
         try queue.inDatabase { database in
             try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")

@@ -59,7 +59,9 @@ final class ObjectReader {
         }
         guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
         Self.addZeros(description.size - end, to: &hasher)
-        guard Array(hasher.finalize()) == description.hash.bytes else { throw damaged(description, "its parts changed") }
+        guard Array(hasher.finalize()) == description.hash.bytes else {
+            throw damaged(description, "its parts changed")
+        }
     }
 
     static func addZeros(_ count: UInt64, to hasher: inout SHA256) {
@@ -110,7 +112,9 @@ final class ObjectReader {
             let file = try store.objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
             return Data(try file.contents(limit: 2 * ObjectAdder.partSize))
         } catch {
-            guard error.errno == .noSuchFileOrDirectory || error.errno == .fileTooLarge else { throw BackupError(error) }
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .fileTooLarge else {
+                throw BackupError(error)
+            }
             throw damaged(description, error.errno == .fileTooLarge ? "its file is too large" : "its file is missing")
         }
     }

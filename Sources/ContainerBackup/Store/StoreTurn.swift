@@ -44,7 +44,9 @@ final class StoreTurn: Sendable {
     private static func locked(_ folder: Folder, isRead: Bool, by process: Int32?) -> BackupError {
         let note = try? folder.open(note, followingLinks: false).read(upTo: 300)
         let writer = note.map { bytes in
-            String(String.UnicodeScalarView(String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
+            String(
+                String.UnicodeScalarView(
+                    String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
         }
         let reader = process.map { "process \($0)" } ?? "someone who reads it"
         return BackupError(

@@ -46,6 +46,13 @@ final class Decompressor {
 
     deinit { ZSTD_freeDCtx(context) }
 
+    /// What a frame holds that says itself how much that is; nil for what is none, or holds more than `limit`.
+    func content(of frame: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
+        let size = ZSTD_getFrameContentSize(frame.baseAddress, frame.count)
+        // Values near the greatest stand for an error, or for a frame that does not say.
+        return size <= UInt64(limit) ? decompress(frame, size: Int(size)) : nil
+    }
+
     /// What a frame holds; nil for what is no frame, or of another size than `size`. It never takes more memory than
     /// that.
     func decompress(_ frame: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {

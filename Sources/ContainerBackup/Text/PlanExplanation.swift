@@ -22,9 +22,15 @@ package struct PlanExplanation: Sendable {
     package let verdicts: [Verdict]
     package let isComplete: Bool
 
-    /// Explains a path of a container; nil where it holds nothing of that path.
-    package init?(_ path: [UInt8], in container: Container, rules: PlanRules) throws(ContainerError) {
-        guard let status = try? container.folder.statusIfPresent(FilePath(bytes: path)) else { return nil }
+    /// Explains a path of a container, as it is or as reports escape it; nil where the container holds nothing of it.
+    package init?(_ text: String, in container: Container, rules: PlanRules) throws(ContainerError) {
+        let readings = [Array(text.utf8), ByteText.unescaped(text)].map { FilePath(bytes: $0).lexicallyNormalized() }
+        let found = readings.lazy.compactMap { reading in
+            // An empty path is the container itself.
+            let path = reading == "." ? FilePath() : reading
+            return (try? container.folder.statusIfPresent(path)).map { (path.bytes, $0) }
+        }
+        guard let (path, status) = found.first else { return nil }
         var verdicts: [Verdict] = []
         var isComplete = true
         var bytes = status.kind == .file ? status.size : 0
@@ -57,7 +63,7 @@ package struct PlanExplanation: Sendable {
             text += "  \(view)\(String(repeating: " ", count: width - view.count))  "
             text +=
                 "\(verdict.reason.decision == .include ? "kept" : "left out"): \(verdict.reason.phrase), by \(verdict.decidedBy)"
-            if verdict.at != path {
+            if verdict.at != path, verdict.reason.isByMark {
                 text += " on \(verdict.at.isEmpty ? "the container itself" : ByteText.escaped(verdict.at))"
             }
             text += "\n"

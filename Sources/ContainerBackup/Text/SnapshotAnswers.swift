@@ -71,6 +71,9 @@ extension Restoration.Outcome: Answer {
 extension Verification.Outcome: Answer {
     package var text: String {
         var text = "read \(Quantity.count(objects, "object")), \(Quantity.bytes(bytes)): "
+        if leftovers > 0 {
+            text = "\(Quantity.count(leftovers, "object")) of runs that were ended; `prune` removes them\n" + text
+        }
         guard !damage.isEmpty else { return text + "all as it was written\n" }
         text += "\(Quantity.count(damage.count, "damage")) found\n"
         for one in damage {
@@ -83,6 +86,7 @@ extension Verification.Outcome: Answer {
     package func write(_ json: inout JSONWriter) {
         json.field("objects", objects)
         json.field("bytes", bytes)
+        json.field("leftovers", leftovers)
         json.array("damage") { json in
             for one in damage {
                 json.object { json in
@@ -92,5 +96,40 @@ extension Verification.Outcome: Answer {
                 }
             }
         }
+    }
+}
+
+extension BackupStore.Pruned: Answer {
+    package var text: String {
+        let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
+        return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
+            + "\(Quantity.count(leftovers, "leftover file")) that no snapshot needs\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("objects", objects)
+        json.field("bytes", bytes)
+        json.field("directories", directories)
+        json.field("leftovers", leftovers)
+    }
+}
+
+extension SnapshotDifference.Line: Answer {
+    package var text: String {
+        let sign =
+            switch change {
+            case .added: "+"
+            case .removed: "-"
+            case .modified: "M"
+            case .metadata: "m"
+            }
+        return "\(sign) \(path.isEmpty ? "the container" : ByteText.escaped(path))\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("change", change.rawValue)
+        json.field("path", ByteText.escaped(path))
+        json.field("before", before)
+        json.field("after", after)
     }
 }

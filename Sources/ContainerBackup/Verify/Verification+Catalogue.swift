@@ -31,23 +31,20 @@ extension Verification {
         }
     }
 
-    /// Files among the objects that no row names: of a run that was ended, or not the store's at all.
-    func foreignFiles() throws(BackupError) -> [Damage] {
-        let known = try store.catalogue { database in
-            Set(
-                try Data.fetchAll(database, sql: "SELECT sha256 FROM object WHERE form = 1").map {
-                    ContentHash(bytes: Array($0)).hexadecimal
-                })
-        }
+    /// Files among the objects that no row names. One that holds what its name says was left by a run that was ended,
+    /// which is no damage; anything else is not the store's.
+    func foreignFiles(_ outcome: inout Outcome) throws(BackupError) -> [Damage] {
+        let decompressor = try Decompressor()
         var damage: [Damage] = []
         do throws(FileSystemError) {
-            for place in try store.objects.names().sorted(by: { $0.bytes.lexicographicallyPrecedes($1.bytes) }) {
-                guard try store.objects.status(place).kind == .directory else {
-                    damage.append(Damage(what: "objects/\(place)", how: "it is not the store's"))
-                    continue
-                }
-                for name in try store.objects.folder(place).names() where !known.contains(name.string) {
-                    damage.append(Damage(what: "objects/\(place)/\(name)", how: "no snapshot needs it; `prune` removes it"))
+            for path in try store.unnamedFiles() {
+                let frame = try? store.objects.open(path, followingLinks: false).contents(
+                    limit: 2 * ObjectAdder.partSize)
+                let content = frame?.withUnsafeBytes { decompressor.content(of: $0, limit: ObjectAdder.partSize) }
+                if let content, ContentHash(of: content).hexadecimal == path.lastComponent?.string {
+                    outcome.leftovers += 1
+                } else {
+                    damage.append(Damage(what: "objects/\(path)", how: "it is not the store's"))
                 }
             }
         } catch { throw BackupError(error) }
@@ -60,12 +57,16 @@ extension Verification {
         var paths: [Int64: [[UInt8]]] = [:]
         for snapshot in (try? store.snapshots()) ?? [] {
             try? store.visit(snapshot) { path, entry in
-                guard let object = entry.object, bad[object] != nil, paths[object, default: []].count < 20 else { return }
+                guard let object = entry.object, bad[object] != nil, paths[object, default: []].count < 20 else {
+                    return
+                }
                 paths[object, default: []].append(Array("\(snapshot.number):".utf8) + path)
             }
         }
         return bad.map { object, how in
-            Damage(what: String(how.prefix { $0 != ":" }).replacing(" is damaged", with: ""), how: how, paths: paths[object] ?? [])
+            Damage(
+                what: String(how.prefix { $0 != ":" }).replacing(" is damaged", with: ""), how: how,
+                paths: paths[object] ?? [])
         }
     }
 

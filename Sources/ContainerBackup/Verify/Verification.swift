@@ -29,6 +29,8 @@ package struct Verification {
         package var objects = 0
         package var bytes: UInt64 = 0
         package var damage: [Damage] = []
+        /// Whole objects that runs which were ended left, and that `prune` removes.
+        package var leftovers = 0
     }
 
     /// Looks at everything; changes nothing.
@@ -36,7 +38,7 @@ package struct Verification {
         var outcome = Outcome()
         outcome.damage = try catalogueDamage()
         let bad = try objectDamage(&outcome)
-        outcome.damage += try directoryDamage() + attributeDamage() + snapshotDamage() + foreignFiles()
+        outcome.damage += try directoryDamage() + attributeDamage() + snapshotDamage() + foreignFiles(&outcome)
         outcome.damage += try named(bad)
         outcome.damage.sort { $0.what == $1.what ? $0.how < $1.how : $0.what < $1.what }
         return outcome

@@ -6,11 +6,21 @@ import TextOutput
 
 extension ColorChoice: ExpressibleByArgument {}
 extension BackupView: ExpressibleByArgument {}
+extension ListedTool: ExpressibleByArgument {}
 
 /// `sandboxbackup plan CONTAINER`
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Show what would be kept of a container, what not, and why.")
+        commandName: "plan", abstract: "Show what would be kept of a container, what not, and why.",
+        discussion: """
+            In the tree, + is kept, - is left out, and ~ is kept in part.
+
+            With --for, standard output is the list that another tool takes, and that tool then keeps what the plan
+            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths, so
+            name the container by the absolute path that they are given.
+
+            \(ListedTool.allCases.map { "  " + $0.usage }.joined(separator: "\n"))
+            """)
 
     /// The form of a plan.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
@@ -30,6 +40,9 @@ struct PlanCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Tell of this path only, under each view.", valueName: "path"))
     var explain: String?
 
+    @Option(name: .customLong("for"), help: "Print the list that another tool takes: restic, borg, rsync, tar, tmutil.")
+    var tool: ListedTool?
+
     @Flag(help: "Leave out directories that hold a CACHEDIR.TAG.")
     var excludeCachesTag = false
 
@@ -39,6 +52,11 @@ struct PlanCommand: ParsableCommand {
     @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
     var color: ColorChoice = .auto
 
+    func validate() throws {
+        if tool != nil, explain != nil { throw ValidationError("--for and --explain exclude each other.") }
+        if tool != nil, format != .text { throw ValidationError("--for prints a list of its own; leave --format out.") }
+    }
+
     func run() throws {
         let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
         var rules = PlanRules(view: view)
@@ -47,16 +65,37 @@ struct PlanCommand: ParsableCommand {
         defer { output.flush() }
         if let explain { return try self.explain(explain, container, rules, output) }
         let plan = try Plan(of: container, rules: rules)
+        if let tool {
+            try list(plan, for: tool, output)
+        } else {
+            show(plan, output)
+        }
+        if !plan.isComplete { throw Failure.incomplete }
+    }
+
+    private func show(_ plan: Plan, _ output: Output) {
         switch format {
         case .text: PlanText(plan, style: color.style).write(to: output.write)
         case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: output.write)
         case .jsonl: PlanJSON(plan).lines(to: output.write)
         }
-        if !plan.isComplete { throw Failure.incomplete }
+    }
+
+    private func list(_ plan: Plan, for tool: ListedTool, _ output: Output) throws {
+        do throws(ToolListError) {
+            try ToolList(plan, for: tool, at: FilePath(container)).write { output.write($0) }
+        } catch {
+            if case .relativePath = error { throw ValidationError(error.description) }
+            Failure.say("sandboxbackup: \(error)")
+            throw Failure.incomplete
+        }
+        for incident in plan.incidents {
+            Failure.say("sandboxbackup: not looked at: \(ByteText.escaped(incident.path)): \(incident.reason)")
+        }
     }
 
     private func explain(_ path: String, _ container: Container, _ rules: PlanRules, _ output: Output) throws {
-        guard let explanation = try PlanExplanation(Array(path.utf8), in: container, rules: rules) else {
+        guard let explanation = try PlanExplanation(path, in: container, rules: rules) else {
             Failure.say("sandboxbackup: the container holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
             throw Failure.failed
         }

@@ -16,7 +16,8 @@ struct Restore: ParsableCommand {
 
     @OptionGroup var place: StoreOptions
 
-    @Option(name: .customLong("to"), help: ArgumentHelp("The directory; it is made where it is missing.", valueName: "dir"))
+    @Option(
+        name: .customLong("to"), help: ArgumentHelp("The directory; it is made where it is missing.", valueName: "dir"))
     var target: String
 
     @Flag(help: "Replace files that are there already; without it they stay, and are named.")

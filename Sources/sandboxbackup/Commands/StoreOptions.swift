@@ -27,4 +27,22 @@ struct StoreOptions: ParsableArguments {
         }
         output.flush()
     }
+
+    /// Says a list: a line each, or one object.
+    func list(_ answers: [some Answer], named name: String, none: String) {
+        let output = Output()
+        switch format {
+        case .text:
+            if answers.isEmpty { output.write("\(none)\n") }
+            for answer in answers { output.write(answer.text) }
+        case .jsonl: for answer in answers { answer.json(to: output.write) }
+        case .json:
+            var json = JSONWriter(to: output.write)
+            json.object { json in
+                json.array(name) { json in for answer in answers { json.object { answer.write(&$0) } } }
+            }
+            output.write("\n")
+        }
+        output.flush()
+    }
 }

@@ -17,10 +17,11 @@ struct BaselineCommand: ParsableCommand {
 
     /// What every subcommand that lints is given.
     struct Options: ParsableArguments {
-        @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
+        @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
         var input: [String]
 
-        @Option(help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"))
+        @Option(
+            help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var selection: SelectionOptions
@@ -119,10 +120,13 @@ struct BaselineCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "report", abstract: "Tell how many findings of each rule it holds.")
 
-        @Argument(help: "The container whose configuration names the baseline, where --baseline does not.")
+        @Argument(
+            help: "The container whose configuration names the baseline, where --baseline does not.",
+            completion: .directory)
         var input: String?
 
-        @Option(help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"))
+        @Option(
+            help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var options: ConfigurationOptions

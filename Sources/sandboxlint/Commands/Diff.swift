@@ -28,10 +28,10 @@ struct Diff: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("The earlier container, or a JSON report of it.", valueName: "a"))
+    @Argument(help: ArgumentHelp("The earlier container, or a JSON report of it.", valueName: "a"), completion: .file())
     var before: String
 
-    @Argument(help: ArgumentHelp("The later one.", valueName: "b"))
+    @Argument(help: ArgumentHelp("The later one.", valueName: "b"), completion: .file())
     var after: String
 
     @Option(help: "How to show it: text or json.")

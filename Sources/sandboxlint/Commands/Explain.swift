@@ -18,7 +18,8 @@ struct Explain: ParsableCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "A rule's id or number, a configuration's key, or a container and a path in it.", valueName: "what"))
+            "A rule's id or number, a configuration's key, or a container and a path in it.", valueName: "what"),
+        completion: RuleWords.one)
     var words: [String]
 
     @OptionGroup var options: ConfigurationOptions

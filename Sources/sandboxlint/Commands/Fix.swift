@@ -25,7 +25,7 @@ struct Fix: ParsableCommand {
             missing, locked or not wholly read.
             """)
 
-    @Argument(help: "An app container: the directory that holds Documents, Library and tmp.")
+    @Argument(help: "An app container: the directory that holds Documents, Library and tmp.", completion: .directory)
     var input: String
 
     @Flag(help: "Show what would be done, as a diff of the tree, and change nothing.")
@@ -41,10 +41,14 @@ struct Fix: ParsableCommand {
     @Flag(help: "Only give up what the last fix keeps; it can then not be taken back.")
     var forget = false
 
-    @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    @Option(
+        help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        completion: RuleWords.list)
     var select: [String] = []
 
-    @Option(help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+    @Option(
+        help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        completion: RuleWords.list)
     var ignore: [String] = []
 
     @Option(help: "Exit with 1 where findings of this severity are left: error, warning, note, or never.")

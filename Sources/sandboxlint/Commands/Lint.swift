@@ -8,7 +8,7 @@ struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Lint containers and report what is found (the default).")
 
-    @Argument(help: "App containers: directories that hold Documents, Library and tmp.")
+    @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
     @Option(help: ArgumentHelp("The report on standard output; text where none is named.", valueName: "format"))

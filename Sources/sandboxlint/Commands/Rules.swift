@@ -35,7 +35,7 @@ struct Rules: ParsableCommand {
             commandName: "docs",
             abstract: "Write README.md and docs/<id>.md for the rules, from what their files say.")
 
-        @Argument(help: "Where to write them.")
+        @Argument(help: "Where to write them.", completion: .directory)
         var folder = "rules"
 
         @OptionGroup var own: RuleOptions

@@ -10,7 +10,7 @@ extension Rules {
             commandName: "test",
             abstract: "Run the examples of the rules, which are their tests; exit with 1 where one fails.")
 
-        @Argument(help: "A folder of rules to test instead of those of this build.")
+        @Argument(help: "A folder of rules to test instead of those of this build.", completion: .directory)
         var folder: String?
 
         @OptionGroup var own: RuleOptions

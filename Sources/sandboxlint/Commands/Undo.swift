@@ -16,7 +16,7 @@ struct TakeBack: ParsableCommand {
             Exit: 0 taken back, or nothing to take back; 1 something is left, and named; 3 input missing or locked.
             """)
 
-    @Argument(help: "The container that was fixed.")
+    @Argument(help: "The container that was fixed.", completion: .directory)
     var input: String
 
     @Option(help: "How to tell it: text or json.")

@@ -1,0 +1,21 @@
+import PackagePlugin
+
+/// `swift package sandboxlint …`: all of the tool that only reads.
+@main
+struct SandboxlintCommand: CommandPlugin {
+    /// The commands that write.
+    private static let writing = [
+        ["fix"], ["undo"], ["init"], ["baseline", "write"], ["baseline", "update"], ["baseline", "prune"],
+        ["rules", "docs"],
+    ]
+
+    func performCommand(context: PluginContext, arguments: [String]) throws {
+        if let command = Self.writing.first(where: { arguments.starts(with: $0) }) {
+            let words = command.joined(separator: " ")
+            Diagnostics.error(
+                "“\(words)” writes; run `swift package sandboxlint-write \(words) …`, which asks whether it may.")
+            return
+        }
+        try context.tool(named: "sandboxlint").run(arguments)
+    }
+}

@@ -1,0 +1,1 @@
+../SandboxlintCommand/Tool+Run.swift

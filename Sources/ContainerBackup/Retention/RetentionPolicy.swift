@@ -1,0 +1,50 @@
+internal import FileSystem
+internal import Foundation
+
+/// Which snapshots of a container are kept when others are forgotten.
+///
+/// Each number counts periods that have a snapshot: of each, the last one is kept. Days, weeks (from Monday, ISO 8601)
+/// and months are those of UTC.
+package struct RetentionPolicy: Sendable {
+    package var last = 0
+    package var daily = 0
+    package var weekly = 0
+    package var monthly = 0
+
+    package init() {}
+
+    /// Whether it would keep nothing at all.
+    package var isEmpty: Bool { last <= 0 && daily <= 0 && weekly <= 0 && monthly <= 0 }
+
+    /// What may go, each container's snapshots for themselves, the oldest first.
+    package func forgotten(of snapshots: [Snapshot]) -> [Snapshot] {
+        var kept: Set<Int64> = []
+        for (_, group) in Dictionary(grouping: snapshots, by: \.bundleIdentifier) {
+            let newestFirst = group.sorted { ($0.taken, $0.number) > ($1.taken, $1.number) }
+            kept.formUnion(newestFirst.prefix(max(0, last)).map(\.number))
+            for (count, period) in [(daily, Self.day), (weekly, Self.week), (monthly, Self.month)] {
+                var seen: Set<Int> = []
+                for snapshot in newestFirst {
+                    guard seen.count < max(0, count) else { break }
+                    if seen.insert(period(snapshot)).inserted { kept.insert(snapshot.number) }
+                }
+            }
+        }
+        return snapshots.filter { !kept.contains($0.number) }
+    }
+
+    /// Days since 1970-01-01.
+    private static func day(_ snapshot: Snapshot) -> Int {
+        Int((Double(snapshot.taken.seconds) / 86_400).rounded(.down))
+    }
+
+    /// 1970-01-01 was a Thursday.
+    private static func week(_ snapshot: Snapshot) -> Int { Int((Double(day(snapshot) + 3) / 7).rounded(.down)) }
+
+    private static func month(_ snapshot: Snapshot) -> Int {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = Date(timeIntervalSince1970: Double(snapshot.taken.seconds))
+        return calendar.component(.year, from: date) * 12 + calendar.component(.month, from: date)
+    }
+}

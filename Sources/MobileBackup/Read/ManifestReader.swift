@@ -1,0 +1,149 @@
+internal import ContainerStores
+internal import FileSystem
+internal import GRDB
+internal import GRDBSQLite
+
+/// The rows of a manifest, from a private copy of it and by pages, so that no manifest takes more memory than a page.
+struct ManifestReader: Sendable {
+    private let store: StoreCopy
+
+    /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` where it is being written to, `damaged`.
+    init(of source: some StoreSource) throws(MobileBackupError) {
+        var limits = StoreLimits()
+        limits.bytes = MobileBackup.maximumManifest
+        // Two minutes, and a second for each megabyte.
+        limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
+        store = try Self.asking { () throws(StoreError) in try StoreCopy(of: source, limits: limits) }
+        let store = store
+        let tables = try Self.asking { () throws(StoreError) in try store.tables() }
+        // What only looks like the table (a view, made values) has none of these columns among its stored ones.
+        guard let files = tables.first(where: { $0.name == "Files" }),
+            Set(files.columns).isSuperset(of: ["fileID", "domain", "relativePath", "flags", "file"])
+        else {
+            throw MobileBackupError(
+                .damaged, "Manifest.db has no table Files of a manifest's columns. Nothing has been changed.")
+        }
+    }
+
+    /// What SQLite finds fault with, indexes included.
+    func faults() throws(MobileBackupError) -> [String] {
+        try asking { store throws(StoreError) in try store.problems(comparingIndexes: true) }
+    }
+
+    /// The domains, sorted by name; names that are none are left out.
+    func domains() throws(MobileBackupError) -> [BackupDomain] {
+        let names = try asking { store throws(StoreError) in
+            try store.read { database in
+                try String.fetchAll(
+                    database,
+                    sql: "SELECT DISTINCT domain FROM Files WHERE typeof(domain) = 'text' ORDER BY domain LIMIT 100001")
+            }
+        }
+        guard names.count <= 100_000 else {
+            throw MobileBackupError(.tooLarge, "Manifest.db tells of more than 100,000 domains.")
+        }
+        // A name with a NUL, or one that is no UTF-8, is read as another, which may be there too.
+        var seen: Set<BackupDomain> = []
+        return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
+    }
+
+    /// Goes through the rows of one domain, or of all, in the order in which they were added. `body` may ask the reader.
+    func rows(
+        of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void
+    ) throws {
+        // Without a domain no index is used, since a damaged one would hide rows.
+        let place = domain == nil ? "NOT INDEXED WHERE" : "WHERE domain = ?3 AND"
+        let sql = """
+            SELECT rowid, fileID, domain, relativePath, flags,
+                CASE WHEN typeof(file) = 'blob' AND length(file) > ?2 THEN length(file) ELSE file END
+            FROM Files \(place) rowid > ?1 ORDER BY rowid LIMIT 1000
+            """
+        var last = Int64.min
+        while true {
+            let page = try asking { store throws(StoreError) in
+                try store.read { database in
+                    let values: [any DatabaseValueConvertible] =
+                        [last, FileRecord.maximumSize] + (domain.map { [$0.name] } ?? [])
+                    return try Self.page(
+                        try database.cachedStatement(sql: sql), StatementArguments(values), after: last)
+                }
+            }
+            guard let end = page.last else { return }
+            last = end.row
+            for row in page { try body(row) }
+        }
+    }
+
+    private static func page(
+        _ statement: Statement, _ arguments: StatementArguments, after last: Int64
+    ) throws -> [ManifestRow] {
+        let cursor = try Row.fetchCursor(statement, arguments: arguments)
+        var (page, size, last): ([ManifestRow], Int, Int64) = ([], 0, last)
+        while size < 4 << 20, try cursor.next() != nil {
+            let row = ManifestRow(statement.sqliteStatement)
+            // A hostile table may have a column of its own that is called so.
+            guard row.row > last else { throw StoreError(.damaged, "rows out of order") }
+            last = row.row
+            size += row.size
+            page.append(row)
+        }
+        return page
+    }
+
+    /// How many rows have the identifier, and whether one of them is of that kind.
+    func rows(with identifier: String, flags: Int64) throws(MobileBackupError) -> (count: Int, isOfKind: Bool) {
+        let row = try asking { store throws(StoreError) in
+            try store.read { database in
+                let statement = try database.cachedStatement(
+                    sql: "SELECT count(*), total(flags = ?2) > 0 FROM Files WHERE fileID = ?1")
+                return try Row.fetchOne(statement, arguments: [identifier, flags]).map { ($0[0] as Int, $0[1] as Bool) }
+            }
+        }
+        return row ?? (0, false)
+    }
+
+    private func asking<Answer>(
+        _ body: (StoreCopy) throws(StoreError) -> Answer
+    ) throws(MobileBackupError) -> Answer {
+        try Self.asking { () throws(StoreError) in try body(store) }
+    }
+
+    private static func asking<Answer>(
+        _ body: () throws(StoreError) -> Answer
+    ) throws(MobileBackupError) -> Answer {
+        do throws(StoreError) { return try body() } catch { throw MobileBackupError(error) }
+    }
+}
+
+extension ManifestRow {
+    /// The row that a statement stands at. GRDB's own values end a text at a NUL and repair what is no UTF-8.
+    fileprivate init(_ statement: SQLiteStatement) {
+        row = sqlite3_column_int64(statement, 0)
+        identifier = Cell(statement, 1)
+        domain = Cell(statement, 2)
+        path = Cell(statement, 3)
+        flags = Cell(statement, 4)
+        record = Cell(statement, 5)
+    }
+
+    fileprivate var size: Int { 100 + [identifier, domain, path, record].reduce(0) { $0 + $1.bytes.count } }
+}
+
+extension ManifestRow.Cell {
+    fileprivate init(_ statement: SQLiteStatement, _ column: CInt) {
+        switch sqlite3_column_type(statement, column) {
+        case SQLITE_NULL: self = .null
+        case SQLITE_INTEGER: self = .number(sqlite3_column_int64(statement, column))
+        case SQLITE_TEXT:
+            // Asked for in this order, the length is that of the text as UTF-8.
+            let start = sqlite3_column_text(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            self = .text(Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)))
+        case SQLITE_BLOB:
+            let start = sqlite3_column_blob(statement, column)
+            let count = Int(sqlite3_column_bytes(statement, column))
+            self = .blob(Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count)))
+        default: self = .other
+        }
+    }
+}

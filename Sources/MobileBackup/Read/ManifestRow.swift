@@ -1,0 +1,145 @@
+/// A row of the manifest as it is stored, before anything of it is believed.
+struct ManifestRow {
+    /// A value by the type that it is stored with.
+    enum Cell {
+        case null
+        case number(Int64)
+        case text([UInt8])
+        case blob([UInt8])
+        case other
+
+        /// The bytes, whatever they stand for.
+        var bytes: [UInt8] {
+            switch self {
+            case .text(let bytes), .blob(let bytes): bytes
+            default: []
+            }
+        }
+    }
+
+    let row: Int64
+    let identifier: Cell
+    let domain: Cell
+    let path: Cell
+    let flags: Cell
+    /// Data, or a number where it is longer than is read.
+    let record: Cell
+
+    /// Judges the row: an entry, where it can be used, and what is wrong with it.
+    func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
+        var problems: [BackupProblem] = []
+        func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
+            problems.append(BackupProblem(kind, domain: domain.bytes, path: path.bytes, row: row, detail))
+        }
+        let place = judgedPlace(object)
+        let kind = judgedKind(object)
+        do throws(FileRecord.Fault) {
+            guard let contents = try judgedRecord(kind) else { return (nil, problems) }
+            if let place, !contents.path.utf8.elementsEqual(place.path.bytes) { object(.pathDiffers) }
+            if contents.isEncrypted { object(.encrypted) }
+            guard let place, problems.isEmpty else { return (nil, problems) }
+            if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
+            let entry = BackupEntry(
+                read: place.domain, place.path, contents.kind, contents.facts, contents.attributes)
+            return (
+                StoredEntry(
+                    entry: entry, size: contents.size, digest: contents.digest, row: row, identifier: place.identifier),
+                problems
+            )
+        } catch {
+            object(error.kind, error.detail)
+            return (nil, problems)
+        }
+    }
+
+    /// Domain, path and the identifier that follows from them, which must be the row's.
+    private func judgedPlace(
+        _ object: (BackupProblem.Kind, String) -> Void
+    ) -> (domain: BackupDomain, path: BackupPath, identifier: FileIdentifier)? {
+        var identifier: FileIdentifier?
+        if case .text(let bytes) = self.identifier {
+            identifier = FileIdentifier(bytes)
+            if identifier == nil { object(.identifierMalformed, "") }
+        } else {
+            object(.identifierNotText, "")
+        }
+        var domain: BackupDomain?
+        if case .text(let bytes) = self.domain {
+            domain = String(validating: bytes, as: UTF8.self).flatMap { BackupDomain(name: $0) }
+        }
+        if domain == nil { object(.domainInvalid, "") }
+        var path: BackupPath?
+        if case .text(let bytes) = self.path { path = try? BackupPath(bytes: bytes) }
+        if path == nil { object(.pathInvalid, "") }
+        guard let identifier, let domain, let path else { return nil }
+        guard FileIdentifier(of: domain, path) == identifier else {
+            object(.identifierWrong, "")
+            return nil
+        }
+        return (domain, path, identifier)
+    }
+
+    /// The bits that a mode must have for what the row says.
+    private func judgedKind(_ object: (BackupProblem.Kind, String) -> Void) -> UInt16? {
+        switch flags {
+        case .number(1): return RecordMode.bits(of: .file)
+        case .number(2): return RecordMode.bits(of: .directory)
+        case .number(4): return RecordMode.bits(of: .symbolicLink(target: ""))
+        case .number(let number): object(.flagsInvalid, "\(number)")
+        default: object(.flagsInvalid, "no number")
+        }
+        return nil
+    }
+
+    /// What a record holds.
+    private struct Contents {
+        var path: String
+        var kind: BackupEntry.Kind
+        var facts: BackupEntry.Facts
+        var attributes: [BackupEntry.Attribute]
+        var size: UInt64?
+        var digest: [UInt8]?
+        var isEncrypted: Bool
+    }
+
+    private func judgedRecord(_ kindBits: UInt16?) throws(FileRecord.Fault) -> Contents? {
+        let record: FileRecord
+        switch self.record {
+        case .blob(let bytes): record = try FileRecord(parsing: bytes)
+        case .null: throw FileRecord.Fault(kind: .recordMissing, detail: "")
+        case .number(let length): throw FileRecord.Fault(kind: .recordDamaged, detail: "\(length) bytes")
+        default: throw FileRecord.Fault(kind: .recordDamaged, detail: "no data")
+        }
+        guard let kindBits else { return nil }
+        guard let mode = UInt16(exactly: try record.number("Mode")) else {
+            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Mode out of range")
+        }
+        guard mode & RecordMode.kindMask == kindBits else {
+            throw FileRecord.Fault(kind: .kindDiffers, detail: "mode \(String(mode, radix: 8))")
+        }
+        let isFile = kindBits == RecordMode.bits(of: .file)
+        let isDirectory = kindBits == RecordMode.bits(of: .directory)
+        var size: UInt64?
+        if isFile, record.has("Size") {
+            guard let number = UInt64(exactly: try record.number("Size")) else {
+                throw FileRecord.Fault(kind: .fieldInvalid, detail: "Size below zero")
+            }
+            size = number
+        }
+        let facts = BackupEntry.Facts(
+            permissions: mode, modified: try record.number("LastModified"),
+            changed: try record.number("LastStatusChange"), birth: try record.number("Birth"),
+            user: try record.number("UserID"), group: try record.number("GroupID"),
+            inode: UInt64(bitPattern: try record.number("InodeNumber")),
+            protectionClass: try record.number("ProtectionClass"))
+        let digest = isFile ? try record.data("Digest") : nil
+        guard digest.map({ $0.count == 20 }) ?? true else {
+            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is no SHA-1")
+        }
+        return Contents(
+            path: try record.text("RelativePath"),
+            kind: isFile ? .file : isDirectory ? .directory : .symbolicLink(target: try record.text("Target")),
+            facts: facts, attributes: try record.attributes(), size: size, digest: digest,
+            isEncrypted: record.has("EncryptionKey"))
+    }
+}

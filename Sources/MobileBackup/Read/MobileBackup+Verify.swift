@@ -1,0 +1,139 @@
+internal import Crypto
+internal import FileSystem
+internal import SystemPackage
+
+extension MobileBackup {
+    /// How much a verification has looked at.
+    package struct Verified: Sendable, Hashable {
+        package var rows = 0
+        package var files = 0
+        /// Bytes of payloads, all of them read.
+        package var bytes: UInt64 = 0
+        package var problems = 0
+    }
+
+    /// Looks at every row and every byte, and names each thing that is wrong: in the manifest first, then row by row,
+    /// then what no row tells of, by name. The order and the words are the same for the same bytes.
+    ///
+    /// A payload that changed without changing its length shows only where its record has a `Digest`.
+    ///
+    /// - Throws: `tooSlow`, `noCopy`, `failed`, and what `report` throws. A manifest that cannot be read to its end is a
+    ///   problem, not an error; what lies behind its damage is not looked at.
+    package func verify(_ report: (BackupProblem) throws -> Void) throws -> Verified {
+        var verified = Verified()
+        func tell(_ problem: BackupProblem) throws {
+            verified.problems += 1
+            try report(problem)
+        }
+        var parents = ParentCheck(manifest)
+        func look(at row: ManifestRow) throws {
+            verified.rows += 1
+            let (entry, problems) = row.judged()
+            for problem in problems { try tell(problem) }
+            if problems.contains(where: { $0.kind == .identifierWrong }), try parents.isTold(row) {
+                try tell(BackupProblem(.duplicate, domain: row.domain.bytes, path: row.path.bytes, row: row.row))
+            }
+            guard let entry else { return }
+            if try manifest.rows(with: entry.identifier.text, flags: 0).count > 1 {
+                try tell(entry.problem(.duplicate))
+            }
+            if try !parents.hasParent(entry.entry) { try tell(entry.problem(.parentMissing)) }
+            guard entry.entry.kind == .file else { return }
+            verified.files += 1
+            var problem: BackupProblem?
+            do throws(BackupProblem) { verified.bytes += try read(entry) } catch { problem = error }
+            if let problem { try tell(problem) }
+        }
+        do {
+            for fault in try manifest.faults() { try tell(BackupProblem(.manifestDamaged, fault)) }
+            // Nothing here reads it; but other readers open no backup without it.
+            if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
+                try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
+            }
+            try manifest.rows { row in try look(at: row) }
+            try tellForeign(tell)
+        } catch let error as MobileBackupError where error.code == .damaged {
+            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to their end"))
+        }
+        return verified
+    }
+
+    /// Reads a payload to its end and compares it with its record.
+    private func read(_ entry: StoredEntry) throws(BackupProblem) -> UInt64 {
+        let payload = try payload(of: entry)
+        var sum = Insecure.SHA1()
+        var size: UInt64 = 0
+        do throws(FileSystemError) {
+            while true {
+                let bytes = try payload.read(upTo: 1 << 20, from: size)
+                if bytes.isEmpty { break }
+                size += UInt64(bytes.count)
+                if entry.digest != nil { sum.update(data: bytes) }
+            }
+        } catch { throw entry.problem(.payloadUnreadable, error.errno.description) }
+        if let digest = entry.digest, !sum.finalize().elementsEqual(digest) { throw entry.problem(.payloadChanged) }
+        return size
+    }
+
+    private static let known: Set<String> = [
+        "Info.plist", "Manifest.plist", "Status.plist", "Manifest.db",
+        // What another reader leaves beside the manifest when it opens it.
+        "Manifest.db-wal", "Manifest.db-shm", "Manifest.db-journal",
+    ]
+
+    /// Names what lies in the backup and is told of by no row.
+    private func tellForeign(_ tell: (BackupProblem) throws -> Void) throws {
+        for name in try names(in: folder) {
+            let status = try? folder.status(name)
+            let isPrefix = name.bytes.count == 2 && name.bytes.allSatisfy(FileIdentifier.isDigit)
+            guard status?.kind == .directory, isPrefix else {
+                if status?.kind != .file || !Self.known.contains(name.string) {
+                    try tell(BackupProblem(.foreign, path: name.bytes))
+                }
+                continue
+            }
+            for payload in try names(in: folder, name) {
+                let path = name.bytes + [UInt8(ascii: "/")] + payload.bytes
+                guard let identifier = FileIdentifier(payload.bytes), identifier.folder == name.string else {
+                    try tell(BackupProblem(.foreign, path: path))
+                    continue
+                }
+                if try !manifest.rows(with: identifier.text, flags: 1).isOfKind {
+                    try tell(BackupProblem(.payloadOrphaned, path: path))
+                }
+            }
+        }
+    }
+}
+
+extension MobileBackup {
+    private func names(in folder: Folder, _ name: FilePath = ".") throws(MobileBackupError) -> [FilePath] {
+        do throws(FileSystemError) { return try folder.folder(noFollow: name).names() } catch {
+            throw MobileBackupError(reading: error)
+        }
+    }
+}
+
+/// Whether the manifest tells of the directories that entries lie in; asked once for neighbours.
+private struct ParentCheck {
+    private let manifest: ManifestReader
+    private var last: (domain: BackupDomain, path: BackupPath, isThere: Bool)?
+
+    init(_ manifest: ManifestReader) { self.manifest = manifest }
+
+    mutating func hasParent(_ entry: BackupEntry) throws -> Bool {
+        guard let parent = entry.path.parent else { return true }
+        if let last, last.domain == entry.domain, last.path == parent { return last.isThere }
+        let isThere = try manifest.rows(with: FileIdentifier(of: entry.domain, parent).text, flags: 2).isOfKind
+        last = (entry.domain, parent, isThere)
+        return isThere
+    }
+
+    /// Whether another row has the identifier that a row with a wrong one should have.
+    func isTold(_ row: ManifestRow) throws -> Bool {
+        guard let domain = String(validating: row.domain.bytes, as: UTF8.self).flatMap({ BackupDomain(name: $0) }),
+            let path = try? BackupPath(bytes: row.path.bytes)
+        else { return false }
+        return try manifest.rows(with: FileIdentifier(of: domain, path).text, flags: 0).count > 0
+    }
+}

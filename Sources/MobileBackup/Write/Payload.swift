@@ -1,0 +1,52 @@
+internal import Crypto
+internal import FileSystem
+internal import SystemPackage
+
+/// A file's content on its way into a backup, piece by piece.
+package final class Payload {
+    /// How many bytes there are so far.
+    package private(set) var size: UInt64 = 0
+    private let file: OpenFile
+    private var sum = Insecure.SHA1()
+
+    init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
+        do throws(FileSystemError) { file = try folder.create(identifier.payload, permissions: 0o600) } catch {
+            switch error.errno {
+            case .fileExists: throw MobileBackupWriter.taken(identifier)
+            case .noSuchFileOrDirectory: break
+            default: throw MobileBackupError(writing: error)
+            }
+            file = try writing { () throws(FileSystemError) in
+                try folder.makeDirectory(FilePath(identifier.folder), permissions: 0o700)
+                return try folder.create(identifier.payload, permissions: 0o600)
+            }
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `failed`, as for a full disk.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(MobileBackupError) {
+        let file = file
+        try writing { () throws(FileSystemError) in try file.write(bytes) }
+        sum.update(bufferPointer: bytes)
+        size += UInt64(bytes.count)
+    }
+
+    /// Adds the bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(MobileBackupError) {
+        var failure: MobileBackupError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(MobileBackupError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends it, has the kernel begin to write it out, and gives the SHA-1 of all of it.
+    func close() throws(MobileBackupError) -> [UInt8] {
+        file.startWriting(from: 0, count: size)
+        let file = file
+        try writing { () throws(FileSystemError) in try file.close() }
+        return Array(sum.finalize())
+    }
+}

@@ -1,0 +1,43 @@
+internal import TextOutput
+internal import AppContainer
+internal import StoragePolicy
+
+/// What is expected of a container, and what of that does not hold.
+struct Expectation {
+    let select: [String]
+    let ignore: [String]
+    let configuration: ConfigurationChoice
+    let failOn: Severity
+
+    /// A text for each finding that is bad enough, and for whatever kept the container from being looked at as a whole.
+    func complaints(of open: () throws -> Container, inTestOf sourceFile: String) -> [String] {
+        do {
+            let container = try open()
+            let report = try report(on: container, configuration.configuration(for: sourceFile))
+            return report.incidents.map { incident in
+                "not looked at: \(incident.path.isEmpty ? "the container itself" : incident.displayPath): \(incident.reason)"
+            } + report.findings.filter { $0.severity >= failOn }.map(Self.text)
+        } catch { return ["the container could not be linted: \(error)"] }
+    }
+
+    private func report(on container: Container, _ configuration: Configuration) throws -> LintReport {
+        var catalogue = try Catalogue.embedded()
+        for folder in configuration.rulesFolders { try catalogue.add(folder: folder) }
+        try catalogue.restrict(select: select, ignore: ignore)
+        var report = try Linter(catalogue: catalogue, configuration: configuration).lint(container)
+        if let path = configuration.baseline { report.apply(try Baseline(reading: path), toInputs: [0]) }
+        return report
+    }
+
+    private static func text(of finding: Finding) -> String {
+        var lines = ["\(finding.severity.rawValue)[\(finding.rule.id)]: \(finding.message)"]
+        let place = finding.path.isEmpty ? "the container itself" : finding.displayPath
+        lines.append("  --> \(place)" + (finding.items > 1 ? "/   (\(finding.items) items)" : ""))
+        if let source = finding.source {
+            lines.append("   = written by  \(ByteText.escaped(Array(source.description.utf8)))")
+        }
+        lines.append("   = help  \(finding.rule.help)")
+        lines.append("   = why  `sandboxlint explain \(finding.rule.id)`")
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,19 @@
+import ArgumentParser
+import ContainerBackup
+
+/// `sandboxbackup diff A B --store DIR`
+struct Diff: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show what differs between two snapshots: + added, - removed, M content, m only the rest.")
+
+    @Argument(help: "A snapshot's number, or latest.") var old: String
+    @Argument(help: "A later one's.") var new: String
+    @OptionGroup var place: StoreOptions
+
+    func run() throws {
+        let store = try place.open(for: .reading, command: "diff")
+        let difference = try SnapshotDifference(
+            from: store.snapshot(named: old), to: store.snapshot(named: new), in: store)
+        place.list(difference.lines, named: "differences", none: "no difference")
+    }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+import ContainerBackup
+
+/// `sandboxbackup prune --store DIR`
+struct Prune: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Remove from a store what no snapshot needs.")
+
+    @OptionGroup var place: StoreOptions
+    @Flag(name: [.customShort("n"), .long], help: "Only say what would be removed.") var dryRun = false
+
+    func run() throws {
+        let store = try place.open(for: .removing, command: "prune")
+        let pruned = try store.prune(changesNothing: dryRun)
+        try store.close()
+        place.say(pruned)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import MobileBackup
+import TestSupport
+import Testing
+
+@Suite("Damage to a backup") struct BackupDamageTests {
+    /// How many backups are damaged in each way; `make backup-damage` asks for more.
+    static let rounds = Int(ProcessInfo.processInfo.environment["BACKUP_DAMAGE"] ?? "") ?? 1
+
+    @Test("It is named, with its place, and nothing else is", arguments: Damage.all.indices, 0..<rounds)
+    func named(index: Int, round: Int) throws {
+        let damage = Damage.all[index]
+        var random = SeededNumbers(seed: UInt64(round * 1000 + index))
+        let container = try RandomContainer(using: &random)
+        try withBackup(of: container.entries) { backup throws in
+            try damage.plant(container.planting(backup))
+            let problems = try open(backup).problems()
+            let kinds = problems.map(\.kind.rawValue).sorted()
+            #expect(kinds == damage.kinds.map(\.rawValue).sorted(), "\(damage.name)")
+            for problem in problems where problem.row > 0 {
+                let row = try sqlite(
+                    backup, "SELECT hex(domain), hex(relativePath) FROM Files WHERE rowid = \(problem.row)")
+                #expect(row == "\(hex(problem.domain))|\(hex(problem.path))", "\(damage.name)")
+            }
+        }
+    }
+
+    private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02X", $0) }.joined() }
+
+    @Test("A backup without damage is told as sound", arguments: 0..<(10 * rounds))
+    func sound(round: Int) throws {
+        var random = SeededNumbers(seed: UInt64(1_000_000 + round))
+        let container = try RandomContainer(using: &random)
+        try withBackup(of: container.entries) { backup throws in
+            let read = try open(backup)
+            #expect(try read.problems().isEmpty)
+            let entries = Set(try read.all().entries.map(\.entry))
+            #expect(entries.isSuperset(of: container.entries.map(\.entry)))
+        }
+    }
+
+    @Test("Each kind of damage that has a name is planted")
+    func allKinds() {
+        let planted = Set(Damage.all.flatMap(\.kinds))
+        // A file that may not be read is one only where this process is not root.
+        #expect(Set(BackupProblem.Kind.allCases).subtracting(planted) == [.payloadUnreadable])
+    }
+
+    @Test("Where a row is damaged, what else there is is read")
+    func rest() throws {
+        try withBackup(of: madeContainer()) { backup throws in
+            try Planting(backup: backup).update("Documents/flagged", "file = x'00'")
+            let (entries, problems) = try open(backup).all()
+            #expect(problems.map(\.kind) == [.recordDamaged])
+            #expect(entries.count == 21)
+        }
+    }
+
+    @Test("A payload that is not as its record says is not given out")
+    func payloads() throws {
+        try withBackup(of: madeContainer()) { backup throws in
+            try Planting(backup: backup).change { $0.dropLast(2) }
+            let read = try open(backup)
+            let entry = try #require(try read.all().entries.first { $0.entry.path.text == "Documents/flagged" })
+            let problem = #expect(throws: BackupProblem.self) { try read.payload(of: entry) }
+            #expect(problem?.kind == .payloadLength)
+            #expect(problem?.detail == "2 bytes instead of 4")
+        }
+    }
+
+    @Test("A row that is only in the write-ahead log is seen, and the log is left alone")
+    func log() throws {
+        try withBackup(of: madeContainer()) { backup throws in
+            let script = """
+                import sys, sqlite3, os
+                db = sqlite3.connect(sys.argv[1])
+                db.execute("PRAGMA wal_autocheckpoint = 0")
+                db.execute("UPDATE Files SET file = NULL WHERE \(Planting.row("Documents/flagged"))")
+                db.commit()
+                os._exit(0)
+                """
+            #expect(try Command("python3", ["-c", script, backup.appending(path: "Manifest.db").path]).code == 0)
+            let sums = { try Command("sh", ["-c", "ls; sha256sum Manifest.db*"], in: backup).text }
+            let before = try sums()
+            #expect(before.contains("Manifest.db-wal"))
+            #expect(try open(backup).problems().map(\.kind) == [.recordMissing])
+            #expect(try sums() == before)
+        }
+    }
+}

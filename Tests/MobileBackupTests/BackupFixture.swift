@@ -1,0 +1,124 @@
+import FileSystem
+import Foundation
+import MobileBackup
+import SystemPackage
+import TestSupport
+import Testing
+
+/// An entry of a made backup, with its content.
+struct Made {
+    let entry: BackupEntry
+    let content: [UInt8]
+
+    init(
+        _ path: String, _ kind: BackupEntry.Kind = .file, _ content: String = "", mode: UInt16 = 0o644,
+        in domain: BackupDomain? = nil, modified: Int64 = 1_700_000_000, attributes: [String: [UInt8]] = [:]
+    ) throws {
+        self.init(
+            try BackupEntry(
+                domain ?? .reader, BackupPath(bytes: Array(path.utf8)), kind,
+                .init(
+                    permissions: mode, modified: modified, changed: modified + 1, birth: modified - 1, inode: 4711,
+                    protectionClass: kind == .file ? 3 : 0),
+                attributes: attributes.map { .init(name: $0, value: $1) }), Array(content.utf8))
+    }
+
+    init(_ entry: BackupEntry, _ content: [UInt8]) { (self.entry, self.content) = (entry, content) }
+}
+
+extension BackupDomain {
+    /// An app's own container.
+    static var reader: BackupDomain { get throws { try BackupDomain(.app, "com.acme.reader") } }
+}
+
+extension BackedUpDevice {
+    static let phone = BackedUpDevice(
+        identifier: "00008110-000A1B2C3D4E5F60", name: "Ada’s iPhone", productType: "iPhone14,5",
+        productName: "iPhone 13", productVersion: "17.5.1", buildVersion: "21F90", serialNumber: "F2LXXXXXXXXX",
+        backupIdentifier: "0F0E0D0C-0B0A-4908-8706-050403020100", date: 1_750_000_000,
+        applicationVersions: ["com.acme.reader": "1.2"])
+}
+
+/// A container of every kind of thing that the layout can tell.
+func madeContainer() throws -> [Made] {
+    let group = try BackupDomain(.group, "group.com.acme")
+    let plugin = try BackupDomain(.plugin, "com.acme.reader.widget")
+    return [
+        // Before the directories that it lies in, and those never told.
+        try Made("Library/Application Support/deep/er/note.txt", .file, "a note\n", mode: 0o600),
+        try Made("Documents", .directory, mode: 0o700, attributes: ["com.acme.color": [1, 2, 0, 255]]),
+        try Made("Documents/empty", .file, mode: 0o400),
+        try Made("Documents/empty folder", .directory, mode: 0o755),
+        try Made("Documents/Grüße 日本 🎈.txt", .file, "Grüße", modified: 1_234_567_890),
+        // The same to a reader, two names to the device.
+        try Made("Documents/Gru\u{308}ße 日本 🎈.txt", .file, "Gru\u{308}ße"),
+        try Made("Documents/line\nbreak 'and' \"quotes\" %41", .file, "odd"),
+        try Made("Documents/old", .file, "before 1970", modified: -86_400),
+        try Made("Documents/link", .symbolicLink(target: "../Library/Application Support"), mode: 0o755),
+        try Made("Documents/absolute", .symbolicLink(target: "/var/mobile/Containers/old"), mode: 0o755),
+        try Made(
+            "Documents/flagged", .file, "text", attributes: ["com.apple.metadata:kMDItemWhereFroms": Array("x".utf8)]),
+        try Made("Documents/large.bin", .file, String(repeating: "0123456789abcdef", count: 200_000)),
+        try Made("settings.plist", .file, "shared", in: group),
+        try Made("Library/w", .file, "widget", in: plugin),
+    ]
+}
+
+/// Makes a backup in a scratch folder and gives its place to the body.
+func withBackup<Result>(
+    of entries: [Made], _ body: (_ backup: URL) throws -> Result
+) throws -> Result {
+    try withScratch { root throws in
+        try write(entries, in: root)
+        return try body(root.appending(path: BackedUpDevice.phone.identifier))
+    }
+}
+
+/// Writes a whole backup beneath a folder.
+func write(_ entries: [Made], in root: URL, of device: BackedUpDevice = .phone) throws {
+    let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path)), of: device)
+    for made in entries {
+        try writer.add(made.entry) { payload throws in
+            // In pieces, as a stream comes.
+            for start in stride(from: 0, to: made.content.count, by: 100_000) {
+                try payload.write(Array(made.content[start..<min(start + 100_000, made.content.count)]))
+            }
+        }
+    }
+    try writer.finish()
+}
+
+/// Opens the backup in a folder.
+func open(_ backup: URL) throws -> MobileBackup { try MobileBackup(in: Folder(opening: FilePath(backup.path))) }
+
+extension MobileBackup {
+    /// All that can be used, by domain, and what cannot.
+    func all() throws -> (entries: [StoredEntry], problems: [BackupProblem]) {
+        var (entries, problems): ([StoredEntry], [BackupProblem]) = ([], [])
+        for domain in try domains() {
+            try self.entries(of: domain) { result throws in
+                switch result {
+                case .success(let entry): entries.append(entry)
+                case .failure(let problem): problems.append(problem)
+                }
+            }
+        }
+        return (entries, problems)
+    }
+
+    /// What a verification finds.
+    func problems() throws -> [BackupProblem] {
+        var problems: [BackupProblem] = []
+        let verified = try verify { problems.append($0) }
+        #expect(verified.problems == problems.count)
+        return problems
+    }
+}
+
+/// What `sqlite3` prints of a backup's manifest.
+@discardableResult
+func sqlite(_ backup: URL, _ sql: String) throws -> String {
+    let run = try Command("sqlite3", [backup.appending(path: "Manifest.db").path, sql])
+    try #require(run.code == 0, "\(run.errors)")
+    return run.text.trimmingCharacters(in: .newlines)
+}

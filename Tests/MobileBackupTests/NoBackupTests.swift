@@ -1,0 +1,169 @@
+import FileSystem
+import Foundation
+import MobileBackup
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What is done to a backup, so that it cannot be opened, and what is then said.
+struct Closed: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let code: MobileBackupError.Code
+    let says: String
+    let plant: @Sendable (URL) throws -> Void
+
+    init(
+        _ name: String, _ code: MobileBackupError.Code, _ says: String = "",
+        plant: @escaping @Sendable (URL) throws -> Void
+    ) {
+        (testDescription, self.code, self.says, self.plant) = (name, code, says, plant)
+    }
+}
+
+/// Bytes as a cipher leaves them, the same in each run.
+private func noise(_ count: Int) -> Data {
+    var state: UInt64 = 42
+    return Data(
+        (0..<count).map { _ in
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return UInt8(truncatingIfNeeded: state >> 33)
+        })
+}
+
+/// Writes a property list by Python, from an expression.
+private func plist(_ value: String, to file: URL) throws {
+    let code = "import sys, plistlib; plistlib.dump(\(value), open(sys.argv[1], 'wb'), fmt=plistlib.FMT_BINARY)"
+    let run = try Command("python3", ["-c", code, file.path])
+    try #require(run.code == 0, "\(run.errors)")
+}
+
+/// Puts another manifest in a backup's place, by SQL.
+private func manifest(_ backup: URL, _ sql: String) throws {
+    try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
+    try sqlite(backup, sql)
+}
+
+@Suite("What is no backup to be read") struct NoBackupTests {
+    private static let columns = "fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER"
+
+    static let cases: [Closed] = [
+        Closed(
+            "the folder above one", .notABackup,
+            """
+            The folder holds no Manifest.db, so it is no backup of a device. Give the folder that is named for the \
+            device, one level below MobileSync/Backup.
+            """
+        ) { backup throws in
+            let inner = backup.appending(path: "inner")
+            try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+            try FileManager.default.moveItem(
+                at: backup.appending(path: "Manifest.db"), to: inner.appending(path: "Manifest.db"))
+        },
+        Closed("a manifest that is a link", .notABackup) { backup throws in
+            let place = backup.appending(path: "Manifest.db")
+            try FileManager.default.moveItem(at: place, to: backup.appending(path: "other"))
+            try FileManager.default.createSymbolicLink(atPath: place.path, withDestinationPath: "other")
+        },
+        Closed("a manifest that is a pipe", .notABackup) { backup throws in
+            try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
+            #expect(try Command("mkfifo", [backup.appending(path: "Manifest.db").path]).code == 0)
+        },
+        Closed(
+            "one from before iOS 10.2", .tooOld,
+            "The backup was made before iOS 10.2 (Manifest.mbdb). pyiosbackup reads such backups."
+        ) { backup throws in
+            try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
+            try Data("mbdb\u{5}\0".utf8).write(to: backup.appending(path: "Manifest.mbdb"))
+        },
+        Closed(
+            "an encrypted one", .encrypted,
+            """
+            The backup is encrypted. Encrypted backups are not read yet: turn encryption off for the device and make a \
+            new one.
+            """
+        ) { backup throws in
+            try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist"))
+            try noise(8208).write(to: backup.appending(path: "Manifest.db"))
+        },
+        Closed(
+            "an encrypted one whose manifest someone has decrypted", .encrypted,
+            """
+            The backup is encrypted, although its Manifest.db is not: another tool has decrypted that. Encrypted backups \
+            are not read yet: turn encryption off for the device and make a new one.
+            """
+        ) { backup throws in try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist")) },
+        Closed(
+            "one that is encrypted and does not say so", .encrypted,
+            """
+            The backup is encrypted by the look of its Manifest.db, although it does not say so. Encrypted backups are \
+            not read yet: turn encryption off for the device and make a new one.
+            """
+        ) { backup throws in try noise(8208).write(to: backup.appending(path: "Manifest.db")) },
+        Closed("a manifest that is text", .damaged) { backup throws in
+            try Data(String(repeating: "text ", count: 2000).utf8).write(to: backup.appending(path: "Manifest.db"))
+        },
+        Closed(
+            "a manifest of no bytes", .damaged,
+            "Manifest.db is no SQLite database. Make a new backup, or restore this one's manifest."
+        ) { backup throws in try Data().write(to: backup.appending(path: "Manifest.db")) },
+        Closed("a manifest with a good beginning alone", .damaged) { backup throws in
+            let place = backup.appending(path: "Manifest.db")
+            try (try Data(contentsOf: place).prefix(100) + noise(8092)).write(to: place)
+        },
+        Closed(
+            "a manifest without the table", .damaged,
+            "Manifest.db has no table Files of a manifest's columns. Nothing has been changed."
+        ) { backup throws in try manifest(backup, "CREATE TABLE Other(a)") },
+        Closed("a table that lacks a column", .damaged) { backup throws in
+            try manifest(backup, "CREATE TABLE Files(\(columns))")
+        },
+        Closed("a table that is an endless view", .damaged) { backup throws in
+            try manifest(
+                backup,
+                """
+                CREATE VIEW Files AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                SELECT i AS fileID, 'a' AS domain, 'b' AS relativePath, 1 AS flags, x'00' AS file FROM n
+                """)
+        },
+        Closed("a column that is made when it is read", .damaged) { backup throws in
+            try manifest(backup, "CREATE TABLE Files(\(columns), file BLOB AS (zeroblob(1000000000)))")
+        },
+        Closed(
+            "one without Status.plist", .unfinished,
+            "Status.plist does not say that the backup is finished. Let the device finish it."
+        ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Status.plist")) },
+        Closed("one that is uploaded yet", .unfinished) { backup throws in
+            try plist("{'SnapshotState': 'uploading'}", to: backup.appending(path: "Status.plist"))
+        },
+        Closed("one that is moved yet", .unfinished) { backup throws in
+            try plist("{'SnapshotState': 'moving'}", to: backup.appending(path: "Status.plist"))
+        },
+        Closed("a status of another type", .unfinished) { backup throws in
+            try plist("{'SnapshotState': [b'finished']}", to: backup.appending(path: "Status.plist"))
+        },
+        Closed("a status that is garbage", .damaged) { backup throws in
+            try noise(100).write(to: backup.appending(path: "Status.plist"))
+        },
+        Closed(
+            "one without Manifest.plist", .damaged,
+            "Manifest.plist is missing, so nothing says whether the backup is encrypted."
+        ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Manifest.plist")) },
+        Closed("a Manifest.plist that is cut", .damaged) { backup throws in
+            let place = backup.appending(path: "Manifest.plist")
+            try (try Data(contentsOf: place)).dropLast(10).write(to: place)
+        },
+    ]
+
+    @Test("It is told for what it is, and left as it was", arguments: cases)
+    func told(closed: Closed) throws {
+        try withBackup(of: [Made("Documents/a", .file, "text")]) { backup throws in
+            try closed.plant(backup)
+            let before = try TreeListing(of: backup)
+            let error = #expect(throws: MobileBackupError.self) { try open(backup) }
+            #expect(error?.code == closed.code)
+            if !closed.says.isEmpty { #expect(error?.description == closed.says) }
+            #expect(error.map { !$0.description.contains(backup.path) } ?? false)
+            #expect(try TreeListing(of: backup) == before)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("README of the backup tool") struct BackupReadmeTests {
+    private static let readme: String = {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let file = tests.deletingLastPathComponent().appending(path: "README.md")
+        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return text.components(separatedBy: "## Backups\n").last?.components(separatedBy: "\n## ").first ?? ""
+    }()
+
+    private static func blocks(_ language: String) -> [String] {
+        readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+    }
+
+    @Test("Each command it shows works, and the plan that it shows is what the tool prints")
+    func commands() throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "container").path
+            let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+            try container.save("Dear reader, how are you", to: .documents("letter.txt"))
+            try container.save(Data(count: 4_700), to: .documents("images/a.jpg"))
+            try container.save(Data(count: 5_200_000), to: .documents("tiles/8.png"))
+            try container.excludeFromBackup(.documents("tiles"))
+            let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
+            #expect(lines.count == 4)
+            for line in lines {
+                let words = line.replacing("path/to/container", with: path).split(separator: " ").map(String.init)
+                #expect(words.first == "sandboxbackup")
+                let run = try Command(Command.sandboxbackup, Array(words.dropFirst()))
+                #expect(run.code == 0 && !run.output.isEmpty, "\(line): \(run.errors)")
+            }
+            let shown = try #require(Self.blocks("text").first)
+            #expect(try sandboxbackup("plan", path).text.contains(shown))
+        }
+    }
+}

@@ -1,0 +1,26 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+
+/// Runs the built tool.
+func sandboxbackup(_ arguments: String..., in directory: URL? = nil, environment: [String: String] = [:]) throws
+    -> Command
+{
+    try Command(Command.sandboxbackup, arguments, in: directory, environment: environment)
+}
+
+/// A container with something of every reason that a plan gives without being asked for more.
+func withBackupSample<Result>(_ body: (Container, String) throws -> Result) throws -> Result {
+    try withScratch { folder throws in
+        let path = folder.appending(path: "sample").path
+        let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+        try container.save("Dear reader", to: .documents("letter.txt"))
+        try container.save("12345", to: .documents("tiles/1.png"))
+        try container.excludeFromBackup(.documents("tiles"))
+        try container.save("cached", to: .caches("a.json"))
+        try container.save("x", to: .temporary("old.part"))
+        try container.save("x", to: ContainerPath(.root, "Other/thing"))
+        return try body(container, path)
+    }
+}

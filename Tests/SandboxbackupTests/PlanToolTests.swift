@@ -1,0 +1,304 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup plan") struct PlanToolTests {
+    @Test("JSON lines have a line an item in the contract's keys, parents first, and then the summary")
+    func lines() throws {
+        try withBackupSample { _, path throws in
+            let run = try sandboxbackup("plan", path, "--format", "jsonl")
+            #expect(run.code == 0 && run.errors.isEmpty)
+            let lines = run.text.split(separator: "\n").map(String.init)
+            #expect(
+                lines.dropLast() == [
+                    #"{"path":"","kind":"directory","decision":"include","reason":"user-data","decidedBy":"the container's root","bytes":0}"#,
+                    #"{"path":".com.apple.mobile_container_manager.metadata.plist","kind":"file","decision":"exclude","reason":"system-state","decidedBy":".com.apple.mobile_container_manager.metadata.plist","bytes":88}"#,
+                    #"{"path":"Documents","kind":"directory","decision":"include","reason":"user-data","decidedBy":"Documents","bytes":0}"#,
+                    #"{"path":"Documents/letter.txt","kind":"file","decision":"include","reason":"user-data","decidedBy":"Documents","bytes":11}"#,
+                    #"{"path":"Documents/tiles","kind":"directory","decision":"exclude","reason":"own-flag","decidedBy":"com.apple.metadata:com_apple_backup_excludeItem","bytes":5}"#,
+                    #"{"path":"Library","kind":"directory","decision":"include","reason":"user-data","decidedBy":"Library","bytes":0}"#,
+                    #"{"path":"Library/Caches","kind":"directory","decision":"exclude","reason":"caches","decidedBy":"Library/Caches","bytes":6}"#,
+                    #"{"path":"Library/Preferences","kind":"directory","decision":"include","reason":"user-data","decidedBy":"Library/Preferences","bytes":0}"#,
+                    #"{"path":"Other","kind":"directory","decision":"exclude","reason":"not-a-backed-up-directory","decidedBy":"the container's root","bytes":1}"#,
+                    #"{"path":"SystemData","kind":"directory","decision":"exclude","reason":"system-state","decidedBy":"SystemData","bytes":0}"#,
+                    #"{"path":"tmp","kind":"directory","decision":"exclude","reason":"tmp","decidedBy":"tmp","bytes":1}"#,
+                ])
+            let last = try #require(lines.last)
+            #expect(
+                last.hasPrefix(
+                    #"{"summary":{"view":"finder","include":{"items":5,"bytes":11},"exclude":{"items":11,"bytes":101},"#
+                ))
+            #expect(last.hasSuffix(#""warnings":[],"complete":true,"incidents":[]}}"#))
+        }
+    }
+
+    @Test("JSON is one object with the same items and the same summary")
+    func object() throws {
+        try withBackupSample { _, path throws in
+            func objects(_ format: String) throws -> [[String: Any]] {
+                let text = try sandboxbackup("plan", path, "--format", format).text
+                return try text.split(separator: "\n").map {
+                    try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+                }
+            }
+            let plan = try #require(try objects("json").first)
+            let lines = try objects("jsonl")
+            #expect(plan["schema"] as? String == "sandboxbackup-plan/1")
+            #expect(NSArray(array: plan["items"] as? [Any] ?? []) == NSArray(array: lines.dropLast()))
+            #expect(plan["summary"] as? NSDictionary == lines.last?["summary"] as? NSDictionary)
+        }
+    }
+
+    @Test("Text goes down to where all is kept or all is left out, and tells what that comes to")
+    func text() throws {
+        try withBackupSample { container, path throws in
+            for number in 10..<24 { try container.save("xy", to: .documents("\(number).txt"), durability: .none) }
+            try container.save("k", to: .documents("kept/deep/note"))
+            let run = try sandboxbackup("plan", path)
+            #expect(run.code == 0)
+            #expect(
+                run.text == """
+                    -   88 bytes  .com.apple.mobile_container_manager.metadata.plist  the system's own, by .com.apple.mobile_container_manager.metadata.plist
+                    ~   40 bytes  Documents/  18 items kept
+                    +    2 bytes    10.txt
+                    +    2 bytes    11.txt
+                    +    2 bytes    12.txt
+                    +    2 bytes    13.txt
+                    +    2 bytes    14.txt
+                    +    2 bytes    15.txt
+                    +    2 bytes    16.txt
+                    +    2 bytes    17.txt
+                    +    2 bytes    18.txt
+                    +    2 bytes    19.txt
+                    +    1 bytes    kept/  2 items
+                    -    5 bytes    tiles/  flagged itself, by com.apple.metadata:com_apple_backup_excludeItem
+                    +   19 bytes    and 5 more that are kept
+                    ~    0 bytes  Library/  1 item kept
+                    -    6 bytes    Caches/  what can be had again, by Library/Caches
+                    +    0 bytes    Preferences/  0 items
+                    -    1 bytes  Other/  outside Documents and Library, by the container's root
+                    -    0 bytes  SystemData/  the system's own, by SystemData
+                    -    1 bytes  tmp/  not needed at the next launch, by tmp
+
+                    kept: 22 items, 40 bytes (40 bytes)
+                    left out: 11 items, 101 bytes (101 bytes)
+                      flagged itself: 2 items, 5 bytes (5 bytes)
+                      what can be had again: 3 items, 6 bytes (6 bytes)
+                      not needed at the next launch: 2 items, 1 bytes (1 bytes)
+                      outside Documents and Library: 2 items, 1 bytes (1 bytes)
+                      the system's own: 2 items, 88 bytes (88 bytes)
+
+                    """)
+            #expect(try sandboxbackup("plan", path, "--color", "always").text.contains("\u{1b}["))
+        }
+    }
+
+    @Test("--explain tells of one path what each view decides, why and by whom")
+    func explain() throws {
+        try withBackupSample { container, path throws in
+            let mark = "user.com.apple.metadata:com_apple_cloudBackup_excludeItem"
+            #expect(try Command("setfattr", ["-n", mark, "-v", "x", path + "/Documents/letter.txt"]).code == 0)
+            #expect(
+                try sandboxbackup("plan", path, "--explain", "Documents/letter.txt").text == """
+                    Documents/letter.txt  file, 11 bytes
+                      finder              kept: user data, by Documents
+                      finder-unencrypted  kept: user data, by Documents
+                      icloud              left out: flagged itself, by com.apple.metadata:com_apple_cloudBackup_excludeItem
+
+                    """)
+            #expect(
+                try sandboxbackup("plan", path, "--explain", "Documents/tiles/1.png").text.contains(
+                    "left out: in a flagged directory, by com.apple.metadata:com_apple_backup_excludeItem on Documents/tiles\n"
+                ))
+            #expect(
+                try sandboxbackup("plan", path, "--explain", "tmp/old.part").text.contains(
+                    "left out: not needed at the next launch, by tmp\n"))
+            let json = try sandboxbackup("plan", path, "--explain", "Documents/tiles/1.png", "--format", "json")
+            let told = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
+            let view = try #require((told["views"] as? [[String: Any]])?.first)
+            #expect(view["reason"] as? String == "ancestor-flag" && view["at"] as? String == "Documents/tiles")
+            for missing in ["Documents/nothing", "../sample", "Documents/letter.txt/x"] {
+                let run = try sandboxbackup("plan", path, "--explain", missing)
+                #expect(run.code == 1 && run.errors.contains("holds nothing of the path \(missing)"))
+            }
+        }
+    }
+
+    @Test("--explain takes a path as reports escape it, and as it is")
+    func explainEscaped() throws {
+        try withBackupSample { container, path throws in
+            try container.save("x", to: .documents("50%41"))
+            let script = "printf x > \"$1/Documents/$(printf 'a\\377')\""
+            #expect(try Command("sh", ["-c", script, "sh", path]).code == 0)
+            for shown in ["Documents/50%2541", "Documents/a%FF"] {
+                #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 bytes\n"))
+            }
+            #expect(try sandboxbackup("plan", path, "--explain", "Documents/50%41").text.hasPrefix("Documents/50%2541"))
+        }
+    }
+
+    @Test("A view decides which marks count", arguments: ["finder", "finder-unencrypted", "icloud"])
+    func view(view: String) throws {
+        try withBackupSample { _, path throws in
+            let mark = "user.com.apple.metadata:com_apple_unencryptedBackup_excludeItem#S"
+            #expect(try Command("setfattr", ["-n", mark, "-v", "x", path + "/Documents/letter.txt"]).code == 0)
+            let line = try sandboxbackup("plan", path, "--view", view, "--format", "jsonl").text
+            #expect(line.contains(#"letter.txt","kind":"file","decision":"exclude""#) == (view == "finder-unencrypted"))
+            #expect(line.contains(#""view":"\#(view)""#))
+        }
+    }
+
+    @Test("Planning changes nothing, not even when anything was read")
+    func readOnly() throws {
+        try withBackupSample { _, path throws in
+            let folder = URL(fileURLWithPath: path)
+            _ = try TreeListing(of: folder, withAccessTimes: true)
+            #expect(try Command("sh", ["-c", "find \"$1\" | xargs touch -h -d 2025-01-01", "sh", path]).code == 0)
+            let find = ["-c", "find . -printf '%P %A@ %T@ %C@ %s %i\\n' | LC_ALL=C sort"]
+            _ = try Command("sh", find, in: folder)
+            let before = try Command("sh", find, in: folder).text
+            #expect(try sandboxbackup("plan", path).code == 0)
+            #expect(try Command("sh", find, in: folder).text == before)
+        }
+    }
+
+    @Test("Time zone, language and the path that the container is given by change no byte, and no output names it")
+    func deterministic() throws {
+        try withBackupSample { container, path throws in
+            try container.save(Data(count: 4), to: .documents("\u{1b}[31m"))
+            for format in ["text", "json", "jsonl"] {
+                let here = try sandboxbackup("plan", path, "--format", format)
+                let there = try sandboxbackup(
+                    "plan", ".", "--format", format, in: URL(fileURLWithPath: path),
+                    environment: ["TZ": "Pacific/Chatham", "LC_ALL": "tr_TR.UTF-8"])
+                #expect(here.output == there.output && here.text.contains("%1B[31m"))
+                #expect(!here.text.contains(path) && !here.text.contains("\u{1b}"))
+            }
+        }
+    }
+
+    @Test("What cannot be read is named, and the run ends with 3")
+    func unreadable() throws {
+        try withBackupSample { container, path throws in
+            try container.save("x", to: .documents("locked/x"))
+            #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
+            #expect(try Command("chmod", ["000", path + "/Documents/locked"]).code == 0)
+            let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            #expect(try Command("chmod", ["755", parent]).code == 0)
+            // Root may read everything, so another user is asked to.
+            let isRoot = try Command("id", ["-u"]).text == "0\n"
+            let tool = parent + "/tool"
+            try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: tool)
+            let user = isRoot ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["env"]
+            for format in ["text", "json", "jsonl"] {
+                let run = try Command("env", user + [tool, "plan", path, "--format", format])
+                #expect(run.code == 3)
+                let isNamed =
+                    run.text.contains("not looked at: Documents/locked: permission-denied")
+                    || run.text.contains(#"{"path":"Documents/locked","reason":"permission-denied"}"#)
+                #expect(isNamed && !run.text.contains(#""complete":true"#))
+            }
+            let list = try Command("env", user + [tool, "plan", path, "--for", "borg"])
+            #expect(list.code == 3 && list.errors.contains("not looked at: Documents/locked: permission-denied"))
+        }
+    }
+
+    @Test(
+        "What is no container ends with 1, and says so; a path is shown as it was given",
+        arguments: [("missing", "No such file"), ("file", "Not a directory"), ("empty", "it is empty")])
+    func noContainer(name: String, reason: String) throws {
+        try withScratch { folder throws in
+            try Data().write(to: folder.appending(path: "file"))
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "empty"), withIntermediateDirectories: true)
+            let run = try sandboxbackup("plan", name, in: folder)
+            #expect(run.code == 1 && run.output.isEmpty)
+            #expect(run.errors.contains("“\(name)”") && run.errors.contains(reason))
+        }
+    }
+
+    @Test(
+        "Wrong usage ends with 2 and says what is wrong",
+        arguments: [
+            ([], "Missing expected argument '<container>'"), (["c", "--vew", "x"], "--view"),
+            (["c", "--view", "x"], "icloud"), (["c", "--format", "x"], "jsonl"), (["c", "--for", "x"], "restic"),
+            (["c", "--for", "tar", "--explain", "x"], "exclude each other"),
+            (["c", "--for", "tar", "--format", "json"], "leave --format out"),
+        ])
+    func usage(arguments: [String], hint: String) throws {
+        let run = try Command(Command.sandboxbackup, ["plan"] + arguments)
+        #expect(run.code == 2 && run.output.isEmpty)
+        #expect(run.errors.contains(hint), "\(run.errors)")
+    }
+
+    @Test("Version and help are no errors; no subcommand gives the help")
+    func version() throws {
+        #expect(try sandboxbackup("--version").text == "0.1.0\n")
+        #expect(try sandboxbackup("plan", "--help").text.contains("--exclude-caches-tag"))
+        #expect(try sandboxbackup().text.contains("Exit: 0 done, 1 failed"))
+    }
+
+    @Test("Ctrl-C ends it with 130, and at once")
+    func interrupted() throws {
+        try withBackupSample { container, path throws in
+            for number in 0..<1_500 { try container.save("", to: .documents("\(number)"), durability: .none) }
+            // Nobody reads, so it has to wait once the pipe is full.
+            let script = """
+                import array, fcntl, os, signal, subprocess, sys, termios, time
+                # Foundation starts a program with signals blocked, which no shell does.
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+                run = subprocess.Popen(sys.argv[1:], stdout=subprocess.PIPE)
+                waiting = array.array("i", [0])
+                while waiting[0] < 65536 and run.poll() is None:
+                    fcntl.ioctl(run.stdout, termios.FIONREAD, waiting)
+                    time.sleep(0.001)
+                run.send_signal(signal.SIGINT)
+                sys.exit(run.wait(timeout=20))
+                """
+            let run = try Command("python3", ["-c", script, Command.sandboxbackup, "plan", path, "--format", "jsonl"])
+            #expect(run.code == 130, "\(run.errors)")
+        }
+    }
+
+    /// Who may mount can have a disk as Linux keeps it in memory, which carries no attributes.
+    private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
+
+    @Test(
+        "Where the disk carries no attributes, it warns that no flag can be seen",
+        .enabled(if: canMount || ProcessInfo.processInfo.environment["CI"] != nil))
+    func noAttributes() throws {
+        try withScratch { folder throws in
+            let script = """
+                mount -t ramfs none "$1"; mkdir -p "$1/Documents/d" "$1/tmp"
+                "$2" plan "$1" --format json
+                """
+            let run = try Command("unshare", ["-m", "sh", "-euc", script, "sh", folder.path, Command.sandboxbackup])
+            #expect(run.code == 0, "\(run.errors)")
+            #expect(run.text.contains(#""warnings":[{"kind":"flags-unknown","path":"","items":1,"#))
+        }
+    }
+
+    @Test("An item takes at most 150 bytes of memory beside its name")
+    func memory() throws {
+        try withScratch { folder throws in
+            let script = """
+                import os, resource, subprocess, sys
+                folder, tool = sys.argv[1:]
+                def peak(name, files):
+                    for number in range(files):
+                        if number % 100 == 0: os.makedirs(f"{folder}/{name}/Documents/{number:08}")
+                        open(f"{folder}/{name}/Documents/{number - number % 100:08}/{number:08}", "w").close()
+                    os.makedirs(f"{folder}/{name}/tmp")
+                    child = subprocess.Popen([tool, "plan", f"{folder}/{name}"], stdout=subprocess.DEVNULL)
+                    return os.wait4(child.pid, 0)[2].ru_maxrss * 1024
+                small, large = peak("small", 1_000), peak("large", 61_000)
+                print((large - small) // 60_600)
+                """
+            let run = try Command("python3", ["-c", script, folder.path, Command.sandboxbackup])
+            let bytes = try #require(Int(run.text.dropLast()), "\(run.errors)")
+            #expect((80...158).contains(bytes), "\(bytes) bytes an item and its name")
+        }
+    }
+}

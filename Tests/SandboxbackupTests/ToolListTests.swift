@@ -1,0 +1,127 @@
+import AppContainer
+import Foundation
+import TestSupport
+import Testing
+import TextOutput
+
+/// Real tools of other makers are given the lists, and what they took is compared with the plan.
+@Suite("A list for another tool") struct ToolListTests {
+    /// How each tool is run: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory for what was taken.
+    private static let scripts = [
+        "restic": """
+        export RESTIC_PASSWORD=x RESTIC_REPOSITORY=$w/repository RESTIC_CACHE_DIR=$w/cache
+        $tool plan "$c" --for restic > $w/list
+        restic init -q
+        restic backup -q --exclude-file=$w/list "$c"
+        restic restore -q latest --target $w/restored
+        rmdir $out; mv "$w/restored$c" $out
+        """,
+        "borg": """
+        export BORG_BASE_DIR=$w/base BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes
+        $tool plan "$c" --for borg > $w/list
+        borg init -e none $w/repository
+        (cd "$c"; borg create --exclude-from $w/list $w/repository::first .)
+        cd $out; borg extract $w/repository::first
+        """,
+        "rsync": """
+        $tool plan "$c" --for rsync > $w/list
+        rsync -aHAX --from0 --exclude-from=$w/list "$c/" $out/
+        """,
+        "GNU tar": """
+        $tool plan "$c" --for tar > $w/list
+        tar --create --file=$w/archive --directory="$c" --null --no-recursion --files-from=$w/list
+        tar -xf $w/archive -C $out
+        """,
+        // In another character set libarchive composes names, whatever it is given.
+        "libarchive's tar": """
+        export LC_ALL=C
+        $tool plan "$c" --for tar > $w/list
+        bsdtar --create --file=$w/archive --directory="$c" --null --no-recursion --files-from=$w/list 2> /dev/null
+        bsdtar -xf $w/archive -C $out
+        """,
+    ]
+
+    @Test(
+        "makes the tool take what the plan keeps and nothing else, whatever the names",
+        arguments: scripts.keys.sorted())
+    func exact(tool: String) throws {
+        try withHostileNames("con [1]*$HOME?\\ x#") { container, folder throws in
+            let script = try #require(Self.scripts[tool])
+            let variables = [
+                "c": container, "w": folder.path, "out": folder.appending(path: "out").path,
+                "tool": Command.sandboxbackup,
+            ]
+            let run = try Command("bash", ["-euc", "mkdir $out\n" + script], environment: variables)
+            #expect(run.code == 0, "\(run.errors)")
+            let listed = try Command(
+                "find", [".", "-mindepth", "1", "-printf", "%P\\0"], in: folder.appending(path: "out"))
+            let taken = Set(listed.output.split(separator: 0).map(Array.init))
+            let kept = try Self.paths(of: container, decided: "include").subtracting([[]])
+            #expect(kept.count > 1_500)
+            #expect(taken.subtracting(kept).map(ByteText.escaped).sorted() == [])
+            #expect(kept.subtracting(taken).map(ByteText.escaped).sorted() == [])
+        }
+    }
+
+    /// tmutil runs on macOS alone; what a shell gives it is what can be looked at here.
+    @Test("for tmutil is a script whose calls name exactly what is left out", arguments: ["bash", "dash"])
+    func tmutil(shell: String) throws {
+        try withHostileNames("con 'x' $HOME") { container, folder throws in
+            let list = try sandboxbackup("plan", container, "--for", "tmutil")
+            #expect(list.code == 0)
+            let script = folder.appending(path: "list.sh")
+            try (Data("tmutil() { printf '%s\\0' \"$@\"; }\n".utf8) + list.output).write(to: script)
+            let words = try Command(shell, [script.path]).output.split(separator: 0).map(Array.init)
+            let calls = stride(from: 0, to: words.count, by: 3).map { Array(words[$0..<min($0 + 3, words.count)]) }
+            #expect(calls.allSatisfy { $0.prefix(2) == [Array("addexclusion".utf8), Array("-p".utf8)] })
+            let root = Array(container.utf8) + [UInt8(ascii: "/")]
+            let leftOut = try Self.paths(of: container, decided: "exclude")
+            #expect(calls.count == leftOut.count && Set(calls.compactMap(\.last)) == Set(leftOut.map { root + $0 }))
+        }
+    }
+
+    @Test("that needs the container's whole path is refused for a relative one", arguments: ["restic", "tmutil"])
+    func relative(tool: String) throws {
+        try withHostileNames("c") { container, folder throws in
+            let run = try sandboxbackup("plan", "c", "--for", tool, in: folder)
+            #expect(run.code == 2 && run.output.isEmpty)
+            #expect(run.errors.contains("name the container by an absolute one"))
+            let other = try sandboxbackup("plan", folder.path + "//./c/", "--for", tool)
+            #expect(try other.output == sandboxbackup("plan", container, "--for", tool).output)
+        }
+    }
+
+    @Test("is refused where the container itself is left out", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
+    func nothing(tool: String) throws {
+        try withBackupSample { container, path throws in
+            try container.excludeFromBackup(ContainerPath(.root), force: true)
+            let run = try sandboxbackup("plan", path, "--for", tool)
+            #expect(run.code == 3 && run.output.isEmpty)
+            #expect(
+                run.errors
+                    == "sandboxbackup: The container itself is left out (flagged itself): there is nothing to take.\n")
+        }
+    }
+
+    private static func paths(of container: String, decided decision: String) throws -> Set<[UInt8]> {
+        let plan = try sandboxbackup("plan", container, "--format", "jsonl")
+        let lines = try plan.text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        return Set(
+            lines.filter { $0["decision"] as? String == decision }.compactMap { $0["path"] as? String }
+                .map(ByteText.unescaped))
+    }
+
+    /// A container that `Tests/make-hostile-names` makes, and a folder for a tool's own files.
+    private func withHostileNames(_ name: String, _ body: (String, URL) throws -> Void) throws {
+        let maker = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "make-hostile-names").path
+        try withScratch { folder throws in
+            let container = folder.appending(path: name).path
+            let made = try Command(maker, [container])
+            try #require(made.code == 0, "\(made.errors)")
+            try body(container, folder)
+        }
+    }
+}

@@ -1,0 +1,162 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// The composite action, its steps run by hand in a workspace as GitHub's runner does.
+@Suite("The GitHub Action") struct ActionTests {
+    /// A workspace with a container that has a finding, `bad one`, and one that has none, `good`.
+    struct Workspace {
+        let folder: URL
+        let summary: URL
+        /// The line that writes what is found.
+        private(set) var line = 0
+
+        init(in folder: URL) throws {
+            self.folder = folder
+            summary = folder.appending(path: "summary.md")
+            try Data().write(to: summary)
+            // The line of source that wrote a file is known by the file's and the module's name.
+            let sources = folder.appending(path: "app/SandboxlintTests")
+            for directory in [folder.appending(path: ".git"), sources] {
+                try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+            }
+            try Data().write(to: sources.appending(path: "ActionTests.swift"))
+            for name in ["bad one", "good"] {
+                let container = try Container.create(
+                    at: FilePath(folder.appending(path: name).path), bundleIdentifier: "com.example.app")
+                let url = try #require(URL(string: "https://example.com/a.jpg"))
+                let place: ContainerPath = name == "good" ? try .caches("a.jpg") : try .documents("a.jpg")
+                line = #line + 1
+                try container.save(Data([0xff, 0xd8]), to: place, provenance: .downloaded(from: url))
+            }
+        }
+
+        /// What the steps printed, and the action's outputs.
+        func run(
+            _ inputs: [String: String], of action: URL? = nil, environment: [String: String] = [:]
+        ) throws -> (command: Command, outputs: [String: String]) {
+            let result = folder.appending(path: "result.json")
+            let words = [
+                Workflow.root.appending(path: "Tests/Workflow/run-action").path,
+                (action ?? Workflow.root).appending(path: "action.yml").path,
+                String(decoding: try JSONEncoder().encode(inputs), as: UTF8.self), result.path,
+            ]
+            let known = ["RUNNER_TEMP": folder.path, "GITHUB_STEP_SUMMARY": summary.path]
+            let command = try Command(
+                Workflow.python, words, in: folder, environment: known.merging(environment) { $1 })
+            let outputs = try? JSONDecoder().decode([String: String].self, from: Data(contentsOf: result))
+            return (command, outputs ?? [:])
+        }
+
+        func lint(_ inputs: [String: String]) throws -> (command: Command, outputs: [String: String]) {
+            try run(inputs.merging(["binary": Command.sandboxlint]) { $1 })
+        }
+    }
+
+    @Test("A finding is annotated, in the summary and in the SARIF report, and fails the step with the linter's code")
+    func bad() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            let (command, outputs) = try workspace.lint(["containers": "bad one\ngood"])
+            #expect(command.code == 1 && outputs["exit-code"] == "1", "\(command.text)\(command.errors)")
+            let annotations = command.text.split(separator: "\n").filter { $0.hasPrefix("::error ") }
+            #expect(annotations.count == 1)
+            let place = "file=app/SandboxlintTests/ActionTests.swift,line=\(workspace.line),title=regenerable-in"
+            #expect(annotations.first?.contains(place) == true, "\(annotations)")
+            #expect(try String(contentsOf: workspace.summary, encoding: .utf8).contains("regenerable-in-documents"))
+            let sarif = try Data(contentsOf: URL(fileURLWithPath: try #require(outputs["sarif"])))
+            let read = try ReadReport("sarif", sarif)
+            #expect(read.rows.contains { $0.hasPrefix("error\tregenerable-in-documents\t") }, "\(read.rows)")
+        }
+    }
+
+    @Test("A container without findings passes, with an empty SARIF report that closes what was open")
+    func good() throws {
+        try withScratch { folder throws in
+            let (command, outputs) = try Workspace(in: folder).lint(["containers": "good"])
+            #expect(command.code == 0 && outputs["exit-code"] == "0", "\(command.text)\(command.errors)")
+            #expect(!command.text.contains("::error"))
+            let sarif = try Data(contentsOf: URL(fileURLWithPath: try #require(outputs["sarif"])))
+            #expect(try ReadReport("sarif", sarif).rows.isEmpty)
+        }
+    }
+
+    @Test(
+        "Inputs are the linter's arguments, and its exit code is the step's",
+        arguments: [
+            (["containers": "bad one", "fail-on": "never"], 0, true),
+            (["containers": "bad one", "select": "stale-tmp"], 0, true),
+            (["containers": "bad one", "config": "my config.yml"], 0, true),
+            (["containers": "bad one", "args": "--set\nrules.regenerable-in-documents=off\n\n"], 0, true),
+            (["containers": "\n  \n"], 3, true),
+            (["containers": "gone"], 3, true),
+            (["containers": "bad one\ngone"], 3, true),
+            (["containers": "--help"], 3, true),
+            (["containers": "good", "fail-on": "loud"], 2, false),
+            (["containers": "good", "select": "no-such-rule"], 2, true),
+        ])
+    func inputs(inputs: [String: String], code: Int32, hasReport: Bool) throws {
+        try withScratch { folder throws in
+            let off = Data("rules:\n  regenerable-in-documents: off\n".utf8)
+            try off.write(to: folder.appending(path: "my config.yml"))
+            let (command, outputs) = try Workspace(in: folder).lint(inputs)
+            #expect(command.code == code, "\(command.text)\(command.errors)")
+            #expect(outputs["exit-code"] == "\(code)")
+            #expect(outputs["sarif"]?.isEmpty == !hasReport)
+        }
+    }
+
+    @Test("What an input says is never run")
+    func injection() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            for text in [
+                "$(touch pwned)", "`touch pwned`", "'; touch pwned; '", "\"; touch pwned; \"", "${X:=$(touch pwned)}",
+            ] {
+                for input in ["containers", "config", "fail-on", "select", "args"] {
+                    let run = try workspace.lint(["containers": "good"].merging([input: text]) { $1 })
+                    #expect(run.command.code != 0)
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "pwned").path))
+        }
+    }
+
+    @Test("Without a binary it is built in the action's own checkout, where the next step finds it")
+    func build() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            let checkout = try Workflow.checkout(in: folder)
+            let (command, outputs) = try workspace.run(
+                ["containers": "bad one"], of: checkout.folder, environment: checkout.environment)
+            #expect(command.code == 1 && outputs["exit-code"] == "1", "\(command.text)\(command.errors)")
+            #expect(try checkout.builds() == 1)
+        }
+    }
+
+    @Test("actionlint finds nothing in the workflow that shows its use, and knows the action's inputs")
+    func workflow() throws {
+        try withScratch { folder throws in
+            // In the repository that it is of, an action has no version.
+            let shown = try String(contentsOf: Workflow.example, encoding: .utf8)
+            #expect(shown.contains("uses: example/sandboxlint@0.1.0"))
+            let local = shown.replacing("uses: example/sandboxlint@0.1.0", with: "uses: ./sandboxlint")
+            let workflow = folder.appending(path: ".github/workflows/container.yml")
+            for directory in [".git", ".github/workflows", "sandboxlint"] {
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: directory), withIntermediateDirectories: true)
+            }
+            try FileManager.default.copyItem(
+                at: Workflow.root.appending(path: "action.yml"), to: folder.appending(path: "sandboxlint/action.yml"))
+            try Data(local.utf8).write(to: workflow)
+            let clean = try Command(Workflow.actionlint, ["-no-color"], in: folder)
+            #expect(clean.code == 0, "\(clean.text)\(clean.errors)")
+            try Data(local.replacing("fail-on:", with: "fail-at:").utf8).write(to: workflow)
+            let wrong = try Command(Workflow.actionlint, ["-no-color"], in: folder)
+            #expect(
+                wrong.code == 1 && wrong.text.contains("\"fail-at\" is not defined"), "\(wrong.text)\(wrong.errors)")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The manual pages") struct ManualTests {
+    private func withPages<Result>(_ body: ([URL]) throws -> Result) throws -> Result {
+        try withScratch { folder throws in
+            let script = Workflow.root.appending(path: "scripts/write-manual").path
+            let run = try Command(script, [Command.sandboxlint, folder.path])
+            #expect(run.code == 0, "\(run.errors)")
+            return try body(run.text.split(separator: "\n").map { URL(fileURLWithPath: String($0)) })
+        }
+    }
+
+    /// A page as a person reads it.
+    private func shown(_ page: URL) throws -> String {
+        let run = try Command("groff", ["-man", "-ww", "-Tascii", "-P-c", "-P-b", "-P-u", "-rLL=100n", page.path])
+        #expect(run.code == 0 && run.errors.isEmpty, "\(page.lastPathComponent): \(run.errors)")
+        return run.text
+    }
+
+    @Test("There is one for the tool and each command, and groff has no warning about any")
+    func warnings() throws {
+        try withPages { pages throws in
+            let names = Set(pages.map(\.lastPathComponent))
+            #expect(names.isSuperset(of: ["sandboxlint.1", "sandboxlint-fix.1", "sandboxlint-baseline-write.1"]))
+            for page in pages { #expect(try !shown(page).isEmpty) }
+        }
+    }
+
+    @Test("They say all that --help does: each option, each exit code, and examples line by line")
+    func content() throws {
+        try withPages { pages throws in
+            for page in pages {
+                let words = page.deletingPathExtension().lastPathComponent.split(separator: "-").dropFirst().map(
+                    String.init)
+                let help = try Command(Command.sandboxlint, words + ["--help"]).text
+                let text = try shown(page)
+                for option in help.matches(of: /--[a-z][a-z-]+/) {
+                    #expect(text.contains(option.output), "\(page.lastPathComponent): \(option.output)")
+                }
+            }
+            let tool = try shown(try #require(pages.first { $0.lastPathComponent == "sandboxlint.1" }))
+            #expect(tool.contains("\n         sandboxlint path/to/container\n"))
+            #expect(tool.contains("EXIT STATUS\n       0      clean\n\n       1      findings\n"), "\(tool)")
+            let fix = try shown(try #require(pages.first { $0.lastPathComponent == "sandboxlint-fix.1" }))
+            #expect(fix.contains("       3      input missing, locked or not wholly read\n"), "\(fix)")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import AppContainer
+import Foundation
+import StoragePolicyTesting
+import SystemPackage
+import Testing
+import XCTest
+
+/// What `XCTestCaseTests` runs in a process of its own, since its tests fail; skipped otherwise.
+final class SceneXCTests: XCTestCase {
+    static let expected = (method: 18, directory: 22)
+
+    private func container() throws -> Container {
+        guard let path = ProcessInfo.processInfo.environment["SANDBOXLINT_SCENE"] else { throw XCTSkip() }
+        return try Container.open(FilePath(path))
+    }
+
+    func testMethod() throws {
+        expectCompliant(try container(), "after the first run", select: ["regenerable-in-documents"])
+    }
+
+    func testDirectory() throws {
+        expectCompliant(at: URL(fileURLWithPath: try container().location.string + "/Documents"))
+    }
+
+    func testFunction() throws {
+        checkElsewhere(try container())
+    }
+
+    func testGood() throws {
+        expectCompliant(try container(), select: ["stale-tmp"])
+    }
+}
+
+/// Not a method of a test case, so it calls what is for Swift Testing.
+private func checkElsewhere(_ container: Container) { expectCompliant(container) }
