@@ -52,7 +52,7 @@ let package = Package(
             name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
 
         // What a person or a program reads.
-        .target(name: "TextOutput", dependencies: ["FileSystem"], swiftSettings: house),
+        .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
 
         // Backups as Apple's devices make them.
         .target(

@@ -1,6 +1,6 @@
 /// The rule files and the registry, as this build carries them.
 ///
-/// `files` is written by the build from every `.yml` file of this folder.
+/// `files` is written by the build from every `.yml` file of this folder, and PRECISION.md.
 package enum EmbeddedRules {
     /// A file's path below `rules/` and its text.
     package struct File: Sendable {

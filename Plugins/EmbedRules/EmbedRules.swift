@@ -1,13 +1,14 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the texts of all `.yml` files of a target into its binary, so that the tool is one file.
+/// Writes the texts of all `.yml` files of a target, and how precise the rules are, into its binary, so that the tool is one
+/// file.
 @main
 struct EmbedRules: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let folder = target.directoryURL
         let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-        let rules = names.filter { $0.hasSuffix(".yml") }.sorted()
+        let rules = names.filter { $0.hasSuffix(".yml") || $0 == "PRECISION.md" }.sorted()
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedRules+Files.swift")
         return [
             .buildCommand(

@@ -101,14 +101,16 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
 
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
         switch errno {
-        case .noSuchFileOrDirectory: (.notFound, nil)
+        case .noSuchFileOrDirectory: (.notFound, "Check the path.")
         case .fileExists: (.alreadyExists, "Choose another name, or take away what has it.")
         case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
         case .tooManySymbolicLinkLevels:
             (.notAFile, "Remove the symbolic link if it is not meant to be there, or say what is to become of links.")
         case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
         // The last is what opening a socket gives.
-        case .isDirectory, .notDirectory, .invalidArgument, .noSuchAddressOrDevice: (.notAFile, nil)
+        case .notDirectory: (.notAFile, "Name a directory.")
+        case .isDirectory: (.notAFile, "Name a file.")
+        case .invalidArgument, .noSuchAddressOrDevice: (.notAFile, nil)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
             (.permissionDenied, "Check who owns the file and how the disk is mounted.")
         case .noSpace: (.noSpace, "Free some space and try again.")

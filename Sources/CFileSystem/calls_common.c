@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -190,4 +191,10 @@ bool cfs_can_allocate(size_t count) {
 }
 
 bool cfs_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+int cfs_terminal_columns(int descriptor) {
+    struct winsize size;
+    return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 int cfs_process_id(void) { return getpid(); }

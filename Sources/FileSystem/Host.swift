@@ -1,4 +1,5 @@
 internal import CFileSystem
+package import SystemPackage
 
 /// What the machine says of itself.
 package enum Host {
@@ -8,4 +9,32 @@ package enum Host {
     package static var uptime: UInt64 { cfs_uptime_nanoseconds() }
     /// Whether the descriptor is a person's terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool { cfs_is_terminal(descriptor) }
+    /// The columns of the terminal that the descriptor is; nil where it is none or does not say.
+    package static func terminalColumns(_ descriptor: Int32) -> Int? {
+        let columns = Int(cfs_terminal_columns(descriptor))
+        return columns > 0 ? columns : nil
+    }
+
+    /// Writes all of the bytes, waiting where the descriptor's reader is slow; gives what kept it from that.
+    package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Errno? {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let written = rest.withUnsafeBytes { cfs_write(descriptor, $0.baseAddress, $0.count) }
+            switch Errno(rawValue: Int32(clamping: -min(0, written))) {
+            case .interrupted: continue
+            // Whoever shares the terminal may have had it not wait.
+            case .wouldBlock: cfs_pause(1)
+            case let failure where written < 0: return failure
+            default: rest = rest.dropFirst(written)
+            }
+        }
+        return nil
+    }
+
+    /// From now on Ctrl-C, and being told to end or that the terminal has gone, call `end` with the signal's number, on a thread
+    /// of its own, which ends the process. A pipe that no one reads any more is an error of the write.
+    package static func catchEndings(_ end: @convention(c) (Int32) -> Void) { _ = cfs_catch_endings(end) }
+
+    /// Returns if the process has not been told to end; else never.
+    package static func yieldToEnding() { cfs_yield_to_ending() }
 }

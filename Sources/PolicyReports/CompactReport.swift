@@ -14,6 +14,7 @@ struct CompactReport {
                 "\(anchor.shown):\(anchor.line): \(finding.severity)[\(finding.rule.id)]: \(finding.message)\(item)\n")
         }
         for gap in run.gaps { output("\(gap.text)\n") }
+        guard !run.isBrief else { return }
         let summary = ReportSummary(run)
         output("\(summary.findings) in \(summary.extent)\n")
     }

@@ -22,7 +22,8 @@ package struct FixText {
             text += "not looked at: \(path): \(incident.reason)\n"
         }
         if !outcome.incidents.isEmpty { return text + "Nothing was done, since not everything could be looked at.\n" }
-        if isDiff { text += "--- \(input)\n+++ \(input), fixed\n" }
+        let name = ByteText.printable(input)
+        if isDiff { text += "--- \(name)\n+++ \(name), fixed\n" }
         for unit in outcome.units where unit.outcome == .planned { text += Self.lines(of: unit) }
         for unit in outcome.units where unit.outcome == .asks {
             text += Self.lines(of: unit, before: "asks  ", after: "; --unsafe does it")

@@ -3,7 +3,8 @@ internal import TextOutput
 
 /// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that is put and finds nothing is a test that
 /// passes. A finding is a test that fails where `--fail-on` makes it fail the run, and else one that passes and is told
-/// in the suite's output. What could not be looked at is an error.
+/// in the suite's output. What is suppressed is a test that is skipped, with the reason. What could not be looked at is an
+/// error.
 ///
 /// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
 struct JUnitReport {
@@ -28,7 +29,7 @@ struct JUnitReport {
     }
 
     private struct Test {
-        enum Outcome: String { case pass, failure, error }
+        enum Outcome: String { case pass, failure, error, skipped }
         let name: String
         let group: String
         let outcome: Outcome
@@ -62,6 +63,15 @@ struct JUnitReport {
                     group: finding.rule.group.rawValue, outcome: fails ? .failure : .pass, type: finding.rule.id,
                     text: text))
         }
+        for finding in run.report.suppressedFindings where finding.input == input {
+            guard let suppression = finding.suppression else { continue }
+            let owner = suppression.owner.map { ", \($0)" } ?? ""
+            suite.tests.append(
+                Test(
+                    name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
+                    group: finding.rule.group.rawValue, outcome: .skipped, type: finding.rule.id,
+                    text: "\(suppression.reason) (\(suppression.place)\(owner))"))
+        }
         for incident in run.gaps where incident.input == input {
             suite.tests.append(
                 Test(
@@ -87,7 +97,7 @@ struct JUnitReport {
         output(
             """
             <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment ?? Self.noMoment)" \
-            hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" time="0">
+            hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" skipped="\(count(.skipped))" time="0">
             <properties>
             <property name="version" value="\(XMLReportText.escaped(run.version))"/>
             <property name="suppressed" value="\(run.report.suppressed)"/>
@@ -106,6 +116,10 @@ struct JUnitReport {
                 continue
             }
             let message = test.text.prefix { $0 != "\n" }
+            guard test.outcome != .skipped else {
+                output("><skipped message=\"\(XMLReportText.escaped(String(message)))\"/></testcase>\n")
+                continue
+            }
             output(
                 "><\(test.outcome) message=\"\(XMLReportText.escaped(String(message)))\" "
                     + "type=\"\(XMLReportText.escaped(test.type))\">\(XMLReportText.escaped(test.text))"

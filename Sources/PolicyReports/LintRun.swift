@@ -9,6 +9,8 @@ package struct LintRun {
     package struct Failure: Sendable {
         /// What happened, in a sentence; no path of this machine but those given.
         let reason: String
+        /// The same for whoever gave the path, at the terminal.
+        package let said: String
     }
 
     let report: LintReport
@@ -24,7 +26,9 @@ package struct LintRun {
     let anchors: Anchors
     /// Where a format that shows a part of the findings says that all are.
     package var fullList = "the output of `sandboxlint lint`"
-    private let linters: [Linter]
+    /// Whether people are told of findings and gaps alone, without a summary.
+    package var isBrief = false
+    let linters: [Linter]
 
     /// A run.
     ///
@@ -56,6 +60,9 @@ package struct LintRun {
 
     /// Whether everything was looked at.
     var isComplete: Bool { failures.isEmpty && report.isComplete }
+
+    /// Whether any finding fails the run.
+    package var hasFailingFindings: Bool { report.findings.contains(where: fails) }
 
     /// Whether a finding fails the run.
     func fails(_ finding: Finding) -> Bool { failOn.map { finding.severity >= $0 } ?? false }
@@ -90,7 +97,7 @@ package struct LintRun {
 extension LintRun.Failure {
     /// An input that could not be opened or read.
     package init(_ error: ContainerError, of input: String) {
-        self.init(reason: Repository.current.renaming(input, in: error.description))
+        self.init(reason: Repository.current.renaming(input, in: error.description), said: error.description)
     }
 
     /// What ended the run before anything was linted: a mistake in a configuration or a rule.
@@ -102,6 +109,7 @@ extension LintRun.Failure {
             case let error as UnknownRule: error.description
             default: "the configuration or the rules could not be read"
             }
-        self.init(reason: ByteText.escaped(Array(text.utf8)))
+        let reason = ByteText.escaped(Array(text.utf8))
+        self.init(reason: reason, said: reason)
     }
 }

@@ -93,7 +93,11 @@ package struct ReportFile: Sendable, Hashable {
                     try pieces.flush()
                 }
             } catch { throw error.cause }
-        } catch { throw ReportFileError(path: path, reason: "cannot \(error.operation) it: \(error.errno)") }
+        } catch {
+            let isFull = [.noSpace, .diskQuotaExceeded, .fileTooLarge, .ioError].contains(error.errno)
+            throw ReportFileError(
+                path: path, reason: "cannot \(error.operation) it: \(error.errno)", isDiskAtFault: isFull)
+        }
     }
 
     /// What is to be written, gathered to large pieces.
@@ -121,8 +125,11 @@ package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertib
     /// Where to, as it was given.
     package let path: String
     let reason: String
-    /// Where to, why, and what is there now.
+    /// Whether the disk is full or failing, rather than the place wrong.
+    package var isDiskAtFault = false
+    /// Where to, why, what is there now, and what to do.
     package var description: String {
-        "no report could be written to “\(path)”: \(reason). What was there is untouched."
+        "no report could be written to “\(path)”: \(reason). What was there is untouched. "
+            + (isDiskAtFault ? "Make room, or name a place on another disk." : "Name another place.")
     }
 }

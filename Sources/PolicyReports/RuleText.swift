@@ -15,7 +15,8 @@ public struct RuleText {
             let number = String(repeating: " ", count: max(0, 2 - String(rule.number).count)) + String(rule.number)
             let id = rule.id + String(repeating: " ", count: width - rule.id.count)
             let severity = rule.severity.rawValue + String(repeating: " ", count: 7 - rule.severity.rawValue.count)
-            return "\(number)  \(style.bold(id))  \(style.severity(rule.severity, severity))  \(rule.title)\n"
+            return
+                "\(number)  \(style.bold(style.link(id, of: rule)))  \(style.severity(rule.severity, severity))  \(rule.title)\n"
         }.joined()
     }
 
@@ -29,6 +30,12 @@ public struct RuleText {
             text += "\n  \(rule.title)\n\n\(Self.wrapped(rule.rationale))\n"
             text += "\(style.bold("What to do"))\n\(Self.wrapped(rule.help))"
             if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.safety.rawValue)): \(fix.title).") }
+            if let precision = rule.precision {
+                let findings = precision.right + precision.wrong
+                text += Self.wrapped(
+                    "Measured: \(precision.right) of \(Quantity.count(findings, "finding")) on the labelled corpus are right."
+                )
+            }
             if !rule.guards.isEmpty {
                 text += "\n\(style.bold("What is let be"))\n" + rule.guards.map { Self.wrapped($0) }.joined()
             }
@@ -57,6 +64,14 @@ public struct RuleText {
                     json.array("guards") { json in rule.guards.forEach { json.element($0) } }
                     json.array("references") { json in rule.references.forEach { json.element($0) } }
                     json.field("fix", rule.fix?.title)
+                    if let precision = rule.precision {
+                        json.object("measured") { json in
+                            json.field("right", precision.right)
+                            json.field("wrong", precision.wrong)
+                        }
+                    } else {
+                        json.field("measured", nil)
+                    }
                 }
             }
         }

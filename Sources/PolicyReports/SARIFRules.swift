@@ -38,7 +38,7 @@ struct SARIFRules {
             json.field("enabled", !rule.isOptional)
         }
         json.object("properties") { json in
-            json.field("precision", precision(of: rule))
+            if let precision = rule.precision { json.field("precision", word(for: precision)) }
             json.field("problem.severity", rule.severity == .note ? "recommendation" : rule.severity.rawValue)
             if rule.group == .privacy { json.field("security-severity", security(of: rule)) }
             json.array("tags") { json in
@@ -49,8 +49,15 @@ struct SARIFRules {
         }
     }
 
-    /// A stable rule is right in at least 95 of 100 findings on the labelled corpus; of the others that is not known.
-    private static func precision(of rule: Rule) -> String { rule.stage == .stable ? "high" : "medium" }
+    /// GitHub's words, by what is assured by the measurement (`rules/PRECISION.md`): more than nine, seven and five in ten.
+    private static func word(for precision: RulePrecision) -> String {
+        switch precision.assured {
+        case 0.9...: "very-high"
+        case 0.7...: "high"
+        case 0.5...: "medium"
+        default: "low"
+        }
+    }
 
     private static func security(of rule: Rule) -> String {
         switch rule.severity {

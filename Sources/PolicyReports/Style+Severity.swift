@@ -2,6 +2,11 @@ internal import StoragePolicy
 internal import TextOutput
 
 extension Style {
+    /// The name of a rule, which leads to what the rule rests on.
+    func link(_ text: String, of rule: Rule) -> String {
+        rule.references.first { $0.hasPrefix("https://") }.map { link(text, to: $0) } ?? text
+    }
+
     /// Text in the colour of a severity.
     func severity(_ severity: Severity, _ text: String) -> String {
         switch severity {

@@ -20,16 +20,19 @@ struct TextReport {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
             output("\(style.bold("not looked at")): \(prefix(incident.input))\(path): \(incident.reason)\n")
         }
+        for (reason, help) in Self.help(for: report.incidents) {
+            output("   = \(style.bold("help"))  \(reason): \(help)\n")
+        }
         if !report.incidents.isEmpty { output("\n") }
-        output(footer())
+        if !run.isBrief { output(Self.footer(of: run, style)) }
     }
 
     private func write(_ block: FindingBlock, to output: (String) -> Void) {
         let first = block.first
         output(
-            style.severity(first.severity, "\(first.severity.rawValue)[\(first.rule.id)]") + ": "
-                + style.bold(block.message) + "\n"
-        )
+            style.severity(
+                first.severity, "\(first.severity.rawValue)[\(style.link(first.rule.id, of: first.rule))]") + ": "
+                + style.bold(block.message) + "\n")
         let (items, bytes) = (block.items, Quantity.bytes(block.bytes))
         output(
             "  --> \(prefix(first.input))\(block.place)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
@@ -49,9 +52,9 @@ struct TextReport {
             notes.append(("because", first.evidence.map { "\($0.kind): \($0.value)" }.joined(separator: "; ")))
         }
         if let largest = first.largest { notes.append(("largest", ByteText.escaped(largest))) }
-        let sources = Set(group.compactMap { $0.source?.description })
-        if let source = sources.first, sources.count == 1 {
-            notes.append(("written by", ByteText.escaped(Array(source.utf8))))
+        let sources = Set(group.map { run.anchors.anchor(of: $0) })
+        if let source = sources.first, sources.count == 1, source.kind == .source {
+            notes.append(("written by", "\(source.shown):\(source.line)"))
         }
         notes.append(("help   ", first.rule.help))
         if let fix = first.rule.fix { notes.append(("fix    ", "\(fix.safety.rawValue): \(fix.title)")) }
@@ -61,11 +64,19 @@ struct TextReport {
 
     private func line(of finding: Finding) -> String {
         let evidence = finding.evidence.map(\.value).joined(separator: "; ")
-        let why = evidence.isEmpty ? "" : style.dim("  (\(evidence))")
-        return "\(finding.displayPath)  \(Quantity.bytes(finding.bytes))\(why)"
+        let (path, size) = (finding.displayPath, "  \(Quantity.bytes(finding.bytes))")
+        let whole = evidence.isEmpty ? "" : "  (\(evidence))"
+        guard let columns = style.columns else { return path + size + style.dim(whole) }
+        // A line an item, also of a narrow terminal: the name comes before the reason.
+        let room = max(8, columns - 6 - Columns.width(size))
+        let name = Columns.cut(path, to: room)
+        let left = room - Columns.width(name)
+        return name + size + (left >= 16 ? style.dim(Columns.cut(whole, to: left)) : "")
     }
 
-    private func prefix(_ input: Int) -> String { report.inputs.count > 1 ? "\(report.inputs[input].path): " : "" }
+    private func prefix(_ input: Int) -> String {
+        report.inputs.count > 1 ? "\(ByteText.printable(report.inputs[input].path)): " : ""
+    }
 
     private func fate(of finding: Finding) -> String {
         let flag: String =
@@ -78,7 +89,24 @@ struct TextReport {
             + "   purged: \(finding.location.purge.rawValue)   visible in Files: \(finding.location.visibility.rawValue)"
     }
 
-    private func footer() -> String {
+    /// What people can do about what was not looked at, each reason once.
+    private static func help(for incidents: [Incident]) -> [(reason: String, help: String)] {
+        Set(incidents.map(\.reason)).sorted().map { reason in
+            switch reason {
+            case "permission-denied": (reason, "lint as a user who may read it")
+            case "vanished", "replaced-by-a-link": (reason, "lint a copy, or while the app does not run")
+            case "too-deep": (reason, "no app reaches so deep; take it away, or name it under `ignore`")
+            case "too-many-open-files": (reason, "raise the limit (ulimit -n), or lint with fewer threads (-j 1)")
+            case "input-output-error": (reason, "look at the disk's health, and lint a copy")
+            case "too-many-suppressions": (reason, "put one on the directory that holds them all")
+            case _ where reason.hasPrefix("too-many"):
+                (reason, "lint its parts, or name what is not yours under `ignore`")
+            default: (reason, "see what the item is; name it under `ignore` if it is meant to be so")
+            }
+        }
+    }
+
+    static func footer(of run: LintRun, _ style: Style) -> String {
         let summary = ReportSummary(run)
         return "\(style.bold(summary.findings)) in \(summary.extent)\n"
     }

@@ -2,6 +2,7 @@
 package enum Quantity {
     /// Bytes in powers of a thousand, as storage is sold and shown: `12 KB`, `1.2 MB`.
     package static func bytes(_ count: UInt64) -> String {
+        if count == 1 { return "1 byte" }
         var value = Double(count)
         for unit in ["bytes", "KB", "MB", "GB", "TB"] {
             if value < 999.5 || unit == "TB" {

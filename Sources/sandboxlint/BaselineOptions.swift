@@ -13,7 +13,9 @@ struct BaselineOptions: ParsableArguments {
     var noBaseline = false
 
     func validate() throws {
-        if noBaseline, baseline != nil { throw ValidationError("--no-baseline and --baseline exclude each other.") }
+        if noBaseline, baseline != nil {
+            throw ValidationError("--no-baseline and --baseline exclude each other; choose one.")
+        }
     }
 
     /// The baseline for what a linter finds; nil for none.

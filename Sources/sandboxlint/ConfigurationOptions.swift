@@ -19,7 +19,7 @@ struct ConfigurationOptions: ParsableArguments {
     var set: [String] = []
 
     func validate() throws {
-        if isolated, config != nil { throw ValidationError("--isolated and --config exclude each other.") }
+        if isolated, config != nil { throw ValidationError("--isolated and --config exclude each other; choose one.") }
     }
 
     /// The configuration for an input; without one, for the working directory.

@@ -1,25 +1,50 @@
 import AppContainer
 import ArgumentParser
+import FileSystem
 import Foundation
+import PolicyReports
 import StoragePolicy
+import TextOutput
 
 /// How the tool ends when it could not do what was asked.
 enum Failure {
     static let findings = ExitCode(1)
     static let usage = ExitCode(2)
     static let input = ExitCode(3)
+    static let ownError = ExitCode(4)
 
-    /// Says what is wrong on standard error and ends with code 2, or with 4 for what should not happen.
-    static func end(with error: any Error, text: String) -> Never {
+    /// Of several reasons to end the one that counts: whoever sees it must not take the run for more than it was.
+    static func worst(_ codes: [ExitCode]) -> ExitCode? {
+        [ownError, usage, input, findings].first(where: codes.contains)
+    }
+
+    /// Says what is wrong on standard error, and gives the code for it; `text` is what the parser makes of the error.
+    static func tell(_ error: any Error, text: String) -> ExitCode {
         switch error {
-        case let error as SourceError: stop(2, "sandboxlint: \(error)")
-        case let error as UnreadableSource: stop(2, "sandboxlint: \(error)")
-        case let error as UnknownRule: stop(2, "sandboxlint: \(error)")
-        case let error as CocoaError: stop(2, "sandboxlint: \(error.localizedDescription)")
-        case is ValidationError: stop(2, text)
+        case let error as SourceError:
+            say("sandboxlint: \(error)")
+            if error.suggestion == nil { say("  = help  \(error.help)") }
+            return usage
+        case is UnreadableSource, is UnknownRule:
+            say("sandboxlint: \(error)")
+            return usage
+        case let error as CocoaError:
+            say("sandboxlint: \(error.localizedDescription) Check the path, and who may write there.")
+            return usage
+        case let error as UnwrittenOutput:
+            say("sandboxlint: \(error)")
+            return ownError
+        case is ValidationError:
+            say(text)
+            return usage
         default:
             // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
-            stop(text.contains("Usage:") ? 2 : 4, text)
+            if text.contains("Usage:") {
+                say(text)
+                return usage
+            }
+            say("sandboxlint: \(error). That should not happen; please report it with the command that led to it.")
+            return ownError
         }
     }
 
@@ -32,10 +57,12 @@ enum Failure {
         }
     }
 
-    static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
-
-    private static func stop(_ code: Int32, _ text: String) -> Never {
-        say(text)
-        exit(code)
+    /// Writes lines on standard error; a name in them may hold anything.
+    static func say(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        write(lines.map { ByteText.printable($0) + "\n" }.joined())
     }
+
+    /// Writes on standard error; where that cannot be, there is no one to tell.
+    static func write(_ text: String) { _ = Host.write(Array(text.utf8), to: 2) }
 }

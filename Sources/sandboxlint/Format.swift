@@ -7,3 +7,22 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
 }
 
 extension ColorChoice: ExpressibleByArgument {}
+
+extension Output {
+    /// Shows what is made for a person, or for a program.
+    static func show(
+        _ format: Format, style: Style, text: (@escaping (String) -> Void) -> Void,
+        json: (@escaping (String) -> Void) -> Void
+    ) throws(UnwrittenOutput) {
+        let output = Output(format == .text ? style : Style(colored: false))
+        format == .text ? text(output.write) : json(output.write)
+        try output.end()
+    }
+
+    /// The same of texts that are there, without colours.
+    static func show(
+        _ format: Format, text: @autoclosure () -> String, json: @autoclosure () -> String
+    ) throws(UnwrittenOutput) {
+        try show(format, style: Terminal.plainStyle, text: { $0(text()) }, json: { $0(json()) })
+    }
+}

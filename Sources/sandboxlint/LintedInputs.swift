@@ -1,4 +1,5 @@
 import AppContainer
+import FileSystem
 import PolicyReports
 import StoragePolicy
 import SystemPackage
@@ -11,25 +12,28 @@ struct LintedInputs {
     var isInputWrong: Bool { !failures.isEmpty }
     /// The inputs that were linted, by their places in the report, and the linter of each.
     private(set) var linters: [Linter] = []
-    private let progress = Progress()
+    /// How long it took.
+    private(set) var seconds = 0.0
 
     /// None yet, or none at all because of what is wrong before.
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
 
     /// Lints what can be linted; the reason for what cannot goes to standard error.
-    mutating func lint(_ inputs: [String], by linters: [Linter]) {
-        for (path, linter) in zip(inputs, linters) {
-            do throws(ContainerError) {
-                let container = try Container.open(FilePath(path))
-                report.add(try linter.lint(container) { [progress] in progress.add($0) })
-                self.linters.append(linter)
-            } catch {
-                failures.append(LintRun.Failure(error, of: path))
-                progress.clear()
-                Failure.say("sandboxlint: \(error)")
-            }
+    mutating func lint(_ inputs: [String], by linters: [Linter], showing progress: Progress) {
+        let started = Host.uptime
+        let containers = inputs.map { path in
+            Result { () throws(ContainerError) in try Container.open(FilePath(path)) }
         }
-        progress.clear()
+        progress.count(containers.compactMap { try? $0.get() })
+        for ((path, linter), container) in zip(zip(inputs, linters), containers) {
+            do throws(ContainerError) {
+                report.add(try linter.lint(try container.get()) { progress.add($0) })
+                self.linters.append(linter)
+            } catch { failures.append(LintRun.Failure(error, of: path)) }
+        }
+        progress.end()
+        for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
+        seconds = Double(Host.uptime - started) / 1e9
     }
 
     /// Takes what baselines know out of the report, each for the inputs that it is meant for.

@@ -11,9 +11,10 @@ struct Outputs {
     /// What is written on standard output.
     private let shown: ReportFormat
     private let summary: StepSummary?
+    private let options: ShownOptions
 
     /// - Throws: Where two reports would go to one place, or one into a container.
-    init(_ all: [ReportFile], format: ReportFormat?, inputs: [String]) throws {
+    init(_ all: [ReportFile], format: ReportFormat?, inputs: [String], shown options: ShownOptions) throws {
         let standard = all.filter(\.isStandardOutput)
         if standard.count + (format == nil ? 0 : 1) > 1 {
             throw ValidationError(
@@ -30,6 +31,7 @@ struct Outputs {
                 )
             }
         }
+        self.options = options
         shown = format ?? standard.first?.format ?? .text
         let summary = StepSummary()
         if let summary, inputs.contains(where: summary.lies) {
@@ -38,39 +40,47 @@ struct Outputs {
         self.summary = shown == .github || files.contains { $0.format == .github } ? summary : nil
     }
 
-    /// Writes every file, also where one fails, which standard error tells.
+    /// Writes every file, also where one fails, and then standard output, whose reader may go away. What goes wrong is told on
+    /// standard error.
     ///
-    /// - Returns: Whether all could be written.
-    func writeFiles(_ run: LintRun, style: ColorChoice) -> Bool {
-        var isWritten = true
+    /// - Returns: What it makes of the exit code.
+    func write(_ run: LintRun) -> [ExitCode] {
+        var run = run
+        if summary != nil { run.fullList = "the summary of this job" }
+        var codes: [ExitCode] = []
         func attempt(_ write: () throws(ReportFileError) -> Void) {
             do throws(ReportFileError) { try write() } catch {
-                isWritten = false
+                codes.append(error.isDiskAtFault ? Failure.ownError : Failure.usage)
                 Failure.say("sandboxlint: \(error)")
             }
         }
-        let run = told(run)
         for file in files {
             attempt { () throws(ReportFileError) in
-                let said = try file.write(run, style: style == .always ? style.style : Style(colored: false))
+                let said = try file.write(run, style: options.look.fileStyle)
                 if let said { Failure.say("sandboxlint: \(said)") }
             }
         }
         if let summary { attempt { () throws(ReportFileError) in try summary.add(run) } }
-        return isWritten
+        do throws(UnwrittenOutput) { try show(run) } catch {
+            codes.append(Failure.ownError)
+            Failure.say("sandboxlint: \(error)")
+        }
+        return codes
     }
 
-    /// Writes what standard output is to have. After the files: whoever reads it may go away.
-    func writeStandardOutput(_ run: LintRun, style: ColorChoice) {
+    /// Writes what standard output is to have.
+    private func show(_ run: LintRun) throws(UnwrittenOutput) {
         guard run.hasResult || shown.tellsOfNothing else { return }
-        let output = Output()
-        shown.write(told(run), style: style.style, to: output.write)
-        output.flush()
-    }
-
-    private func told(_ run: LintRun) -> LintRun {
         var run = run
-        if summary != nil { run.fullList = "the summary of this job" }
-        return run
+        run.isBrief = options.quiet
+        let style = shown == .text ? options.look.style : Style(colored: false)
+        let output = Output(style)
+        if options.statistics {
+            let statistics = StatisticsText(run)
+            shown == .json ? statistics.json(to: output.write) : output.write(statistics.text(style: style))
+        } else {
+            shown.write(run, style: style, to: output.write)
+        }
+        try output.end()
     }
 }

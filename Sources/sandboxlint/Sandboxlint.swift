@@ -1,4 +1,5 @@
 import ArgumentParser
+import FileSystem
 import Foundation
 
 /// The tool's entry: arguments in, exit code out.
@@ -17,7 +18,8 @@ struct Sandboxlint: ParsableCommand {
               sandboxlint lint path/to/container --output sarif=out.sarif --output junit=out.xml
               sandboxlint explain regenerable-in-documents
 
-            Exit: 0 clean, 1 findings, 2 wrong usage or rule, 3 input missing or not wholly read, 4 internal error.
+            Exit: 0 clean, 1 findings, 2 wrong usage, rule or place for a report, 3 input missing or not wholly read, \
+            4 internal error or no room for a report; of several the first in the order 4, 2, 3, 1. 130: Ctrl-C.
             """,
         version: version,
         subcommands: [
@@ -29,13 +31,21 @@ struct Sandboxlint: ParsableCommand {
     static func main() {
         do {
             var command = try parseAsRoot()
+            Interruption.arrange(
+                saying: command is Fix || command is TakeBack
+                    ? "The next `sandboxlint fix` or `undo` of this container takes back what was begun."
+                    : "What was being written is gone, what was there before is as it was; run it again.")
             try command.run()
+            Host.yieldToEnding()
         } catch let code as ExitCode {
+            Host.yieldToEnding()
             Self.exit(withError: code)
         } catch {
             // Help and version are no errors; of the rest the parser's own code would be 64.
-            guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
-            Self.exit(withError: error)
+            guard exitCode(for: error) != .success else { Self.exit(withError: error) }
+            let code = Failure.tell(error, text: fullMessage(for: error))
+            Host.yieldToEnding()
+            Self.exit(withError: code)
         }
     }
 }

@@ -7,10 +7,8 @@ import Testing
 @Suite("Archives and other people's programs") struct ArchiveInteroperabilityTests {
     /// Runs Python with the packages of Tests/requirements.txt, which `make test` installs.
     private func python(_ code: String, _ arguments: String...) throws -> Data {
-        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
         let run = try Command(
-            root.appending(path: ".build-python/bin/python3").path, ["-c", code] + arguments,
+            Command.python(), ["-c", code] + arguments,
             environment: ["PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"])
         try #require(run.code == 0, "\(run.errors)")
         return run.output

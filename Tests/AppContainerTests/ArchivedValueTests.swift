@@ -37,12 +37,10 @@ import Testing
         try withContainer { container throws in
             try container.archive(players[0], to: .documents("p"))
             let path = try container.path(.documents("p")).string
-            let python = URL(filePath: #filePath).deletingLastPathComponent()
-                .appending(path: "../../.build-python/bin/python3").standardized.path
             let read =
                 "import sys; from bpylist2 import archiver; p = archiver.unarchive(open(sys.argv[1],'rb').read());"
                 + "print(p['score'], p['isHuman'], p['friends']['a'])"
-            let shown = try Command(python, ["-c", read, path])
+            let shown = try Command(Command.python(), ["-c", read, path])
             #expect(shown.text == "1 True [1, 2]\n", "\(shown.errors)")
         }
     }

@@ -103,7 +103,7 @@ def check_rule(rule, expect):
     expect(re.fullmatch(r"https://\S+", rule.get("helpUri", "https://a")), f"{rule['id']}: helpUri")
     expect(rule["defaultConfiguration"]["level"] in ("error", "warning", "note"), f"{rule['id']}: level")
     properties = rule["properties"]
-    expect(properties["precision"] in PRECISIONS, f"{rule['id']}: precision")
+    expect(properties.get("precision", "low") in PRECISIONS, f"{rule['id']}: precision")
     expect(properties["problem.severity"] in ("error", "warning", "recommendation"), f"{rule['id']}: severity")
     expect(1 <= len(properties["tags"]) <= 10, f"{rule['id']}: tags")
     is_private = "privacy" in properties["tags"]

@@ -38,6 +38,15 @@ import Testing
         }
     }
 
+    @Test("A control character in it is named at its line, and does not reach the terminal")
+    func control() throws {
+        try withProject([".sandboxlint.yml": "now: 2026-01-01\nbundle-id: \"a\u{1b}[31m\"\n"]) { _, path throws in
+            let run = try sandboxlint("lint", path)
+            #expect(run.code == 2 && run.errors.contains(".sandboxlint.yml:2:1: not YAML: control characters"))
+            #expect(!run.errors.contains("\u{1b}"), "\(run.errors)")
+        }
+    }
+
     @Test("Nothing above a repository's top is heeded, and the working directory's is where the input has none")
     func bounds() throws {
         let off = "rules: { regenerable-in-documents: off }"

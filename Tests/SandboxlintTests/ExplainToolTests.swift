@@ -114,7 +114,7 @@ import Testing
             #expect(first["file"] as? String == "SandboxlintTests/ToolTests.swift")
             #expect((first["line"] as? Int).map { $0 > 10 } == true)
             let text = try sandboxlint("lint", path, "--select", "1").text
-            #expect(text.contains("= written by  SandboxlintTests/ToolTests.swift:"))
+            #expect(text.contains("= written by  Tests/SandboxlintTests/ToolTests.swift:"))
             for odd in ["x", "x:0", ":7", "x:-1", String(repeating: "x", count: 300) + ":1"] {
                 #expect(try Command("setfattr", ["-n", "user.appcontainer.source", "-v", odd, file]).code == 0)
                 #expect(try sources().isEmpty, "\(odd)")

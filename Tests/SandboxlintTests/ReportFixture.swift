@@ -113,7 +113,7 @@ struct ReadReport {
             let file = folder.appending(path: "report")
             try report.write(to: file)
             return try Command(
-                Self.root.appending(path: ".build-python/bin/python3").path,
+                Command.python(),
                 [Self.root.appending(path: "Tests/Reports/check-report").path, format, file.path],
                 environment: Self.schemas.map { ["SANDBOXLINT_SCHEMAS": $0] } ?? [:])
         }

@@ -11,7 +11,7 @@ import Testing
             let file = folder.appending(path: "schema.json")
             try sandboxlint("rules", "schema", schema).output.write(to: file)
             return try Command(
-                Self.root.appending(path: ".build-python/bin/python3").path,
+                Command.python(),
                 [Self.root.appending(path: "Tests/check-schema").path, file.path] + (strict ? ["--strict"] : [])
                     + files.map(\.path))
         }

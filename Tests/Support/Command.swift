@@ -1,5 +1,11 @@
 public import Foundation
 
+/// A Python without the packages that the tests ask for by now.
+struct StalePython: Error, CustomStringConvertible {
+    let description =
+        "The Python packages of Tests/requirements.txt are not installed: run make test, which does it first."
+}
+
 /// What a program of someone else's, or our own, printed in a process of its own.
 public struct Command {
     /// Its exit code.
@@ -44,6 +50,16 @@ public struct Command {
 
     /// What does one thing with a container, in a process of its own.
     public static var probe: String { built("container-probe") }
+
+    /// The Python of the tests' own, with the packages that Tests/requirements.txt names.
+    public static func python() throws -> String {
+        let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
+        let (list, installed) = (
+            root.appending(path: "Tests/requirements.txt"), root.appending(path: ".build-python/installed")
+        )
+        guard try Data(contentsOf: list) == (try? Data(contentsOf: installed)) else { throw StalePython() }
+        return root.appending(path: ".build-python/bin/python3").path
+    }
 
     private static func built(_ name: String) -> String {
         Bundle.main.bundleURL.resolvingSymlinksInPath().appending(path: name).path

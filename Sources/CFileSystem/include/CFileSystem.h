@@ -176,6 +176,14 @@ uint64_t cfs_random(void);
 /// Whether so many bytes of memory could be had at this moment.
 bool cfs_can_allocate(size_t count);
 bool cfs_is_terminal(int descriptor);
+/// The columns of the terminal that the descriptor is; 0 where it is none or does not say.
+int cfs_terminal_columns(int descriptor);
+/// From now on SIGINT, SIGTERM and SIGHUP call `end(signal)`, which is to end the process, on a thread of its own; a second
+/// one ends the process at once. What the process was started to ignore it ignores. A pipe that no one reads any more is an
+/// error (EPIPE) and no signal.
+int cfs_catch_endings(void (*end)(int signal));
+/// Returns if no such signal has come; else the thread that ends the process is waited for, and never returned from.
+void cfs_yield_to_ending(void);
 int cfs_process_id(void);
 
 #endif

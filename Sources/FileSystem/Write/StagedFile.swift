@@ -31,7 +31,7 @@ package final class StagedFile: Sendable {
             let permissions: UInt32 = old?.kind == .file || isPrivate ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)
             (self.path, self.replace) = (path, replace)
-            file = try parent.create(staging, permissions: permissions)
+            file = try UnfinishedFiles.make(staging, in: parent, permissions: permissions)
         } catch { throw ReplaceError(stage: .untouched, cause: FileSystemError(error.operation, path, error.errno)) }
         // Where a file system has no locks, a leftover is known by its age alone.
         _ = parent.calls.lock(file.descriptor, true)
@@ -57,6 +57,7 @@ package final class StagedFile: Sendable {
 
     /// Lets the file take its target's name.
     package func publish() throws(ReplaceError) {
+        Host.yieldToEnding()
         let rename = replace.existing.any == .replace ? parent.calls.rename : parent.calls.renameNew
         let renamed = staging.withPlatformString { from in
             name.withPlatformString { rename(parent.descriptor, from, parent.descriptor, $0) }
@@ -65,6 +66,7 @@ package final class StagedFile: Sendable {
             throw discard(after: error)
         }
         isPending.store(false, ordering: .relaxed)
+        UnfinishedFiles.forget(staging)
     }
 
     /// Brings the new name down to the medium where the durability asks for it.
@@ -92,6 +94,7 @@ package final class StagedFile: Sendable {
     private func remove() -> Bool {
         guard isPending.exchange(false, ordering: .relaxed) else { return true }
         let result = staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) }
+        UnfinishedFiles.forget(staging)
         return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // a sweep was here before
     }
 

@@ -12,19 +12,24 @@ enum SourceFile {
             let values = try FileManager.default.attributesOfItem(
                 atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
             guard values[.type] as? FileAttributeType == .typeRegular else {
-                throw UnreadableSource(path: path, reason: "it is no file")
+                throw UnreadableSource(path: path, reason: "it is no file", hint: "Name a file.")
             }
             guard let size = values[.size] as? NSNumber, size.intValue <= maximumSize else {
-                throw UnreadableSource(path: path, reason: "it is larger than 256 KiB")
+                throw UnreadableSource(path: path, reason: "it is larger than 256 KiB", hint: "Part it into several.")
             }
             return try String(contentsOfFile: path, encoding: .utf8)
         } catch let error as UnreadableSource {
             throw error
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
-            throw UnreadableSource(path: path, reason: "there is no such file")
+            throw UnreadableSource(
+                path: path, reason: "there is no such file",
+                hint: "Check the path; `sandboxlint init` writes one for a configuration.")
         } catch let error as CocoaError where error.code == .fileReadNoPermission {
-            throw UnreadableSource(path: path, reason: "reading it is not allowed")
-        } catch { throw UnreadableSource(path: path, reason: "it is not readable as UTF-8 text") }
+            throw UnreadableSource(
+                path: path, reason: "reading it is not allowed", hint: "Check whose it is, and its mode.")
+        } catch {
+            throw UnreadableSource(path: path, reason: "it is not readable as UTF-8 text", hint: "Save it as UTF-8.")
+        }
     }
 
     /// A path that a file names: relative to that file, or to the working directory where an option names it.
@@ -43,6 +48,8 @@ public struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertib
     public let path: String
     /// Why, in one phrase.
     public let reason: String
-    /// The file and why.
-    public var description: String { "\(path): \(reason)." }
+    /// What to do about it, in a sentence.
+    public let hint: String
+    /// The file, why, and what to do.
+    public var description: String { "\(path): \(reason). \(hint)" }
 }

@@ -19,13 +19,16 @@ package enum EarlierReport {
     package static func read(_ path: String) throws(UnreadableSource) -> ReportSnapshot {
         let bytes: [UInt8]
         do throws(FileSystemError) { bytes = try open(path).read(upTo: mostBytes + 1) } catch {
-            throw UnreadableSource(path: path, reason: "it cannot be read: \(error)")
+            throw UnreadableSource(
+                path: path, reason: "it cannot be read: \(error)", hint: "Check the path, and who may read it.")
         }
         guard bytes.count <= mostBytes else {
-            throw UnreadableSource(path: path, reason: "it is larger than 64 MiB")
+            throw UnreadableSource(path: path, reason: "it is larger than 64 MiB", hint: "Name the container itself.")
         }
         return try snapshot(bytes, path)
     }
+
+    private static let hint = "Write one by `sandboxlint lint --format json`, or name a container."
 
     private static func open(_ path: String) throws(FileSystemError) -> OpenFile {
         let path = FilePath(path)
@@ -46,16 +49,17 @@ package enum EarlierReport {
         let report: Report
         do {
             header = try JSONDecoder().decode(Header.self, from: Data(bytes))
-        } catch { throw UnreadableSource(path: path, reason: "it is no report of sandboxlint") }
+        } catch { throw UnreadableSource(path: path, reason: "it is no report of sandboxlint", hint: hint) }
         guard header.schema == "sandboxlint-report/1" else {
             let isOurs = header.schema.hasPrefix("sandboxlint-report/")
             throw UnreadableSource(
                 path: path,
                 reason: isOurs
-                    ? "it is a report in another format than sandboxlint-report/1" : "it is no report of sandboxlint")
+                    ? "it is a report in another format than sandboxlint-report/1" : "it is no report of sandboxlint",
+                hint: hint)
         }
         do { report = try JSONDecoder().decode(Report.self, from: Data(bytes)) } catch {
-            throw UnreadableSource(path: path, reason: "it is a damaged report: \(place(of: error))")
+            throw UnreadableSource(path: path, reason: "it is a damaged report: \(place(of: error))", hint: hint)
         }
         return report.snapshot
     }

@@ -39,10 +39,17 @@ extension Baseline {
             switch error.errno {
             case .noSuchFileOrDirectory:
                 throw UnreadableSource(
-                    path: path, reason: "there is no such baseline; `sandboxlint baseline write` makes it")
-            case .fileTooLarge: throw UnreadableSource(path: path, reason: "it is larger than 32 MiB")
-            case .invalidArgument, .isDirectory: throw UnreadableSource(path: path, reason: "it is no file")
-            default: throw UnreadableSource(path: path, reason: "it cannot be read: \(error)")
+                    path: path, reason: "there is no such baseline",
+                    hint: "`sandboxlint baseline write` makes it.")
+            case .fileTooLarge:
+                throw UnreadableSource(
+                    path: path, reason: "it is larger than 32 MiB",
+                    hint: "Hold fewer: name what is not yours under `ignore`.")
+            case .invalidArgument, .isDirectory:
+                throw UnreadableSource(path: path, reason: "it is no file", hint: "Name a file.")
+            default:
+                throw UnreadableSource(
+                    path: path, reason: "it cannot be read: \(error)", hint: "Check whose it is, and its mode.")
             }
         }
     }
@@ -59,16 +66,25 @@ extension Baseline {
             try Replace(existing: existing).write(to: name, in: folder) { file throws(FileSystemError) in
                 try file.write(bytes)
             }
-        } catch { throw UnreadableSource(path: path, reason: "it cannot be written: \(error.cause)") }
+        } catch {
+            throw UnreadableSource(
+                path: path, reason: "it cannot be written: \(error.cause)",
+                hint: "Check who may write there, and that there is room.")
+        }
     }
 
     private static func place(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
-        guard let name = path.lastComponent else { throw UnreadableSource(path: path.string, reason: "it is no file") }
+        guard let name = path.lastComponent else {
+            throw UnreadableSource(path: path.string, reason: "it is no file", hint: "Name a file.")
+        }
         let above = path.removingLastComponent()
         do throws(FileSystemError) {
             return (try Folder(opening: above.isEmpty ? "." : above), FilePath(root: nil, [name]))
-        } catch { throw UnreadableSource(path: path.string, reason: "its folder cannot be opened: \(error)") }
+        } catch {
+            throw UnreadableSource(
+                path: path.string, reason: "its folder cannot be opened: \(error)", hint: "Check the path.")
+        }
     }
 
     /// A baseline from its file's text; the order of lines, and lines that are there twice, as a merge may leave them,
@@ -83,7 +99,9 @@ extension Baseline {
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
             let line = Substring(bytes)
             func error(_ message: String, column: Int = 1) -> SourceError {
-                SourceError(file: file, text: text, line: index + 1, column: column, message)
+                SourceError(
+                    file: file, text: text, line: index + 1, column: column, message,
+                    help: "Mend the line, or write the baseline anew by `sandboxlint baseline write`.")
             }
             if index == 0 {
                 guard line != Self.header else { continue }

@@ -4,6 +4,15 @@ internal import FileSystem
 internal import Synchronization
 
 extension LintVisitor {
+    /// Items of one directory that are told of at once: a directory may hold a million.
+    static let told = 1024
+
+    @inline(__always)
+    func count(_ tally: inout Tally) {
+        tally.counts.items += 1
+        if tally.counts.items % Self.told == 0 { progress(Self.told) }
+    }
+
     /// Brings what a directory gave to the run's counts and findings.
     func finish(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
         report(tally, in: directory, place)

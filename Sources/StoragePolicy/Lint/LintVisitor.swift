@@ -96,7 +96,7 @@ struct LintVisitor: TreeVisitor {
 
     func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
         let size = item.status.size
-        tally.counts.items += 1
+        count(&tally)
         if item.status.isFile {
             tally.counts.bytes += size
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
@@ -115,7 +115,7 @@ struct LintVisitor: TreeVisitor {
     func enter(
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
     ) -> LintPlace {
-        tally.counts.items += 1
+        count(&tally)
         let own = place.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
         let judging = own.judging(from: place, policy: policy)
@@ -132,7 +132,7 @@ struct LintVisitor: TreeVisitor {
         judgeKept(in: directory, place, &tally)
         finish(directory, place, tally)
         judgeAfterwards(directory, place, tally)
-        progress(tally.counts.items)
+        progress(tally.counts.items % Self.told)
     }
 
     func failed(_ failure: WalkFailure) {

@@ -21,7 +21,8 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: What is wrong with a rule file, at its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
-        try Catalogue(files: EmbeddedRules.files.map { ("rules/\($0.path)", $0.text) }) {
+        let files = EmbeddedRules.files.filter { $0.path.hasSuffix(".yml") }
+        return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
             file throws(SourceError) in try Rule(proven: file.path, text: file.text)
         }
     }
@@ -61,7 +62,9 @@ public struct Catalogue: Sendable {
     /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.
     public mutating func add(folder: String) throws {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
-            throw UnreadableSource(path: folder, reason: "there is no folder of rules that can be read")
+            throw UnreadableSource(
+                path: folder, reason: "there is no folder of rules that can be read",
+                hint: "Check --rules, and rules-folder of the configuration.")
         }
         for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"

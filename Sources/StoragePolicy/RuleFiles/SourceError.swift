@@ -12,17 +12,23 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The nearest name that would have been right.
     public let suggestion: String?
+    /// Where to find what may stand there, in a sentence.
+    public let help: String
     private let excerpt: String
     private let width: Int
 
     init(
-        file: String, text: String, line: Int, column: Int, width: Int = 1, _ message: String, suggestion: String? = nil
+        file: String, text: String, line: Int, column: Int, width: Int = 1, _ message: String,
+        suggestion: String? = nil,
+        help: String = "`sandboxlint rules schema config` or `… schema rule` tells what may stand there."
     ) {
         self.file = file
         self.line = line
         self.column = column
-        self.message = message
+        // It may show what stands in the file.
+        self.message = ByteText.printable(message)
         self.suggestion = suggestion
+        self.help = help
         self.width = max(1, width)
         let lines = text.split(separator: "\n", maxSplits: max(0, line), omittingEmptySubsequences: false)
         excerpt = line >= 1 && line <= lines.count ? ByteText.printable(lines[line - 1].prefix(160)) : ""

@@ -126,6 +126,11 @@ struct YAMLValue {
             SourceError(
                 file: source.name, text: source.text, line: context.mark.line, column: context.mark.column,
                 "the same key twice: \(duplicates.map { String(describing: $0) }.joined(separator: ", "))")
+        case .reader(let problem, let offset, _, _):
+            SourceError(
+                file: source.name, text: source.text,
+                line: 1 + source.text.prefix(offset ?? 0).count(where: \.isNewline), column: 1,
+                "not YAML: \(problem)")
         default: SourceError(file: source.name, text: source.text, line: 1, column: 1, "not YAML: \(error)")
         }
     }

@@ -31,7 +31,7 @@ struct BaselineCommand: ParsableCommand {
             let linters = try input.map { try selection.linter(for: $0) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
             var run = LintedInputs()
-            run.lint(input, by: linters)
+            run.lint(input, by: linters, showing: Progress(.auto))
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }
@@ -75,7 +75,9 @@ struct BaselineCommand: ParsableCommand {
             let (path, run) = try options.lint()
             // A path that was mistyped must not cost a file.
             if Baseline.exists(path), try !Baseline.isBaseline(path) {
-                Failure.say("sandboxlint: \(path) is there already and is no baseline; it is left as it is.")
+                Failure.say(
+                    "sandboxlint: \(path) is there already and is no baseline; it is left as it is. Name another by --baseline."
+                )
                 throw Failure.usage
             }
             try BaselineCommand.write(
@@ -136,9 +138,7 @@ struct BaselineCommand: ParsableCommand {
             let configured = try options.configuration(for: input).baseline
             let path = try Options.path(baseline, configured.map { [$0] } ?? [])
             let text = BaselineText(try Baseline(reading: path))
-            let output = Output()
-            output.write(format == .json ? text.json : text.text)
-            output.flush()
+            try Output.show(format, text: text.text, json: text.json)
         }
     }
 
@@ -157,9 +157,7 @@ struct BaselineCommand: ParsableCommand {
             let (path, run) = try options.lint()
             let comparison = run.report.comparison(with: try Baseline(reading: path))
             let text = BaselineDifferenceText(run.report, comparison)
-            let output = Output()
-            output.write(format == .json ? text.json : text.text)
-            output.flush()
+            try Output.show(format, text: text.text, json: text.json)
             if !run.report.isComplete { throw Failure.input }
             if !comparison.new.isEmpty || !comparison.gone.isEmpty { throw Failure.findings }
         }

@@ -25,20 +25,15 @@ struct Config: ParsableCommand {
         @Option(help: "How to show it: text or json.")
         var format: Format = .text
 
-        @Option(help: "Colours: auto, always or never.")
-        var color: ColorChoice = .auto
+        @OptionGroup var look: StyleOptions
 
         func run() throws {
             let configuration = try options.configuration(for: input)
             // What is wrong with a rule's setting shows only beside the rules.
             _ = try Linter(catalogue: try own.catalogue(configuration), configuration: configuration)
             let text = ConfigurationText(configuration)
-            let output = Output()
-            switch format {
-            case .text: output.write(text.text(style: color.style))
-            case .json: text.json(to: output.write)
-            }
-            output.flush()
+            let style = look.style
+            try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
         }
     }
 }

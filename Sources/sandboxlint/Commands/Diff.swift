@@ -38,7 +38,7 @@ struct Diff: ParsableCommand {
     var format: Format = .text
 
     @Option(help: "Exit with 1 for new findings from this severity on: error, warning, note, or never.")
-    var failOn: Lint.FailOn = .error
+    var failOn: FailOn = .error
 
     @Option(
         help: ArgumentHelp(
@@ -47,8 +47,7 @@ struct Diff: ParsableCommand {
 
     @OptionGroup var selection: SelectionOptions
 
-    @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
-    var color: ColorChoice = .auto
+    @OptionGroup var look: StyleOptions
 
     func run() throws {
         let paths = [before, after]
@@ -57,27 +56,29 @@ struct Diff: ParsableCommand {
         let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0) }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]
+        let progress = Progress(.auto)
+        defer { progress.end() }
         do {
             snapshots = try zip(paths, linters).map { path, linter in
                 guard let linter else { return try EarlierReport.read(path) }
-                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))))
+                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))) { progress.add($0) })
             }
             if !areReports.contains(true) {
                 exclusion = try ExclusionChanges(
                     from: try Container.open(FilePath(before)), to: try Container.open(FilePath(after)))
             }
+            progress.end()
         } catch {
+            progress.end()
             Failure.say("sandboxlint: \(error)")
             throw Failure.input
         }
         let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
         let report = DifferenceReport(difference, exclusion: exclusion)
-        let output = Output()
-        switch format {
-        case .text: report.write(style: color.style, to: output.write)
-        case .json: report.json(version: Sandboxlint.version, to: output.write)
-        }
-        output.flush()
+        let style = look.style
+        try Output.show(
+            format, style: style, text: { report.write(style: style, to: $0) },
+            json: { report.json(version: Sandboxlint.version, to: $0) })
         guard report.isComplete else { throw Failure.input }
         let hasGrown = failOnGrowth.map { difference.growth > $0.bytes } ?? false
         if hasGrown || difference.new.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }

@@ -33,8 +33,7 @@ struct Explain: ParsableCommand {
     @Option(help: "How to tell it: text or json.")
     var format: Format = .text
 
-    @Option(help: "Colours: auto, always or never.")
-    var color: ColorChoice = .auto
+    @OptionGroup var look: StyleOptions
 
     func validate() throws {
         guard (1...2).contains(words.count) else {
@@ -45,18 +44,14 @@ struct Explain: ParsableCommand {
     func run() throws {
         if words.count == 2 { return try explainPath(words[1], in: words[0]) }
         let configuration = try options.configuration(for: nil)
-        let output = Output()
+        let style = look.style
         if let key = KeyText(words[0]) {
-            output.write(format == .json ? key.json : key.text(style: color.style))
+            try Output.show(format, style: style, text: { $0(key.text(style: style)) }, json: { $0(key.json) })
         } else {
             let catalogue = try own.catalogue(configuration)
             let text = RuleText([try catalogue.rule(KeyText.rule(in: words[0]) ?? words[0])])
-            switch format {
-            case .text: output.write(text.explanation(style: color.style))
-            case .json: text.json(to: output.write)
-            }
+            try Output.show(format, style: style, text: { $0(text.explanation(style: style)) }, json: text.json)
         }
-        output.flush()
     }
 
     private func explainPath(_ path: String, in input: String) throws {
@@ -71,16 +66,13 @@ struct Explain: ParsableCommand {
             throw Failure.input
         }
         guard let explanation else {
-            Failure.say("sandboxlint: \(input) holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
+            Failure.say(
+                "sandboxlint: \(input) holds nothing of the path \(ByteText.escaped(Array(path.utf8))). Give it relative to "
+                    + "the container, as reports show it: Documents/a.jpg.")
             throw Failure.input
         }
-        let output = Output()
-        let text = PathText(explanation)
-        switch format {
-        case .text: output.write(text.text(style: color.style))
-        case .json: text.json(to: output.write)
-        }
-        output.flush()
+        let (text, style) = (PathText(explanation), look.style)
+        try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
         if !explanation.isComplete { throw Failure.input }
     }
 }

@@ -52,7 +52,7 @@ struct Fix: ParsableCommand {
     var ignore: [String] = []
 
     @Option(help: "Exit with 1 where findings of this severity are left: error, warning, note, or never.")
-    var failOn: Lint.FailOn = .error
+    var failOn: FailOn = .error
 
     @Option(
         help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
@@ -65,6 +65,12 @@ struct Fix: ParsableCommand {
     @Option(help: "How to tell it: text or json.")
     var format: Format = .text
 
+    @Option(
+        help: ArgumentHelp(
+            "A line on standard error that tells how far it has come: auto (on a terminal), always or never.",
+            valueName: "when"))
+    var progress: ProgressChoice = .auto
+
     func validate() throws {
         if forget, diff || unsafe { throw ValidationError("--forget goes alone: it fixes nothing.") }
     }
@@ -76,16 +82,14 @@ struct Fix: ParsableCommand {
             return
         }
         let fixer = try fixer()
-        let progress = Progress()
-        defer { progress.clear() }
+        let progress = Progress(progress)
+        defer { progress.end() }
         let outcome = try Failure.ofInput {
             try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }
         }
-        progress.clear()
+        progress.end()
         let text = FixText(outcome, of: input, showingOnly: diff)
-        let output = Output()
-        output.write(format == .json ? text.json : text.text)
-        output.flush()
+        try Output.show(format, text: text.text, json: text.json)
         guard outcome.incidents.isEmpty else { throw Failure.input }
         if let least = Severity(rawValue: failOn.rawValue), outcome.left.contains(where: { $0.severity >= least }) {
             throw Failure.findings

@@ -25,7 +25,10 @@ struct Initialize: ParsableCommand {
         }
         do { try Data(ConfigurationTemplate(guess).text.utf8).write(to: file, options: .withoutOverwriting) } catch {
             let isThere = FileManager.default.fileExists(atPath: file.path)
-            let reason = isThere ? "is there already and is left as it is" : "cannot be written here"
+            let reason =
+                isThere
+                ? "is there already and is left as it is. Edit it, or move it away"
+                : "cannot be written here. Work in a folder that you may write to"
             Failure.say("sandboxlint: \(Configuration.fileName) \(reason).")
             throw Failure.usage
         }

@@ -8,16 +8,6 @@ struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Lint containers and report what is found (the default).")
 
-    /// What makes a run fail.
-    enum FailOn: String, ExpressibleByArgument, CaseIterable {
-        case error, warning, note, never
-
-        /// The least severity that does; nil where none does.
-        var severity: Severity? { Severity(rawValue: rawValue) }
-        /// Whether a finding so bad fails the run.
-        func includes(_ found: Severity) -> Bool { severity.map { found >= $0 } ?? false }
-    }
-
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
@@ -35,8 +25,7 @@ struct Lint: ParsableCommand {
         })
     var output: [ReportFile] = []
 
-    @Option(help: "Exit with 1 from this severity on: error, warning, note, or never.")
-    var failOn: FailOn = .error
+    @OptionGroup var failing: FailOptions
 
     @OptionGroup var selection: SelectionOptions
 
@@ -45,15 +34,19 @@ struct Lint: ParsableCommand {
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
 
-    @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
-    var color: ColorChoice = .auto
+    @OptionGroup var shown: ShownOptions
 
     func validate() throws {
         guard !input.isEmpty else { throw ValidationError("Name a container: the directory that holds Documents.") }
+        guard shown.statistics else { return }
+        guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
+            throw ValidationError(
+                "--statistics is shown as text or json; name a file for a report: --output csv=out.csv.")
+        }
     }
 
     func run() throws {
-        let outputs = try Outputs(output, format: format, inputs: input)
+        let outputs = try Outputs(output, format: format, inputs: input, shown: shown)
         let measured = Timings(isOn: timings)
         var rules: [String: Rule] = [:]
         // Before anything is read: what is wrong in a configuration ends the run.
@@ -63,25 +56,30 @@ struct Lint: ParsableCommand {
             linters = try input.map { try selection.linter(for: $0, measured, &rules) }
             baselines = try known.read(for: linters)
         } catch {
+            if rules.isEmpty, let embedded = try? Catalogue.embedded() {
+                for rule in embedded.rules { rules[rule.id] = rule }
+            }
             let failed = run(LintedInputs(failures: [LintRun.Failure(error)]), rules)
-            _ = outputs.writeFiles(failed, style: color)
-            throw error
+            let codes = outputs.write(failed)
+            throw Failure.worst(codes + [Failure.tell(error, text: Self.fullMessage(for: error))]) ?? Failure.usage
         }
         var inputs = LintedInputs()
-        inputs.lint(input, by: linters)
+        inputs.lint(input, by: linters, showing: shown.progressLine)
         inputs.apply(baselines, by: known)
         let run = run(inputs, rules)
-        let isWritten = outputs.writeFiles(run, style: color)
-        outputs.writeStandardOutput(run, style: color)
+        var codes = outputs.write(run)
         if timings { Failure.say(TimingsText(measured).text) }
-        guard isWritten else { throw Failure.usage }
-        if inputs.isInputWrong || !inputs.report.isComplete { throw Failure.input }
-        if inputs.report.findings.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
+        if shown.verbose {
+            Failure.write(VerboseText(run, baselines: baselines.keys.sorted(), after: inputs.seconds).text)
+        }
+        if inputs.isInputWrong || !inputs.report.isComplete { codes.append(Failure.input) }
+        if run.hasFailingFindings { codes.append(Failure.findings) }
+        if let code = Failure.worst(codes) { throw code }
     }
 
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failOn.severity, version: Sandboxlint.version)
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version)
     }
 }

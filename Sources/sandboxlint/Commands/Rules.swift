@@ -20,17 +20,12 @@ struct Rules: ParsableCommand {
         @Option(help: "How to list: text or json.")
         var format: Format = .text
 
-        @Option(help: "Colours: auto, always or never.")
-        var color: ColorChoice = .auto
+        @OptionGroup var look: StyleOptions
 
         func run() throws {
             let text = RuleText(try own.catalogue().rules)
-            let output = Output()
-            switch format {
-            case .text: output.write(text.list(style: color.style))
-            case .json: text.json(to: output.write)
-            }
-            output.flush()
+            let style = look.style
+            try Output.show(format, style: style, text: { $0(text.list(style: style)) }, json: text.json)
         }
     }
 
@@ -81,7 +76,7 @@ struct Rules: ParsableCommand {
                 }
             let output = Output()
             output.write(schema.indented)
-            output.flush()
+            try output.end()
         }
     }
 }

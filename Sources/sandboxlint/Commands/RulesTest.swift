@@ -31,16 +31,14 @@ extension Rules {
             var catalogue = try folder.map { try Catalogue.only(folder: $0) } ?? own.catalogue()
             if folder != nil { for more in own.rules { try catalogue.add(folder: more) } }
             try catalogue.restrict(select: select.flatMap { $0.split(separator: ",").map(String.init) }, ignore: [])
-            let output = Output()
-            defer { output.flush() }
             if mutants {
                 let text = MutantText(try MutantTest(catalogue).run(), atLeast: atLeast)
-                output.write(format == .json ? text.json : text.text)
+                try Output.show(format, text: text.text, json: text.json)
                 if !text.isEnough { throw Failure.findings }
             } else {
                 let (examples, failures) = try ExampleTest(catalogue).run()
                 let text = ExampleText(rules: catalogue.rules.count, examples: examples, failures: failures)
-                output.write(format == .json ? text.json : text.text)
+                try Output.show(format, text: text.text, json: text.json)
                 if !failures.isEmpty { throw Failure.findings }
             }
         }

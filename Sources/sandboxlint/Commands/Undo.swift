@@ -25,9 +25,7 @@ struct TakeBack: ParsableCommand {
     func run() throws {
         let outcome = try Failure.ofInput { try Undo.undo(try Container.open(FilePath(input))) }
         let text = UndoText(outcome)
-        let output = Output()
-        output.write(format == .json ? text.json : text.text)
-        output.flush()
+        try Output.show(format, text: text.text, json: text.json)
         if !outcome.conflicts.isEmpty { throw Failure.findings }
     }
 }

@@ -1,0 +1,49 @@
+internal import StoragePolicy
+internal import TextOutput
+
+/// What a run went by, for whoever wonders at its findings.
+package struct VerboseText {
+    private let run: LintRun
+    private let baselines: [String]
+    private let seconds: Double
+
+    /// - Parameters:
+    ///   - run: The run.
+    ///   - baselines: The files whose findings are known.
+    ///   - seconds: How long the lint took.
+    package init(_ run: LintRun, baselines: [String], after seconds: Double) {
+        (self.run, self.baselines, self.seconds) = (run, baselines, seconds)
+    }
+
+    /// A line a fact.
+    package var text: String { lines.map { "sandboxlint: \($0)\n" }.joined() }
+
+    private var lines: [String] {
+        var lines: [String] = []
+        for (input, linter) in zip(run.report.inputs, run.linters) {
+            let name = Self.name(of: input.path)
+            let files = linter.configuration.files.map(Self.name)
+            lines.append("\(name): configuration: \(files.isEmpty ? "no file" : files.joined(separator: ", "))")
+            let idle = run.rules.filter { !linter.judging.contains($0.id) }.map(\.id)
+            lines.append(
+                "\(name): \(run.rules.count - idle.count) of \(run.rules.count) rules are put"
+                    + (idle.isEmpty ? "" : "; not put: \(idle.joined(separator: ", "))"))
+        }
+        for finding in run.report.suppressedFindings {
+            guard let suppression = finding.suppression else { continue }
+            lines.append(
+                "suppressed: \(finding.rule.id) \(finding.displayPath): \(suppression.reason) (\(suppression.place))")
+        }
+        let known = Quantity.count(run.report.baselined, "finding")
+        if !baselines.isEmpty {
+            lines.append("in the baseline \(baselines.map(Self.name).joined(separator: ", ")): \(known)")
+        }
+        let tenths = Int((seconds * 100).rounded())
+        lines.append("linted in \(tenths / 100).\(tenths % 100 < 10 ? "0" : "")\(tenths % 100) s")
+        return lines
+    }
+
+    private static func name(of path: String) -> String {
+        ByteText.escaped(Array(Repository.current.name(of: path).utf8))
+    }
+}

@@ -1,0 +1,44 @@
+internal import FileSystem
+internal import Foundation
+
+/// What the terminal can show, and what its owner asks for.
+package enum Terminal {
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The columns of a descriptor's terminal, or those that COLUMNS says it has; nil where it is none.
+    package static func columns(of descriptor: Int32) -> Int? {
+        guard Host.isTerminal(descriptor) else { return nil }
+        let said = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+        return said ?? Host.terminalColumns(descriptor)
+    }
+
+    /// Whether a terminal shows standard output.
+    package static var isShown: Bool { Host.isTerminal(1) }
+
+    /// Text without colours, made to fit.
+    package static var plainStyle: Style { Style(colored: false, links: false, columns: columns(of: 1)) }
+
+    /// Sources: no-color.org, force-color.org, bixense.com/clicolors.
+    package static var isColored: Bool {
+        func says(_ name: String) -> Bool { environment[name]?.isEmpty == false }
+        if says("NO_COLOR") { return false }
+        if says("FORCE_COLOR") || says("CLICOLOR_FORCE") && environment["CLICOLOR_FORCE"] != "0" { return true }
+        return Host.isTerminal(1) && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"
+    }
+
+    /// Terminals that are known to make links of OSC 8 by what they put into the environment. A multiplexer may pass the
+    /// environment on and not the link. Source: egmontkob, "Hyperlinks in terminal emulators", and its list of adopters.
+    package static var takesLinks: Bool {
+        let term = environment["TERM"] ?? ""
+        if environment["CI"]?.isEmpty == false || ["screen", "tmux", "dumb"].contains(where: term.hasPrefix) {
+            return false
+        }
+        let programs: Set = ["iTerm.app", "WezTerm", "vscode", "ghostty", "Tabby", "Hyper"]
+        if programs.contains(environment["TERM_PROGRAM"] ?? "") { return true }
+        if ["xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour"].contains(where: term.hasPrefix) {
+            return true
+        }
+        if let version = environment["VTE_VERSION"].flatMap({ Int($0) }), version >= 5000 { return true }
+        return environment["WT_SESSION"] != nil || environment["KONSOLE_VERSION"] != nil
+    }
+}

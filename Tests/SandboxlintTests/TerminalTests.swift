@@ -1,0 +1,236 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a person at a terminal sees: a pseudo-terminal, a disk that strace slows down, and Ctrl-C typed.
+@Suite("On a terminal") struct TerminalTests {
+    private static let runner = URL(fileURLWithPath: #filePath).appending(path: "../../in-terminal").standardized.path
+
+    /// One that does nothing of its own accord, whatever the tests run in.
+    private static let plain = [
+        "TERM": "xterm", "TERM_PROGRAM": "", "COLUMNS": "", "CI": "", "NO_COLOR": "", "FORCE_COLOR": "",
+        "CLICOLOR": "", "CLICOLOR_FORCE": "",
+    ]
+
+    private func terminal(
+        _ arguments: [String], columns: Int = 80, _ more: [String] = [], in folder: URL? = nil,
+        environment: [String: String] = [:]
+    ) throws -> Command {
+        try Command(
+            Self.runner, ["--columns", "\(columns)"] + more + arguments, in: folder,
+            environment: Self.plain.merging(environment) { $1 })
+    }
+
+    /// As many small files as `count`, each of which takes a slow disk 5 ms.
+    private func withSlowContainer(_ count: Int, _ body: (_ folder: URL, _ slowly: [String]) throws -> Void) throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            for number in 0..<count {
+                try container.save("x", to: .temporary("\(number % 10)/\(number).part"), durability: .none)
+            }
+            try body(
+                folder,
+                [
+                    "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=statx", "-e",
+                    "inject=statx:delay_enter=5000", Command.sandboxlint, "lint", "c", "-j", "1",
+                ])
+        }
+    }
+
+    @Test("no line is wider than it, whatever the names are; wide letters count twice, and no escape is cut")
+    func width() throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            let long = String(repeating: "a very long name ", count: 8)
+            for name in [long, String(repeating: "書", count: 60), "👩‍👩‍👧" + String(repeating: "ß", count: 90)] {
+                for number in 0..<2 {
+                    try container.save(
+                        "x", to: .documents("images/\(name)\(number).jpg"), provenance: .init(.downloaded))
+                }
+            }
+            let made = #"cd c/Documents/images && touch "$(printf '\351%.0s' $(seq 80)).jpg""#
+            #expect(try Command("bash", ["-c", made], in: folder).code == 0)
+            let measure = """
+                import re, sys, unicodedata as u
+                text = re.sub(r"\\x1b\\[[0-9;]*[A-Za-z]", "", sys.stdin.read())
+                print(max(sum(0 if u.category(c) in ("Mn", "Me", "Cf") else 1 + (u.east_asian_width(c) in "WF") for c in line)
+                    for line in text.replace("\\r", "").split("\\n")))
+                """
+            var widest: [Int: Int] = [:]
+            for (columns, said) in [(40, ""), (80, ""), (200, ""), (80, "60")] {
+                let run = try terminal(
+                    [Command.sandboxlint, "lint", "c", "--progress", "never"], columns: columns, in: folder,
+                    environment: ["COLUMNS": said])
+                #expect(run.code == 1)
+                let file = folder.appending(path: "shown")
+                try run.output.write(to: file)
+                let command = "python3 -c '\(measure.replacing("'", with: "\""))' < shown"
+                let measured = try Command("bash", ["-c", command], in: folder)
+                let limit = Int(said) ?? columns
+                widest[limit] = Int(measured.text.trimmingCharacters(in: .newlines))
+                #expect(widest[limit].map { $0 <= limit } ?? false, "\(limit): \(widest)")
+                #expect(run.text.contains("…") == (limit < 100))
+                let cut = try Regex("%([0-9A-F]?…|[0-9A-F]?\r|…)")
+                #expect(run.text.firstMatch(of: cut) == nil, "\(limit)")
+            }
+            // It is the terminal that decides, and not a width that is narrow enough for all.
+            #expect(widest[200].map { $0 > 150 } ?? false && widest[80].map { $0 > 60 } ?? false, "\(widest)")
+            let piped = try sandboxlint("lint", "c", in: folder, environment: ["COLUMNS": "40"])
+            #expect(piped.text.contains(long) && !piped.text.contains("…"))
+        }
+    }
+
+    @Test("what is listed and explained keeps to it too", arguments: [40, 80])
+    func lists(columns: Int) throws {
+        for arguments in [["rules", "list"], ["explain", "stale-tmp"], ["explain", "user-data"]] {
+            let run = try terminal([Command.sandboxlint] + arguments + ["--color", "never"], columns: columns)
+            let lines = run.text.split(separator: "\r\n")
+            #expect(run.code == 0 && lines.count > 2)
+            #expect(lines.allSatisfy { $0.count <= columns }, "\(arguments)")
+        }
+    }
+
+    @Test(
+        "text is coloured where it and its owner want it",
+        arguments: [
+            (["TERM": "xterm"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
+            (["CLICOLOR": "0"], false), (["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true),
+            (["TERM": "dumb", "FORCE_COLOR": "1"], true), (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false),
+        ])
+    func colours(environment: [String: String], isColored: Bool) throws {
+        let run = try terminal([Command.sandboxlint, "rules", "list"], environment: environment)
+        #expect(run.text.contains("\u{1b}[1;31m") == isColored)
+        let piped = try sandboxlint("rules", "list", environment: Self.plain.merging(environment) { $1 })
+        let isForced = isColored && (environment["FORCE_COLOR"] ?? environment["CLICOLOR_FORCE"]) != nil
+        #expect(piped.text.contains("\u{1b}[") == isForced)
+    }
+
+    @Test(
+        "names of rules are links where it is known to make them, and never elsewhere",
+        arguments: [
+            ([:], [], false), (["TERM_PROGRAM": "WezTerm"], [], true), (["VTE_VERSION": "7000"], [], true),
+            (["VTE_VERSION": "4000"], [], false), (["TERM": "xterm-kitty"], [], true),
+            (["TERM_PROGRAM": "WezTerm", "TERM": "tmux-256color"], [], false),
+            (["TERM_PROGRAM": "vscode", "CI": "1"], [], false),
+            (["TERM_PROGRAM": "WezTerm"], ["--hyperlinks", "never"], false), ([:], ["--hyperlinks", "always"], true),
+        ] as [([String: String], [String], Bool)])
+    func links(environment: [String: String], arguments: [String], isLinked: Bool) throws {
+        let link = "\u{1b}]8;;https://"
+        let run = try terminal([Command.sandboxlint, "rules", "list"] + arguments, environment: environment)
+        #expect(run.text.contains(link) == isLinked)
+        // Each is closed.
+        #expect(run.text.components(separatedBy: "\u{1b}]8;;").count % 2 == 1)
+        let piped = try Command(
+            Command.sandboxlint, ["rules", "list"] + arguments, environment: Self.plain.merging(environment) { $1 })
+        #expect(!piped.text.contains("\u{1b}"))
+    }
+
+    @Test("a line tells how far a slow run has come and how long it will take, and goes when the report comes")
+    func progress() throws {
+        try withSlowContainer(250) { folder, slowly throws in
+            for columns in [36, 100] {
+                let run = try terminal(slowly, columns: columns, ["--only-errors"], in: folder)
+                #expect(run.code == 0, "\(run.text)")
+                let lines = run.text.components(separatedBy: "\r\u{1b}[K")
+                #expect(lines.count > 3 && lines.last == "", "\(lines)")
+                #expect(lines.allSatisfy { $0.count < columns })
+                let told = try Regex(
+                    columns == 36
+                        ? #"^\d+ %  \d+ items  \d+ s left$"# : #"\] +\d+ %  \d+ of \d+ items  \d+/s  \d+ s left$"#)
+                #expect(lines.contains { $0.firstMatch(of: told) != nil }, "\(lines)")
+            }
+        }
+    }
+
+    @Test("no such line comes in a quick run, on a pipe, of a terminal that is dumb, or where no one wants it")
+    func noProgress() throws {
+        try withSlowContainer(100) { folder, slowly throws in
+            // On a busy machine a run may take longer; it says how long it took.
+            var quick = ""
+            for _ in 0..<20 where !quick.contains("linted in 0.0") && !quick.contains("linted in 0.1") {
+                let words = [Command.sandboxlint, "lint", "c", "--verbose"]
+                quick = try terminal(words, ["--only-errors"], in: folder).text
+            }
+            #expect(quick.contains("linted in 0.") && !quick.contains("\u{1b}"), "\(quick)")
+            for arguments in [["--progress", "never"], ["--quiet"]] {
+                #expect(try terminal(slowly + arguments, ["--only-errors"], in: folder).text.isEmpty, "\(arguments)")
+            }
+            let dumb = try terminal(slowly, ["--only-errors"], in: folder, environment: ["TERM": "dumb"])
+            #expect(dumb.text.isEmpty)
+            let piped = try Command("env", slowly, in: folder)
+            #expect(piped.code == 0 && piped.errors.isEmpty, "\(piped.errors)")
+            let asked = try Command("env", slowly + ["--progress", "always"], in: folder)
+            #expect(asked.errors.contains(" items") && asked.errors.hasSuffix("\r\u{1b}[K"))
+        }
+    }
+
+    @Test("Ctrl-C ends a run with 130: no file is left, its line is taken away, and what to do is said")
+    func interrupted() throws {
+        try withSlowContainer(2000) { folder, slowly throws in
+            let run = try terminal(
+                slowly + ["--output", "sarif=out.sarif"], ["--only-errors", "--ctrl-c-at", " items"], in: folder)
+            #expect(run.code == 130, "\(run.text)")
+            #expect(run.text.contains("\r\u{1b}[Ksandboxlint: interrupted. "), "\(run.text)")
+            #expect(run.text.contains("run it again"))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["c"])
+        }
+    }
+
+    @Test(
+        "told to end while it writes a report, it leaves the old file or the new one, and nothing beside it",
+        arguments: [
+            ("write", 2, "INT", 130), ("write", 3, "INT", 130), ("write", 3, "TERM", 143), ("write", 2, "HUP", 129),
+            ("flock", 1, "INT", 130), ("fsync", 1, "INT", 130), ("renameat", 1, "INT", 130),
+        ])
+    func interruptedWriting(call: String, number: Int, signal: String, code: Int32) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            try Data("old".utf8).write(to: folder.appending(path: "out.sarif"))
+            let before = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+            let run = try Command(
+                "strace",
+                [
+                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+                    "inject=\(call):signal=SIG\(signal):when=\(number)", Command.sandboxlint, "lint", "build/app",
+                    "--output", "sarif=out.sarif", "--output", "json=never.json",
+                ], in: folder)
+            #expect(run.code == code && run.output.isEmpty, "\(run.errors)")
+            #expect(run.errors.contains(signal == "INT" ? "interrupted. " : "told to end. "), "\(run.errors)")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
+            let file = try Data(contentsOf: folder.appending(path: "out.sarif"))
+            #expect(file == Data("old".utf8) || (try? ReadReport("sarif", file).command.code) == 0)
+        }
+    }
+
+    @Test(
+        "a fix that is told to end says what comes next, and an undo then gives the tree as it was",
+        arguments: ["getdents64", "fsync", "renameat2", "utimensat"])
+    func interruptedFix(call: String) throws {
+        try withScratch { folder throws in
+            let scene = try FixScene(in: folder)
+            let run = try scene.run(
+                "fix",
+                strace: [
+                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):signal=SIGINT:when=2",
+                ])
+            #expect(run.code == 130, "\(run.code): \(run.text)\(run.errors)")
+            #expect(run.errors.contains("`sandboxlint fix` or `undo` of this container takes back"))
+            #expect(try scene.run("undo").code == 0)
+            #expect(try scene.differencesFromBefore() == [])
+        }
+    }
+
+    @Test("what was started with Ctrl-C ignored goes on, as a shell has it for its background")
+    func ignored() throws {
+        try withSample { path throws in
+            let line =
+                "trap '' INT; strace -f -qq -o /dev/null -e trace=getdents64 -e inject=getdents64:signal=SIGINT:when=2 "
+                + "\(Command.sandboxlint) lint \(path)"
+            let run = try Command("bash", ["-c", line])
+            #expect(run.code == 1 && run.text.contains("1 error"), "\(run.errors)")
+        }
+    }
+}
