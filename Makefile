@@ -26,6 +26,7 @@ help:
 	@echo "make mutate-rules          take each condition out of each rule, and tell which of that no example notices"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
+	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"

@@ -75,7 +75,7 @@ import Testing
         ),
         ("UPDATE object SET size = size + 1 WHERE id = (SELECT min(object) FROM frame)", "object"),
         ("UPDATE object SET sha256 = zeroblob(32) WHERE id = (SELECT min(object) FROM frame)", "object 0000"),
-        ("UPDATE part SET position = position + 4194304 WHERE position = (SELECT max(position) FROM part)", "its parts"),
+        ("UPDATE part SET position = 4 * position WHERE position = (SELECT max(position) FROM part)", "its parts"),
         ("DELETE FROM part WHERE position > 0", "its parts changed"),
         ("DELETE FROM entry WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
         ("UPDATE entry SET mode = mode + 1 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
