@@ -15,7 +15,7 @@ struct Sandboxbackup: ParsableCommand {
               sandboxbackup plan path/to/container
               sandboxbackup plan path/to/container --explain Library/Caches/a.png
 
-            Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there,
+            Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there, \
             11 locked, 12 damage found, 130 interrupted.
             """,
         version: version,

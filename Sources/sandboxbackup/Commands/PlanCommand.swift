@@ -15,9 +15,9 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             In the tree, + is kept, - is left out, and ~ is kept in part.
 
-            With --for, standard output is the list that another tool takes, and that tool then keeps what the plan
-            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths, so
-            name the container by the absolute path that they are given.
+            With --for, standard output is the list that another tool takes, and that tool then keeps what the plan \
+            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths, \
+            so name the container by the absolute path that they are given.
 
             \(ListedTool.allCases.map { "  " + $0.usage }.joined(separator: "\n"))
             """)
@@ -40,7 +40,10 @@ struct PlanCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Tell of this path only, under each view.", valueName: "path"))
     var explain: String?
 
-    @Option(name: .customLong("for"), help: "Print the list that another tool takes: restic, borg, rsync, tar, tmutil.")
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "Print the list that another tool takes: restic, borg, rsync, tar or tmutil.", valueName: "tool"))
     var tool: ListedTool?
 
     @Flag(help: "Leave out directories that hold a CACHEDIR.TAG.")
