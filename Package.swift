@@ -97,7 +97,9 @@ let package = Package(
         .target(
             name: "ContainerBackup",
             dependencies: [
-                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "TextOutput", system,
+                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "PropertyLists",
+                "TextOutput",
+                system,
                 .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
             exclude: ["Store/FORMAT.md"],
