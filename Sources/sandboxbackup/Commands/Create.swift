@@ -7,12 +7,21 @@ import SystemPackage
 /// `sandboxbackup create CONTAINER --store DIR`
 struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep what the plan says in a store, as a snapshot; make the store where there is none.")
+        abstract: "Keep what the plan says in a store, as a snapshot; make the store where there is none.",
+        discussion: """
+            With --engine, restic or borg keeps it in a repository of its own, which must be there, and what it stored \
+            is held against the plan. SQLite stores in use go into a second snapshot, each as one state of it.
+            """)
 
     @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
     var container: String
 
-    @OptionGroup var place: StoreOptions
+    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
+    var store: String?
+
+    @OptionGroup var engine: EngineOptions
+
+    @OptionGroup var answer: AnswerOptions
 
     @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
     var view: BackupView = .finder
@@ -20,13 +29,27 @@ struct Create: ParsableCommand {
     @Option(help: ArgumentHelp("Whose container it is, where it does not say.", valueName: "identifier"))
     var bundleId: String?
 
+    func validate() throws {
+        if (store == nil) == (engine.engine == nil) {
+            throw ValidationError(
+                "Name either a store (--store) or a tool with its repository (--engine, --repository).")
+        }
+    }
+
     func run() throws {
         let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
-        let store = try BackupStore(makingAt: FilePath(place.store), command: "create")
-        let plan = try Plan(of: container, rules: PlanRules(view: view))
-        let outcome = try SnapshotMaker(container: container, plan: plan, store: store, taken: .now).make()
-        try store.close()
-        place.say(outcome)
+        let rules = PlanRules(view: view)
+        guard let store else {
+            let outcome = try engine.backup(of: container, rules).make()
+            answer.say(outcome)
+            if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
+            return
+        }
+        let target = try BackupStore(makingAt: FilePath(store), command: "create")
+        let plan = try Plan(of: container, rules: rules)
+        let outcome = try SnapshotMaker(container: container, plan: plan, store: target, taken: .now).make()
+        try target.close()
+        answer.say(outcome)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
     }
 }
