@@ -5,7 +5,7 @@ import TestSupport
 struct EngineSample {
     let tool: String
     let folder: URL
-    let container: URL
+    var container: URL
     /// As the tool is told.
     var repository: String
     /// Programs that stand in for the tools, if a test puts any here.
@@ -52,7 +52,7 @@ struct EngineSample {
         try shell(
             """
             mkdir -p programs
-            printf '%s\\n' '#!/bin/bash' "REAL=$(command -v \(tool))" > programs/new
+            printf '%s\\n' '#!/bin/bash' "REAL=$(PATH=${PATH#*:} command -v \(tool))" > programs/new
             cat >> programs/new << 'END'
             \(script)
             END
