@@ -72,23 +72,23 @@ import Testing
                     +    2 bytes    17.txt
                     +    2 bytes    18.txt
                     +    2 bytes    19.txt
-                    +    1 bytes    kept/  2 items
+                    +     1 byte    kept/  2 items
                     -    5 bytes    tiles/  flagged itself, by com.apple.metadata:com_apple_backup_excludeItem
                     +   19 bytes    and 5 more that are kept
                     ~    0 bytes  Library/  1 item kept
                     -    6 bytes    Caches/  what can be had again, by Library/Caches
                     +    0 bytes    Preferences/  0 items
-                    -    1 bytes  Other/  outside Documents and Library, by the container's root
+                    -     1 byte  Other/  outside Documents and Library, by the container's root
                     -    0 bytes  SystemData/  the system's own, by SystemData
-                    -    1 bytes  tmp/  not needed at the next launch, by tmp
+                    -     1 byte  tmp/  not needed at the next launch, by tmp
 
-                    kept: 22 items, 40 bytes (40 bytes)
-                    left out: 11 items, 101 bytes (101 bytes)
-                      flagged itself: 2 items, 5 bytes (5 bytes)
-                      what can be had again: 3 items, 6 bytes (6 bytes)
-                      not needed at the next launch: 2 items, 1 bytes (1 bytes)
-                      outside Documents and Library: 2 items, 1 bytes (1 bytes)
-                      the system's own: 2 items, 88 bytes (88 bytes)
+                    kept: 22 items, 40 bytes
+                    left out: 11 items, 101 bytes
+                      flagged itself: 2 items, 5 bytes
+                      what can be had again: 3 items, 6 bytes
+                      not needed at the next launch: 2 items, 1 byte
+                      outside Documents and Library: 2 items, 1 byte
+                      the system's own: 2 items, 88 bytes
 
                     """)
             #expect(try sandboxbackup("plan", path, "--color", "always").text.contains("\u{1b}["))
@@ -133,7 +133,7 @@ import Testing
             let script = "printf x > \"$1/Documents/$(printf 'a\\377')\""
             #expect(try Command("sh", ["-c", script, "sh", path]).code == 0)
             for shown in ["Documents/50%2541", "Documents/a%FF"] {
-                #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 bytes\n"))
+                #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 byte\n"))
             }
             #expect(try sandboxbackup("plan", path, "--explain", "Documents/50%41").text.hasPrefix("Documents/50%2541"))
         }
