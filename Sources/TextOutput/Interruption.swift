@@ -6,15 +6,21 @@ internal import Synchronization
 /// signal's number, as a shell has it.
 package enum Interruption {
     private static let said = Mutex((program: "", remark: ""))
+    private static let awaited = Mutex<@Sendable () -> Void>({})
 
-    /// From now on; `remark` says what is to be done then. Before anything is begun.
-    package static func arrange(for program: String, saying remark: String) {
+    /// From now on; `remark` says what is to be done then, `wait` returns when what must end by itself has. Before
+    /// anything is begun.
+    package static func arrange(
+        for program: String, saying remark: String, waitingFor wait: @escaping @Sendable () -> Void = {}
+    ) {
         said.withLock { $0 = (program, remark) }
+        awaited.withLock { $0 = wait }
         UnfinishedFiles.note()
         Host.catchEndings { Interruption.end(by: $0) }
     }
 
     private static func end(by signal: Int32) -> Never {
+        awaited.withLock { $0 }()
         UnfinishedFiles.removeAll {
             ProgressLine.endCurrent()
             // What was being shown may have been cut within a colour or a link.

@@ -25,6 +25,7 @@ enum Failure {
         case .noStore: 10
         case .locked: 11
         case .damaged: 12
+        case .interrupted: 130
         default: 1
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContainerBackup
 import FileSystem
 import Foundation
 import TextOutput
@@ -33,13 +34,15 @@ struct Sandboxbackup: ParsableCommand {
                 for: "sandboxbackup",
                 saying: command is Restore
                     ? "What was being written is gone; what was restored before it is whole."
-                    : "What was finished is whole; the next run uses what was stored.")
+                    : "What was finished is whole; the next run uses what was stored.",
+                waitingFor: EngineInterruption.endRun)
             try command.run()
             Host.yieldToEnding()
         } catch let code as ExitCode {
             Host.yieldToEnding()
             Self.exit(withError: code)
         } catch {
+            Host.yieldToEnding()
             // Help and version are no errors; of the rest the parser's own code would be 64.
             guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
             Self.exit(withError: error)

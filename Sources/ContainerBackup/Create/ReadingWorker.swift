@@ -109,7 +109,7 @@ final class ReadingWorker {
 extension ReadingWorker {
     private func readStore(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
         // Where no state of it can be had, its files as they are; that they may be torn is said.
-        guard let set = consistentCopy(of: plan[task.index].path) else { return try readTorn(task) }
+        guard let set = Self.consistentCopy(of: plan[task.index].path, in: container) else { return try readTorn(task) }
         var results = [try keep(.main, of: set, at: task.index)]
         for index in task.companions {
             guard set.origin == .copy, let file = Self.kind(of: plan[index].path), set.open(file) != nil else {
@@ -128,7 +128,7 @@ extension ReadingWorker {
     }
 
     /// Its files while they rest, else what SQLite gives of a store in use.
-    private func consistentCopy(of path: [UInt8]) -> StoreSet? {
+    static func consistentCopy(of path: [UInt8], in container: Container) -> StoreSet? {
         let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
         guard let folder = try? parent.isEmpty ? container.folder : container.folder.folder(parent) else { return nil }
         do throws(StoreError) { return try StoreSet(copying: FolderStore(name, in: folder)) } catch {

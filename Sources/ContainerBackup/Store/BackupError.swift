@@ -21,6 +21,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         case noMemory
         /// What was asked for is not in the store.
         case notFound
+        /// A person ended it.
+        case interrupted
         /// A file or directory could not be read, made or changed.
         case failed
     }

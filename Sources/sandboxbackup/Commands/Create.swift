@@ -8,12 +8,21 @@ import TextOutput
 /// `sandboxbackup create CONTAINER --store DIR`
 struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep what the plan says in a store, as a snapshot; make the store where there is none.")
+        abstract: "Keep what the plan says in a store, as a snapshot; make the store where there is none.",
+        discussion: """
+            With --engine, restic or borg keeps it in a repository of its own, which must be there, and what it stored \
+            is held against the plan. SQLite stores in use go into a second snapshot, each as one state of it.
+            """)
 
     @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
     var container: String
 
-    @OptionGroup var place: StoreOptions
+    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
+    var store: String?
+
+    @OptionGroup var engine: EngineOptions
+
+    @OptionGroup var answer: AnswerOptions
 
     @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
     var view: BackupView = .finder
@@ -23,19 +32,33 @@ struct Create: ParsableCommand {
 
     @OptionGroup var shown: RunOptions
 
+    func validate() throws {
+        if (store == nil) == (engine.engine == nil) {
+            throw ValidationError(
+                "Name either a store (--store) or a tool with its repository (--engine, --repository).")
+        }
+    }
+
     func run() throws {
         let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
-        let store = try BackupStore(makingAt: FilePath(place.store), command: "create")
-        let plan = try Plan(of: container, rules: PlanRules(view: view))
-        var maker = SnapshotMaker(container: container, plan: plan, store: store, taken: .now)
+        let rules = PlanRules(view: view)
+        guard let store else {
+            let outcome = try engine.backup(of: container, rules).make()
+            try answer.say(outcome)
+            if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
+            return
+        }
+        let target = try BackupStore(makingAt: FilePath(store), command: "create")
+        let plan = try Plan(of: container, rules: rules)
+        var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
         let files = plan.count { $0.decision == .include && $0.kind == .file }
         let total = ProgressAmount(items: files, bytes: plan.sum(of: .include).bytes)
-        let outcome = try shown.showing("file", of: total, in: place.format) { line in
+        let outcome = try shown.showing("file", of: total, in: answer.format) { line in
             maker.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try maker.make()
         }
-        try store.close()
-        try place.say(outcome, by: shown)
+        try target.close()
+        try answer.say(outcome, by: shown)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
     }
 }

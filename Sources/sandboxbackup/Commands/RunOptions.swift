@@ -18,7 +18,7 @@ struct RunOptions: ParsableArguments {
 
     /// Shows how far `body` comes with so much to do.
     func showing<Result>(
-        _ noun: String, of total: ProgressAmount?, in format: StoreOptions.Format,
+        _ noun: String, of total: ProgressAmount?, in format: AnswerOptions.Format,
         _ body: (ProgressLine) throws -> Result
     ) rethrows -> Result {
         let line = ProgressLine(

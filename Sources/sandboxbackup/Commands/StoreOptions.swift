@@ -5,18 +5,30 @@ import TextOutput
 
 /// Where the store is, and how an answer is written.
 struct StoreOptions: ParsableArguments {
-    /// The form of an answer.
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
-
     @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
     var store: String
 
-    @Option(help: "How to answer: text, json (one object) or jsonl (a line each).")
-    var format: Format = .text
+    @OptionGroup var answer: AnswerOptions
 
     func open(for purpose: BackupStore.Purpose, command: String) throws -> BackupStore {
         try BackupStore(at: FilePath(store), for: purpose, command: command)
     }
+
+    var format: AnswerOptions.Format { answer.format }
+    func say(_ answer: some Answer) throws { try self.answer.say(answer) }
+    func say(_ answer: some RunAnswer, by run: RunOptions) throws { try self.answer.say(answer, by: run) }
+    func list(_ answers: [some Answer], named name: String, none: String) throws {
+        try answer.list(answers, named: name, none: none)
+    }
+}
+
+/// How an answer is written.
+struct AnswerOptions: ParsableArguments {
+    /// The form of an answer.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+
+    @Option(help: "How to answer: text, json (one object) or jsonl (a line each).")
+    var format: Format = .text
 
     /// Says what came of a command.
     func say(_ answer: some Answer) throws {

@@ -1,0 +1,76 @@
+internal import FileSystem
+internal import Foundation
+package import SystemPackage
+
+/// A backup tool of someone else's that keeps what our plan says.
+package enum EngineKind: String, Sendable, CaseIterable {
+    case restic, borg
+
+    /// The variable that tells the tool where its repository is.
+    package var repositoryVariable: String { self == .restic ? "RESTIC_REPOSITORY" : "BORG_REPO" }
+
+    /// Finds the tool and asks for its version.
+    ///
+    /// - Throws: `failed` where there is none, or one that is not known to do what is asked of it.
+    func open(_ place: EngineRepository) throws(BackupError) -> any BackupEngine {
+        switch self {
+        case .restic: try ResticEngine(place)
+        case .borg: try BorgEngine(place)
+        }
+    }
+}
+
+/// Where a repository is, and how it is opened.
+package struct EngineRepository: Sendable {
+    let location: String
+    let passwordFile: FilePath?
+
+    /// - Parameters:
+    ///   - location: As the tool has it. A relative path counts from this process's directory.
+    ///   - passwordFile: Holds the password; without it the tool's own variables count.
+    package init(_ location: String, passwordFile: FilePath? = nil) {
+        // The tool works in another directory. Before a URL's or a host's colon there is no slash.
+        let isRemote = location.prefix { $0 != "/" }.contains(":")
+        self.location = isRemote ? location : URL(fileURLWithPath: location).path
+        self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
+    }
+}
+
+/// What a tool is to keep in one snapshot.
+struct EngineTask {
+    /// What the snapshot is of.
+    enum Part: String { case container, stores }
+
+    let part: Part
+    /// Where the tree is; the tool works in it.
+    let directory: FilePath
+    let kept: [EngineItem]
+    /// The topmost of what is left out.
+    let leftOut: [[UInt8]]
+    /// Whose container it is, as a host's name.
+    let owner: String
+    /// What the snapshots of one run have in common.
+    let run: String
+    /// The snapshot that this one is compared with.
+    var parent: String?
+}
+
+/// A tool, and the repository that it keeps things in.
+protocol BackupEngine {
+    var version: String { get }
+    /// Whether it keeps the directory itself that it is given, and not only what is in it.
+    var keepsRoot: Bool { get }
+
+    /// A path as the tool's listings show it.
+    func name(of path: [UInt8]) -> [UInt8]
+    /// Whether a listing shows a time so.
+    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool
+    /// The newest snapshot of an owner's container; nil where there is none.
+    func last(of owner: String) throws(BackupError) -> String?
+    /// Makes a snapshot, and gives what the tool calls it.
+    func make(_ task: EngineTask) throws(BackupError) -> String
+    /// Tells all that a snapshot holds.
+    func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError)
+    /// Takes a snapshot out of the repository.
+    func remove(_ snapshot: String) throws(BackupError)
+}

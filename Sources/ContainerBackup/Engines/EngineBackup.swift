@@ -1,0 +1,167 @@
+package import AppContainer
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// Has a backup tool of someone else's keep what the plan of a container says, and holds what came of it against the
+/// plan.
+///
+/// SQLite stores in use go, as one state of each, into a second snapshot of the same run, and the first goes without
+/// them. Where the container has changed under the tool, all is done once more, and the first try taken away.
+package struct EngineBackup {
+    package let container: Container
+    package let rules: PlanRules
+    package let kind: EngineKind
+    package let repository: EngineRepository
+
+    package init(of container: Container, rules: PlanRules, with kind: EngineKind, to repository: EngineRepository) {
+        self.container = container
+        self.rules = rules
+        self.kind = kind
+        self.repository = repository
+    }
+
+    /// What a run did.
+    package struct Outcome: Sendable {
+        package let kind: EngineKind
+        package let version: String
+        /// What the tool calls the snapshot of the container.
+        package let snapshot: String
+        /// The snapshot of the stores in use; nil where there were none.
+        package let stores: String?
+        package let files: Int
+        package let bytes: UInt64
+        /// What is not kept as planned; sorted by path.
+        package let incidents: [Snapshot.Incident]
+        /// Snapshots of a first try that are still there, since they could not be taken away.
+        package let leftovers: [String]
+    }
+
+    /// What one try did.
+    private struct Try {
+        let plan: Plan
+        var snapshots: [String] = []
+        var incidents: [Snapshot.Incident] = []
+        var kept: [EngineItem] = []
+    }
+
+    /// Makes the snapshots.
+    ///
+    /// - Throws: `noStore`, `locked`, `interrupted`, `failed`. What the container does not give is an incident.
+    package func make() throws(BackupError) -> Outcome {
+        try EngineInterruption.during { () throws(BackupError) in
+            let engine = try kind.open(repository)
+            let root = try root()
+            var (plan, parent, inUse) = (try self.plan(), try engine.last(of: owner), Set<[UInt8]>())
+            var superseded: [String] = []
+            while true {
+                inUse.formUnion(plan.storesInUse(in: container))
+                let staged = try StagedStores(inUse, of: container, plan)
+                defer { staged.remove() }
+                var done: Try
+                do throws(BackupError) { done = try attempt(plan, staged, engine, root, parent: parent) } catch {
+                    for snapshot in superseded { try? engine.remove(snapshot) }
+                    throw error
+                }
+                let after = try self.plan()
+                let changes = PlanChanges(from: plan, to: after, without: staged.holds)
+                done.incidents.removeAll { incident in
+                    // A name came or went after the tool had been there.
+                    incident.reason == "stored-with-other-time" && changes.directories.contains(incident.path)
+                }
+                let isToBeTriedAgain =
+                    !changes.changed.isEmpty || (!done.incidents.isEmpty && changes.hasOthers)
+                if superseded.isEmpty, isToBeTriedAgain {
+                    for path in changes.changed { inUse.formUnion(after.stores(of: path, in: container)) }
+                    (superseded, parent, plan) = (done.snapshots, done.snapshots.first, after)
+                    continue
+                }
+                done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
+                done.incidents += staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
+                return outcome(done, engine, superseded: superseded)
+            }
+        }
+    }
+
+    private func attempt(
+        _ plan: Plan, _ staged: StagedStores, _ engine: any BackupEngine, _ root: FilePath, parent: String?
+    ) throws(BackupError) -> Try {
+        var result = Try(plan: plan)
+        var leftOut: [[UInt8]] = staged.mains.sorted(by: PathOrder.precedes).flatMap(StoreNames.all(of:))
+        var kept: [EngineItem] = []
+        for entry in plan {
+            switch entry.decision {
+            case .exclude: leftOut.append(entry.path)
+            case .include:
+                if !staged.holds(entry.path) { kept.append(EngineItem(path: entry.path, status: entry.status)) }
+            }
+        }
+        var task = EngineTask(
+            part: .container, directory: root, kept: kept, leftOut: leftOut, owner: owner, run: UUID().uuidString,
+            parent: parent)
+        try keep(task, engine, &result)
+        if !staged.items.isEmpty, !staged.mains.isEmpty {
+            task = EngineTask(
+                part: .stores, directory: staged.location, kept: staged.items, leftOut: [], owner: owner, run: task.run)
+            try keep(task, engine, &result)
+        }
+        return result
+    }
+
+    private func keep(_ task: EngineTask, _ engine: any BackupEngine, _ result: inout Try) throws(BackupError) {
+        let kept = task.kept.filter { engine.keepsRoot || !$0.path.isEmpty }
+        let snapshot = try engine.make(task)
+        result.snapshots.append(snapshot)
+        var reconciliation = Reconciliation(kept, in: engine)
+        try engine.list(snapshot) { reconciliation.meet($0) }
+        result.incidents += reconciliation.differences()
+        result.kept += task.kept.filter { $0.status.kind == .file }
+    }
+
+    private func outcome(_ done: Try, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
+        var seen: Set<[UInt8]> = []
+        let planned = done.plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
+        let incidents = (planned + done.incidents).filter { seen.insert($0.path).inserted }
+        let missing = Set(done.incidents.lazy.filter { $0.reason == "not-stored" }.map(\.path))
+        let files = done.kept.filter { !missing.contains($0.path) }
+        return Outcome(
+            kind: kind, version: engine.version, snapshot: done.snapshots[0],
+            stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: files.count,
+            bytes: files.reduce(0) { $0 &+ $1.status.size },
+            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) },
+            leftovers: superseded.filter { snapshot in
+                do throws(BackupError) { try engine.remove(snapshot) } catch { return true }
+                return false
+            })
+    }
+
+    private func plan() throws(BackupError) -> Plan {
+        let plan: Plan
+        do throws(ContainerError) { plan = try Plan(of: container, rules: rules) } catch { throw BackupError(error) }
+        guard let first = plan.first, first.decision == .include else {
+            throw BackupError(.failed, "the plan keeps nothing of the container; nothing has been stored")
+        }
+        return plan
+    }
+
+    /// Where the container is. Tools are told paths as text.
+    private func root() throws(BackupError) -> FilePath {
+        do {
+            let root = try container.folder.absolutePath()
+            guard FilePath(root.string) == root else {
+                throw BackupError(.failed, "the way to the container is not UTF-8", hint: "rename what is not on it")
+            }
+            return root
+        } catch { throw BackupError(error) }
+    }
+
+    /// Whose container it is, of characters that no tool takes for anything else.
+    private var owner: String {
+        let isPlain = { (byte: UInt8) in
+            UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || byte == 45 || byte == 46
+        }
+        let name = container.bundleIdentifier ?? ""
+        let isUsable = !name.isEmpty && name.utf8.count <= 200 && name.utf8.allSatisfy { $0 < 0x80 && isPlain($0) }
+        return isUsable && !name.hasPrefix("-") && !name.hasPrefix(".") ? name : "container"
+    }
+}

@@ -1,0 +1,97 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+internal import TextOutput
+
+/// A program of someone else's, run to its end without a shell.
+struct EngineProgram: Sendable {
+    /// How a program ended.
+    struct Ended {
+        /// Its exit code; 128 and the signal's number where a signal ended it.
+        let code: Int32
+        /// What it wrote on standard error, at most a mebibyte, by lines.
+        let errors: [String]
+    }
+
+    let name: String
+    private let file: String
+    /// What its environment has beside this process's own.
+    var environment: [String: String] = [:]
+    /// What it may say and we do not repeat: the repository's place may hold a password.
+    var secrets: [String] = []
+
+    /// Looks the program up in the search path.
+    ///
+    /// - Throws: `failed` where there is none.
+    init(_ name: String) throws(BackupError) {
+        self.name = name
+        let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let places = path.split(separator: ":").map { "\($0)/\(name)" }
+        guard let file = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+            throw BackupError(.failed, "\(name) is not on the search path", hint: "install it; nothing has been done")
+        }
+        self.file = file
+    }
+
+    /// Runs it, and tells each line of its standard output.
+    ///
+    /// - Throws: `failed` where it cannot be run, `interrupted` where a person ended the run.
+    func run(
+        _ arguments: [String], in directory: FilePath? = nil, input: URL? = nil, eachLine: (Data) -> Void = { _ in }
+    ) throws(BackupError) -> Ended {
+        do {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: file)
+            process.arguments = arguments
+            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            if let directory {
+                process.currentDirectoryURL = URL(fileURLWithPath: directory.string)
+                // Go takes the working directory's name from here.
+                process.environment?["PWD"] = directory.string
+            }
+            // A file, not a second pipe: who writes much on both would wait for a reader.
+            let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-\(UUID().uuidString)")
+            try Data().write(to: scratch)
+            let (errors, output) = (try FileHandle(forUpdating: scratch), Pipe())
+            try FileManager.default.removeItem(at: scratch)
+            process.standardError = errors
+            process.standardOutput = output
+            process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
+            try EngineInterruption.check()
+            try process.run()
+            EngineInterruption.program = process.processIdentifier
+            defer { EngineInterruption.program = 0 }
+            try Self.lines(of: output.fileHandleForReading, eachLine)
+            process.waitUntilExit()
+            try EngineInterruption.check()
+            try errors.seek(toOffset: 0)
+            let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
+            let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
+            return Ended(code: signal + process.terminationStatus, errors: said.split(separator: "\n").map(String.init))
+        } catch let error as BackupError { throw error } catch {
+            throw BackupError(.failed, "\(name) cannot be run: \(error.localizedDescription)")
+        }
+    }
+
+    private static func lines(of output: FileHandle, _ eachLine: (Data) -> Void) throws {
+        var rest = Data()
+        while let piece = try output.read(upToCount: 1 << 16), !piece.isEmpty {
+            var start = piece.startIndex
+            while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
+                eachLine(rest + piece[start..<end])
+                rest = Data()
+                start = end + 1
+            }
+            rest += piece[start...]
+        }
+        if !rest.isEmpty { eachLine(rest) }
+    }
+
+    /// What the program said, in one line that neither steers a terminal nor tells what is secret.
+    func said(_ lines: [String]) -> String {
+        var text = lines.suffix(4).map(ByteText.printable).joined(separator: " | ")
+        for secret in secrets where !secret.isEmpty { text = text.replacing(secret, with: "…") }
+        while text.hasSuffix(".") { text.removeLast() }
+        return text.isEmpty ? "nothing" : text
+    }
+}

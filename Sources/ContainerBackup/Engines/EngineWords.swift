@@ -1,0 +1,51 @@
+internal import Foundation
+internal import TextOutput
+
+/// What a tool says of its version.
+struct EngineVersion {
+    let text: String
+    let numbers: [Int]
+
+    /// Nil where it is no version of that tool.
+    init?(_ line: String, of tool: String) {
+        let words = line.split(separator: " ")
+        guard words.count > 1, words[0] == tool else { return nil }
+        text = String(words[1])
+        numbers = words[1].split(separator: ".").map { part in Int(part.prefix(while: \.isNumber)) ?? -1 }
+        guard numbers.count >= 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+    }
+}
+
+extension [Int] {
+    static func >= (left: [Int], right: [Int]) -> Bool { !left.lexicographicallyPrecedes(right) }
+    static func < (left: [Int], right: [Int]) -> Bool { left.lexicographicallyPrecedes(right) }
+}
+
+/// Names as a tool's JSON shows them.
+enum EngineNames {
+    /// A name with each byte that is not UTF-8 shown as one character.
+    static func text(of path: [UInt8], replacement: Unicode.Scalar) -> [UInt8] {
+        var text = ""
+        ByteText.forEachScalar(of: path) { scalar, _ in text.unicodeScalars.append(scalar ?? replacement) }
+        return Array(text.utf8)
+    }
+}
+
+/// A list for a tool, in a file of this user's alone.
+struct EngineListFile {
+    let location: URL
+
+    /// - Throws: `failed`, `full`.
+    init(_ write: (_ output: ([UInt8]) -> Void) -> Void) throws(BackupError) {
+        var bytes = Data()
+        write { bytes += $0 }
+        location = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-list-\(UUID().uuidString)")
+        let isMade = FileManager.default.createFile(
+            atPath: location.path, contents: bytes, attributes: [.posixPermissions: 0o600])
+        guard isMade else {
+            throw BackupError(.failed, "no list for the tool can be written among the temporary files")
+        }
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: location) }
+}

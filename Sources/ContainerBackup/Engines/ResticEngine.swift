@@ -1,0 +1,123 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+internal import TextOutput
+
+/// restic, from 0.14 on.
+///
+/// Source: restic's manual, “Scripting” (exit codes, JSON), and its 0.14.0 as Debian 12 has it.
+struct ResticEngine: BackupEngine {
+    let version: String
+    let keepsRoot = false
+    private var program: EngineProgram
+
+    init(_ place: EngineRepository) throws(BackupError) {
+        program = try EngineProgram("restic")
+        var first = ""
+        let ended = try program.run(["version"]) { if first.isEmpty { first = String(decoding: $0, as: UTF8.self) } }
+        guard ended.code == 0, let version = EngineVersion(first, of: "restic"), version.numbers >= [0, 14],
+            version.numbers < [1]
+        else {
+            throw BackupError(
+                .failed, "this restic is none that is known here: \(program.said([first]))", hint: "use 0.14 to 0.x")
+        }
+        self.version = version.text
+        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC"]
+        if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
+        program.secrets = [place.location]
+    }
+
+    func name(of path: [UInt8]) -> [UInt8] {
+        // As Go's encoder of JSON has it.
+        EngineNames.text(of: path, replacement: "\u{fffd}")
+    }
+
+    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
+
+    func last(of owner: String) throws(BackupError) -> String? {
+        struct Snapshot: Decodable { let id: String }
+        var output = Data()
+        let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container)]
+        let ended = try program.run(arguments) { output += $0 }
+        guard ended.code == 0 else { throw failure(ended) }
+        guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
+            throw BackupError(.failed, "restic's list of snapshots is not understood")
+        }
+        return snapshots.last?.id
+    }
+
+    func make(_ task: EngineTask) throws(BackupError) -> String {
+        struct Message: Decodable { let snapshot_id: String? }
+        let root = task.directory.bytes + [UInt8(ascii: "/")]
+        let list = try EngineListFile { output in
+            for path in task.leftOut { output(ResticList.pattern(root + path)) }
+        }
+        defer { list.remove() }
+        var arguments = ["backup", "--json", "--host", task.owner, "--tag", Self.tag(task.part)]
+        arguments += ["--tag", "run:\(task.run)", "--exclude-file", list.location.path]
+        if let parent = task.parent { arguments += ["--parent", parent] }
+        var snapshot: String?
+        let ended = try program.run(arguments + ["."], in: task.directory) { line in
+            // Only the summary, which comes last, names it.
+            guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
+            snapshot = message.snapshot_id ?? snapshot
+        }
+        // 3: something could not be read; what, the listing tells.
+        guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }
+        guard let snapshot else { throw BackupError(.failed, "restic does not say which snapshot it made") }
+        return snapshot
+    }
+
+    func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError) {
+        struct Node: Decodable {
+            let struct_type, message_type, path, type, mtime: String?
+            let size: UInt64?
+            let mode: UInt32?
+        }
+        let decoder = JSONDecoder()
+        var isUnderstood = true
+        let ended = try program.run(["ls", "--json", snapshot]) { line in
+            guard let node = try? decoder.decode(Node.self, from: line) else { return isUnderstood = false }
+            guard (node.message_type ?? node.struct_type) == "node" else { return }
+            guard let path = node.path, let mode = node.mode else { return isUnderstood = false }
+            let kinds: [String: FileKind] = ["file": .file, "dir": .directory, "symlink": .symbolicLink]
+            // Go's bits of a mode: setuid 23, setgid 22, sticky 20.
+            var permissions = UInt16(mode & 0o777)
+            for (bit, permission) in [(23, UInt16(0o4000)), (22, 0o2000), (20, 0o1000)] where mode >> bit & 1 == 1 {
+                permissions |= permission
+            }
+            let kind = node.type.flatMap { kinds[$0] } ?? .unknown
+            body(
+                ListedItem(
+                    name: Array(path.utf8.dropFirst()), kind: kind, size: kind == .file ? node.size ?? 0 : nil,
+                    permissions: permissions, modified: node.mtime.flatMap(Timestamp.init(listed:))))
+        }
+        guard ended.code == 0 else { throw failure(ended) }
+        guard isUnderstood else { throw BackupError(.failed, "restic's listing of \(snapshot) is not understood") }
+    }
+
+    func remove(_ snapshot: String) throws(BackupError) {
+        let ended = try program.run(["forget", snapshot])
+        guard ended.code == 0 else { throw failure(ended) }
+    }
+
+    private static func tag(_ part: EngineTask.Part) -> String { "sandboxbackup:\(part.rawValue)" }
+
+    /// What a code means from 0.17 on; before, only the text tells.
+    private func failure(_ ended: EngineProgram.Ended) -> BackupError {
+        let text = ended.errors.joined(separator: "\n")
+        let what = "restic ended with \(ended.code) and says: \(program.said(ended.errors))"
+        switch ended.code {
+        case 10: return BackupError(.noStore, what, hint: "make the repository with `restic init`")
+        case 11: return BackupError(.locked, what, hint: "wait for whoever uses it")
+        case 12: return BackupError(.failed, what, hint: "give the repository's password")
+        case 1 where text.contains("Is there a repository at the following location"):
+            return BackupError(.noStore, what, hint: "make the repository with `restic init`")
+        case 1 where text.contains("unable to create lock") || text.contains("already locked"):
+            return BackupError(.locked, what, hint: "wait for whoever uses it")
+        case 1 where text.contains("password"):
+            return BackupError(.failed, what, hint: "give the repository's password")
+        default: return BackupError(.failed, what)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+package import TextOutput
+
+extension EngineBackup.Outcome: Answer {
+    package var text: String {
+        var text = "\(kind.rawValue) \(ByteText.printable(version)): snapshot \(ByteText.printable(snapshot)): "
+        text += "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
+        if let stores {
+            text += "stores in use, each as one state of it: snapshot \(ByteText.printable(stores)); "
+            text += "restore it over the other\n"
+        }
+        for leftover in leftovers {
+            text +=
+                "snapshot \(ByteText.printable(leftover)) is of a first try, holds files that changed while they were "
+            text += "read, and could not be taken away\n"
+        }
+        guard !incidents.isEmpty else { return text }
+        text += "not kept as planned:\n"
+        for incident in incidents { text += incident.line }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("engine", kind.rawValue)
+        json.field("version", version)
+        json.field("snapshot", snapshot)
+        json.field("stores", stores)
+        json.field("files", files)
+        json.field("bytes", bytes)
+        json.field("complete", incidents.isEmpty)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
+    }
+}

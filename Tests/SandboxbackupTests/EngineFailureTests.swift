@@ -1,0 +1,139 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup create --engine where it cannot be done") struct EngineFailureTests {
+    /// What is wrong, how the tool ends, and what it says.
+    struct Case: CustomTestStringConvertible {
+        let tool: String
+        let script: String
+        var environment: [String: String] = [:]
+        let code: Int32
+        let says: String
+        var testDescription: String { "\(tool): \(says)" }
+    }
+
+    static let cases = [
+        Case(tool: "restic", script: "rm -r repository", code: 10, says: "make the repository with `restic init`"),
+        Case(tool: "borg", script: "rm -r repository", code: 10, says: "make the repository with `borg init`"),
+        Case(
+            tool: "borg", script: "rm -r repository; mkdir repository; : > repository/x", code: 10,
+            says: "not a valid repository"),
+        Case(
+            tool: "restic",
+            script: """
+                restic -r repository check --limit-download 1 > /dev/null 2>&1 &
+                until ls saved/* > /dev/null 2>&1; do rm -rf saved; cp -r repository/locks saved 2> /dev/null || true; done
+                kill -9 $!; wait $! || true
+                cp saved/* repository/locks
+                """, code: 11,
+            says: "wait for whoever uses it"),
+        Case(
+            tool: "borg", script: "mkdir repository/lock.exclusive; : > repository/lock.exclusive/other@1.1-2",
+            code: 11,
+            says: "wait for whoever uses it"),
+        Case(
+            tool: "restic", script: ":", environment: ["RESTIC_PASSWORD": "wrong"], code: 1,
+            says: "give the repository's password"),
+        Case(
+            tool: "borg", script: ":", environment: ["BORG_PASSPHRASE": "wrong"], code: 1,
+            says: "give the repository's password"),
+        Case(
+            tool: "restic", script: ":", environment: ["PATH": "/none"], code: 1,
+            says: "restic is not on the search path"),
+        Case(
+            tool: "borg", script: ":", environment: ["PATH": "/none"], code: 1, says: "borg is not on the search path"),
+    ]
+
+    @Test("Each failure has its code, and says what to do", arguments: cases)
+    func failures(_ one: Case) throws {
+        try withEngineSample(one.tool) { sample throws in
+            try sample.shell(one.script)
+            let run = try sample.create(environment: one.environment)
+            #expect(run.code == one.code && run.errors.contains(one.says), "\(run.code) \(run.errors)")
+            #expect(run.output.isEmpty && !run.errors.contains(sample.repository))
+        }
+    }
+
+    @Test(
+        "A tool of another version, or one that ends with a code of its own, is not trusted",
+        arguments: EngineToolTests.tools)
+    func foreign(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.stand(in: #"echo "$(basename "$0") 3.0.0 made by no one""#)
+            let newer = try sample.create()
+            #expect(newer.code == 1 && newer.errors.contains("this \(tool) is none that is known here: \(tool) 3.0.0"))
+            try sample.stand(
+                in: #"""
+                    case "$*" in
+                    version | --version) exec "$REAL" "$@" ;;
+                    esac
+                    printf 'the moon is in the wrong \033[31mphase at %s\n' "$RESTIC_REPOSITORY$BORG_REPO" >&2
+                    exit 77
+                    """#)
+            let run = try sample.create()
+            #expect(
+                run.errors
+                    == "sandboxbackup: \(tool) ended with 77 and says: the moon is in the wrong \u{fffd}[31mphase at …\n"
+            )
+            #expect(run.code == 1 && run.output.isEmpty)
+        }
+    }
+
+    @Test("Ctrl-C ends the tool as well, and nothing staged stays", arguments: EngineToolTests.tools)
+    func interrupted(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.shell(
+                """
+                mkfifo reached; mkdir temporary
+                sqlite3 container/Documents/used.sqlite "CREATE TABLE a(b)"; : > container/Documents/used.sqlite-journal
+                """)
+            try sample.stand(
+                in: #"""
+                    case "$*" in
+                    backup\ * | *paths-from-stdin*) ;;
+                    *) exec "$REAL" "$@" ;;
+                    esac
+                    trap 'echo ended > ../ended; exit 130' INT
+                    echo here > ../reached
+                    while :; do :; done
+                    """#)
+            let script = """
+                import os, signal, subprocess, sys
+                os.environ["TMPDIR"] = os.path.abspath("temporary")
+                # A thread of the tests' own holds signals back, and passes that on.
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                tool = subprocess.Popen(sys.argv[1:])
+                open("reached").read()
+                print(os.listdir("temporary") != [])
+                os.kill(tool.pid, signal.SIGINT)
+                print(tool.wait(timeout=60), os.listdir("temporary"), open("ended").read().strip())
+                """
+            let run = try Command(
+                "python3",
+                [
+                    "-c", script, Command.sandboxbackup, "create", "container", "--engine", tool, "--repository",
+                    "repository",
+                ], in: sample.folder, environment: sample.environment)
+            #expect(run.text == "True\n130 [] ended\n", "\(run.text) \(run.errors)")
+            #expect(run.errors.contains("interrupted"))
+        }
+    }
+
+    @Test(
+        "What does not go together is wrong usage",
+        arguments: [
+            ["--store", "s", "--engine", "restic", "--repository", "r"], ["--store", "s", "--repository", "r"],
+            ["--engine", "restic"], ["--engine", "tar", "--repository", "r"], [],
+        ])
+    func usage(arguments: [String]) throws {
+        try withScratch { folder throws in
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "container/Documents"), withIntermediateDirectories: true)
+            let run = try Command(
+                Command.sandboxbackup, ["create", "container"] + arguments, in: folder,
+                environment: ["RESTIC_REPOSITORY": ""])
+            #expect(run.code == 2 && run.errors.contains("Usage:"), "\(run.code) \(run.errors)")
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup create --engine") struct EngineToolTests {
+    static let tools = ["restic", "borg"]
+
+    @Test(
+        "What the tool brings back is what was kept, in every byte, mode, time, attribute, link and name",
+        arguments: tools)
+    func fidelity(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            let run = try sample.create("--format", "json")
+            #expect(run.code == 0, "\(run.text) \(run.errors)")
+            let report = try EngineReport(run)
+            #expect(report.engine == tool && report.complete && report.stores == nil)
+            let target = sample.folder.appending(path: "restored")
+            let restored = try sample.restore(report.snapshot, to: target)
+            #expect(restored.code == 0, "\(restored.errors)")
+            let before = try listing(sample.container)
+            #expect(before.description.contains("letter.txt") && before.description.contains("user.com.example.mark"))
+            let lost = try before.differences(from: listing(target))
+            // borg keeps no time before 1970.
+            let early = lost.filter { $0.contains(" nothing f ") }
+            #expect(early.count == (tool == "borg" ? 2 : 0) && lost.count == early.count, "\(lost)")
+            for gone in ["Library/Caches", "tmp"] {
+                #expect(!FileManager.default.fileExists(atPath: target.appending(path: gone).path))
+            }
+        }
+    }
+
+    @Test("restic compares with the last snapshot of the same app, wherever its container lies by now")
+    func parent() throws {
+        try withEngineSample("restic") { sample throws in
+            let first = try EngineReport(sample.create("--format", "json"))
+            var sample = sample
+            sample.container = sample.folder.appending(path: "elsewhere")
+            try sample.shell("mv container elsewhere; printf more >> elsewhere/Documents/notes/7.txt")
+            let second = try EngineReport(sample.create("--format", "json"))
+            #expect(second.complete, "\(second.lines)")
+            let snapshots = try sample.shell("restic -r repository snapshots --json").text
+            #expect(snapshots.contains(#""parent":"\#(first.snapshot)"#), "\(snapshots)")
+            #expect(snapshots.contains(#""hostname":"com.example.app""#))
+        }
+    }
+
+    @Test("What the tool leaves out, or takes beside, though it ends well, is named", arguments: tools)
+    func reconciled(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.stand(
+                in: tool == "restic"
+                    ? #"[ "$1" != backup ] || set -- "$@" --exclude photo.bin --exclude "*bytes""#
+                        + "\n" + #"exec "$REAL" "$@""#
+                    : #"[[ "$*" != *paths-from-stdin* ]] || exec "$REAL" "$@" < <(grep -zv -a -e photo.bin -e bytes)"#
+                        + "\n" + #"exec "$REAL" "$@""#)
+            let run = try sample.create("--format", "json")
+            #expect(run.code == 3, "\(run.errors)")
+            let missing = ["not-stored: Documents/photo.bin", "not-stored: Documents/%FFbytes"]
+            #expect(try Set(EngineReport(run).lines) == Set(missing))
+            try sample.stand(
+                in: tool == "restic"
+                    ? #"[ "$1" != backup ] || : > "${10}""# + "\n" + #"exec "$REAL" "$@""#
+                    : #"[[ "$*" != *paths-from-stdin* ]] || exec "$REAL" "$@" < <(cat; printf 'Library/Caches/a\0')"#
+                        + "\n" + #"exec "$REAL" "$@""#)
+            let more = try sample.create()
+            #expect(more.code == 3 && more.text.contains("stored-and-not-planned: Library/Caches/a\n"), "\(more.text)")
+            #expect(!more.text.contains("not-stored: "))
+        }
+    }
+
+    @Test(
+        "A file that changes is stored anew, the first try taken away, and named where it changes again",
+        arguments: tools)
+    func changing(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            let change = tool == "restic" ? #"[ "$1" = backup ]"# : #"[[ "$*" = *paths-from-stdin* ]]"#
+            try sample.stand(
+                in: #"if \#(change) && [ ! -e ../once ]; then : > ../once; printf more >> Documents/letter.txt; fi"#
+                    + "\n" + #"exec "$REAL" "$@""#)
+            let once = try sample.create("--format", "json")
+            let report = try EngineReport(once)
+            #expect(once.code == 0 && report.complete, "\(once.text) \(once.errors)")
+            let target = sample.folder.appending(path: "restored")
+            _ = try sample.restore(report.snapshot, to: target)
+            #expect(
+                try listing(sample.container).differences(from: listing(target)).filter { !$0.contains(" nothing ") }
+                    == [])
+            let count = try sample.shell(
+                tool == "restic"
+                    ? "restic -r repository snapshots --json | grep -o '\"short_id\"' | wc -l"
+                    : "borg list --short repository | wc -l")
+            #expect(count.text == "1\n")
+            try sample.stand(in: #"if \#(change); then printf more >> Documents/letter.txt; fi; exec "$REAL" "$@""#)
+            let always = try sample.create("--format", "json")
+            #expect(always.code == 3)
+            // The letter has a second name.
+            let named = try EngineReport(always).lines.filter {
+                $0.hasSuffix("/letter.txt") || $0.hasSuffix("/same.txt")
+            }
+            #expect(named.count == 2, "\(always.text)")
+        }
+    }
+
+    @Test(
+        "Stores that are written to are kept as one state of each, and the tool's torn copies are not kept",
+        arguments: tools)
+    func liveStores(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            let writer = """
+                import sqlite3, sys
+                dbs = [sqlite3.connect("container/Documents/%s.sqlite" % mode, isolation_level=None) for mode in ("DELETE", "WAL")]
+                for db, mode in zip(dbs, ("DELETE", "WAL")):
+                    db.execute("PRAGMA journal_mode = " + mode)
+                    db.execute("CREATE TABLE pair(a, b, fill)")
+                print("ready", flush=True)
+                number = 0
+                while True:
+                    number += 1
+                    for db in dbs:
+                        db.execute("BEGIN")
+                        for _ in range(20):
+                            db.execute("INSERT INTO pair VALUES(?, ?, randomblob(3000))", (number, number))
+                        db.execute("COMMIT")
+                        if number % 200 == 0: db.execute("DELETE FROM pair")
+                """
+            try Data(writer.utf8).write(to: sample.folder.appending(path: "writer.py"))
+            let run = try sample.shell(
+                """
+                exec 3< <(exec python3 writer.py)
+                writer=$!
+                read -r line <&3
+                code=0
+                "\(Command.sandboxbackup)" create container --engine \(tool) --repository repository --format json || code=$?
+                kill -9 $writer
+                exit $code
+                """)
+            #expect(run.code == 0, "\(run.text) \(run.errors)")
+            let report = try EngineReport(run)
+            let target = sample.folder.appending(path: "restored")
+            _ = try sample.restore(report.snapshot, to: target)
+            let first = try Command("find", [".", "-name", "*.sqlite*"], in: target).text
+            #expect(!first.contains("DELETE") && !first.contains("WAL") && first.contains("rest.sqlite"), "\(first)")
+            let stores = try #require(report.stores)
+            #expect(try sample.restore(stores, to: target).code == 0)
+            for mode in ["DELETE", "WAL"] {
+                let check = "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                let said = try Command("sqlite3", ["Documents/\(mode).sqlite", check], in: target)
+                #expect(said.text == "ok\n", "\(mode): \(said.text) \(said.errors)")
+            }
+            let left = try sample.shell("ls \"${TMPDIR:-/tmp}\" | grep -c sandboxbackup-stores- || true")
+            #expect(left.code == 0)
+        }
+    }
+}
