@@ -28,9 +28,10 @@ import Testing
             try container.save(Data(count: 5_200_000), to: .documents("tiles/8.png"))
             try container.excludeFromBackup(.documents("tiles"))
             let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
-            #expect(lines.count == 4)
+            #expect(lines.count == 7)
             for line in lines {
-                let words = line.replacing("path/to/container", with: path).split(separator: " ").map(String.init)
+                let words = line.replacing("path/to/container", with: path)
+                    .replacing("path/to/", with: folder.path + "/").split(separator: " ").map(String.init)
                 #expect(words.first == "sandboxbackup")
                 let run = try Command(Command.sandboxbackup, Array(words.dropFirst()))
                 #expect(run.code == 0 && !run.output.isEmpty, "\(line): \(run.errors)")

@@ -12,7 +12,9 @@ package struct Exportation {
     package let device: BackedUpDevice
     private let domain: BackupDomain
 
-    /// - Parameter bundleIdentifier: Whose container it is, where the snapshot does not say.
+    /// Looks where the snapshot belongs in the layout: the app is the one given, or else the snapshot's; `adapt` says
+    /// what is known of the device.
+    ///
     /// - Throws: `notFound` where no one says whose container it is, `failed` for what is no identifier.
     package init(
         _ snapshot: Snapshot, of store: BackupStore, bundleIdentifier: String? = nil,

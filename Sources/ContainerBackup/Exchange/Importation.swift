@@ -17,9 +17,8 @@ package struct Importation {
         package let systemDomains: Int
     }
 
-    /// Looks which containers a backup holds: apps', plug-ins' and groups'.
+    /// Looks which containers a backup holds: apps', plug-ins' and groups', or the one that is asked for.
     ///
-    /// - Parameter bundleIdentifier: The one app, plug-in or group to take.
     /// - Throws: `notFound` where the backup does not hold it, or no container at all; `failed`.
     package init(of backup: MobileBackup, bundleIdentifier: String? = nil) throws(BackupError) {
         self.backup = backup
@@ -37,9 +36,9 @@ package struct Importation {
             hint: containers.isEmpty ? "" : "leave --bundle-id out to import all that it holds")
     }
 
-    /// Takes one container after the other. What has been taken stays, whatever comes later.
+    /// Takes one container after the other. What has been taken stays, whatever comes later. The snapshots are said to
+    /// be taken when the backup was made, or `now` where it does not say that.
     ///
-    /// - Parameter now: When the snapshots are said to be taken, where the backup does not say when it was made.
     /// - Throws: `full`, `readOnly`, `damaged` where the store is, `failed` where the backup cannot be read on.
     package func run(into store: BackupStore, now: Timestamp) throws(BackupError) -> Outcome {
         var outcome = Outcome(systemDomains: systemDomains)

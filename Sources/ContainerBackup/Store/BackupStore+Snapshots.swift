@@ -99,7 +99,10 @@ extension BackupStore {
             Array((snapshot.bundleIdentifier ?? "").utf8), Array(snapshot.kind.utf8), Array(snapshot.view.utf8),
             Array(tree), Array("\(snapshot.files)".utf8), Array("\(snapshot.bytes)".utf8),
         ]
-        for incident in snapshot.incidents { fields += [incident.path, Array(incident.reason.utf8)] }
+        // As the catalogue gives them, whatever the order in which they came.
+        for incident in snapshot.incidents.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+            fields += [incident.path, Array(incident.reason.utf8)]
+        }
         var bytes: [UInt8] = []
         for field in fields {
             withUnsafeBytes(of: Int64(field.count).bigEndian) { bytes += $0 }
