@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u ROUNDS -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
@@ -27,6 +27,7 @@ help:
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
+	@echo "make backup-torn [TRIES=n]  back stores up while they are written to, in each journal mode, beside restic and tar"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
@@ -123,6 +124,11 @@ fix-kills: install-test-needs
 backup-kills: install-test-needs
 	$(SWIFT) build --build-tests
 	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter StoreFailureTests
+
+TRIES ?= 100
+backup-torn: install-test-needs
+	$(SWIFT) build --product sandboxbackup
+	Tests/torn-stores .build/debug/sandboxbackup $(TRIES)
 
 ROUNDS ?= 100
 backup-damage: install-test-needs

@@ -75,6 +75,11 @@ int cfs_sync(int descriptor) {
     return -errno;
 }
 
+int cfs_sync_file_system(int descriptor) {
+    (void)descriptor;
+    return -ENOTSUP;
+}
+
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
     return renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0 ? 0 : -errno;
 }

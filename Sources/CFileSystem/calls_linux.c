@@ -100,6 +100,8 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
 
 int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
 
+int cfs_sync_file_system(int descriptor) { return RESULT(syncfs(descriptor)); }
+
 /// The same where a file system has no such form (NFS, 9p, some FUSE): a second name is refused where one is taken,
 /// and a directory put in place of another takes at most an empty one's.
 static int rename_new_in_steps(int from_directory, const char *from, int to_directory, const char *to) {

@@ -26,6 +26,10 @@ struct StoreScratch {
         try folder.open(FilePath("store\(file.rawValue)"))
     }
 
+    func removeFiles() {
+        for file in StoreFile.allCases { try? FileManager.default.removeItem(atPath: path(of: file)) }
+    }
+
     func remove() { try? FileManager.default.removeItem(at: location) }
 
     /// Copies the files as they were at one moment: where they change meanwhile, once again.
@@ -34,9 +38,14 @@ struct StoreScratch {
             let before = State(source)
             guard before.files.contains(where: { $0.file == .main }) else { throw StoreError(.unreadable) }
             guard before.size <= limit else { throw StoreError(.tooLarge) }
-            for (file, size) in before.files { try copy(file, size: size, from: source) }
-            if State(source) == before { return }
-            for (file, _) in before.files { try? FileManager.default.removeItem(atPath: path(of: file)) }
+            do throws(StoreError) {
+                for (file, size) in before.files { try copy(file, size: size, from: source) }
+                if State(source) == before { return }
+            } catch {
+                // A journal that is gone, or half of one, is a change like any other.
+                guard State(source) != before else { throw error }
+            }
+            removeFiles()
         }
         throw StoreError(.changing)
     }

@@ -33,20 +33,35 @@ package final class StoreSet: Sendable {
     package init(backingUp path: String) throws(StoreError) {
         origin = .onlineBackup
         scratch = try StoreScratch()
-        do {
-            var reading = Configuration()
-            reading.readonly = true
-            reading.busyMode = .timeout(30)
-            let source = try DatabaseQueue(path: path, configuration: reading)
-            let copy = try DatabaseQueue(path: scratch.path(of: .main))
-            try source.backup(to: copy)
-            try copy.close()
-            try source.close()
-        } catch {
-            scratch.remove()
-            let isBusy = (error as? DatabaseError).map { [.SQLITE_BUSY, .SQLITE_LOCKED].contains($0.resultCode) }
-            throw isBusy == true ? StoreError(.changing) : StoreError(error)
+        for attempt in 1... {
+            do {
+                try Self.backUp(path, to: scratch.path(of: .main))
+                return
+            } catch {
+                scratch.removeFiles()
+                let code = (error as? DatabaseError)?.resultCode
+                // Its writers leave no moment yet, or a journal or log comes or goes just now.
+                let isPassing = code.map {
+                    [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN].contains($0)
+                }
+                guard isPassing == true, attempt < 10 else {
+                    scratch.remove()
+                    throw isPassing == true ? StoreError(.changing) : StoreError(error)
+                }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
         }
+    }
+
+    private static func backUp(_ path: String, to copyPath: String) throws {
+        var reading = Configuration()
+        reading.readonly = true
+        reading.busyMode = .timeout(30)
+        let source = try DatabaseQueue(path: path, configuration: reading)
+        let copy = try DatabaseQueue(path: copyPath)
+        try source.backup(to: copy)
+        try copy.close()
+        try source.close()
     }
 
     deinit { scratch.remove() }

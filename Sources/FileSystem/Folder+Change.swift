@@ -5,6 +5,26 @@ extension Folder {
     /// Brings the folder's names down to the medium.
     package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync the directory", path) }
 
+    /// Brings everything beneath the folder down to the medium: by one call for its whole disk where the system has one
+    /// (syncfs(2), which tells of failures since Linux 5.8), else each file and directory by itself. For many new files
+    /// the first takes a small part of the time.
+    package func syncTree() throws(FileSystemError) {
+        let result = calls.syncFileSystem(descriptor)
+        guard [.notSupported, .notSupportedOnSocket, .noFunction].contains(Errno(rawValue: -result)) else {
+            try succeed(result, "sync the disk of", path)
+            return
+        }
+        try visit("") { entry throws(FileSystemError) in
+            switch entry.status.kind {
+            case .file: try entry.open().sync()
+            case .directory: try entry.folder.folder(noFollow: entry.name).sync()
+            default: break
+            }
+            return true
+        }
+        try sync()
+    }
+
     /// Makes a new file in this folder; `permissions` less the umask. `Errno.fileExists` if the name is taken.
     package func create(_ path: FilePath, permissions: UInt32) throws(FileSystemError) -> OpenFile {
         let (folder, name) = try locate(path)

@@ -11,10 +11,14 @@ import Testing
 private final class FailingDisk: Sendable {
     private let state = Mutex<(count: Int, failed: String?)>((0, nil))
     private let failing: Int
+    private let hasWholeDiskCall: Bool
     /// The call that failed, if there were so many.
     var failed: String? { state.withLock(\.failed) }
 
-    init(failing: Int) { self.failing = failing }
+    init(failing: Int, hasWholeDiskCall: Bool) {
+        self.failing = failing
+        self.hasWholeDiskCall = hasWholeDiskCall
+    }
 
     private func isTurn(_ call: String) -> Bool {
         state.withLock { state in
@@ -32,6 +36,10 @@ private final class FailingDisk: Sendable {
         calls.write = { self.isTurn("write") ? Int(failure) : cfs_write($0, $1, $2) }
         calls.makeDirectory = { self.isTurn("makeDirectory") ? failure : cfs_make_directory($0, $1, $2) }
         calls.sync = { self.isTurn("sync") ? failure : cfs_sync($0) }
+        calls.syncFileSystem = {
+            self.hasWholeDiskCall
+                ? self.isTurn("syncFileSystem") ? failure : cfs_sync_file_system($0) : -Errno.notSupported.rawValue
+        }
         calls.lock = { self.isTurn("lock") ? failure : cfs_lock($0, $1) }
         calls.status = { self.isTurn("status") ? failure : cfs_status_at($0, $1, $2) }
         calls.renameNew = { self.isTurn("renameNew") ? failure : cfs_rename_new($0, $1, $2, $3) }
@@ -53,12 +61,14 @@ private final class FailingDisk: Sendable {
         try writer.finish()
     }
 
-    @Test("Whichever call fails, there is the whole backup or none, the error says which, and the next one is made")
-    func eachCall() throws {
+    @Test(
+        "Whichever call fails, there is the whole backup or none, the error says which, and the next one is made",
+        arguments: [true, false])
+    func eachCall(hasWholeDiskCall: Bool) throws {
         var failures = 0
         for failing in 0... {
             let goesOn = try withScratch { root throws in
-                let disk = FailingDisk(failing: failing)
+                let disk = FailingDisk(failing: failing, hasWholeDiskCall: hasWholeDiskCall)
                 let backup = root.appending(path: BackedUpDevice.phone.identifier)
                 var failure: MobileBackupError?
                 do {
@@ -87,7 +97,7 @@ private final class FailingDisk: Sendable {
             }
             guard goesOn else { break }
         }
-        #expect(failures > 50)
+        #expect(failures > 30)
     }
 
     @Test("What someone takes away while it is written leads to an error, and to no backup")

@@ -72,7 +72,7 @@ import Testing
                     +    2 bytes    17.txt
                     +    2 bytes    18.txt
                     +    2 bytes    19.txt
-                    +    1 bytes    kept/  2 items
+                    +     1 byte    kept/  2 items
                     -    5 bytes    tiles/  flagged itself, by com.apple.metadata:com_apple_backup_excludeItem
                     +   19 bytes    and 5 more that are kept
                     ~    0 bytes  Library/  1 item kept
@@ -133,7 +133,7 @@ import Testing
             let script = "printf x > \"$1/Documents/$(printf 'a\\377')\""
             #expect(try Command("sh", ["-c", script, "sh", path]).code == 0)
             for shown in ["Documents/50%2541", "Documents/a%FF"] {
-                #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 bytes\n"))
+                #expect(try sandboxbackup("plan", path, "--explain", shown).text.hasPrefix(shown + "  file, 1 byte\n"))
             }
             #expect(try sandboxbackup("plan", path, "--explain", "Documents/50%41").text.hasPrefix("Documents/50%2541"))
         }

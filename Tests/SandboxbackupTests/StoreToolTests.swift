@@ -159,4 +159,15 @@ import Testing
             }
         }
     }
+
+    @Test("No store comes back torn, where other tools bring torn ones back; `make backup-torn` tries it more often")
+    func torn() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../torn-stores")
+        let run = try Command(script.standardized.path, [Command.sandboxbackup, "2"])
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.count == 6, "\(run.errors)")
+        #expect(lines[0] == "sandboxbackup DELETE 2 tries: 0 torn, 0 said to have failed")
+        #expect(lines[3] == "sandboxbackup WAL 2 tries: 0 torn, 0 said to have failed")
+        #expect(lines.contains { $0.hasPrefix("restic") && !$0.contains(" 0 torn") }, "\(run.text)")
+    }
 }

@@ -80,6 +80,8 @@ int64_t cfs_next_data(int descriptor, uint64_t offset);
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 /// Down to the medium: fsync, or F_FULLFSYNC on Darwin.
 int cfs_sync(int descriptor);
+/// All that the file system of the descriptor has yet to bring down; -ENOTSUP where the system has no such call.
+int cfs_sync_file_system(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
 /// -EEXIST when the new name is taken.
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to);

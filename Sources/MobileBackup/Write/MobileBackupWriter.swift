@@ -94,17 +94,7 @@ package final class MobileBackupWriter {
         try write(device.manifest(domains), as: "Manifest.plist")
         try write(device.information(domains), as: "Info.plist")
         let (root, folder, name, staging) = (root, folder, name, staging)
-        try writing { () throws(FileSystemError) in
-            // Content first: while it is waited for, the kernel writes on.
-            try folder.visit("") { entry throws(FileSystemError) in
-                if entry.status.kind == .file {
-                    try entry.open().sync()
-                } else {
-                    try entry.folder.folder(noFollow: entry.name).sync()
-                }
-                return true
-            }
-        }
+        try writing { () throws(FileSystemError) in try folder.syncTree() }
         // Last: a backup without it is not taken for one.
         try write(device.status, as: "Status.plist")
         do throws(FileSystemError) {

@@ -7,6 +7,8 @@ package final class Payload {
     /// How many bytes there are so far.
     package private(set) var size: UInt64 = 0
     private let file: OpenFile
+    /// How far the kernel has been asked to write it out.
+    private var begun: UInt64 = 0
     private var sum = Insecure.SHA1()
 
     init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
@@ -31,6 +33,10 @@ package final class Payload {
         try writing { () throws(FileSystemError) in try file.write(bytes) }
         sum.update(bufferPointer: bytes)
         size += UInt64(bytes.count)
+        // A large file is written out while the rest of it comes; small ones together, at the end.
+        guard size - begun >= 8 << 20 else { return }
+        file.startWriting(from: begun, count: size - begun)
+        begun = size
     }
 
     /// Adds the bytes of an array.
@@ -42,9 +48,8 @@ package final class Payload {
         if let failure { throw failure }
     }
 
-    /// Ends it, has the kernel begin to write it out, and gives the SHA-1 of all of it.
+    /// Ends it, and gives the SHA-1 of all of it.
     func close() throws(MobileBackupError) -> [UInt8] {
-        file.startWriting(from: 0, count: size)
         let file = file
         try writing { () throws(FileSystemError) in try file.close() }
         return Array(sum.finalize())
