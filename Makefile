@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -147,8 +147,10 @@ FILES ?= 1000000
 install-bench-needs:
 	@scripts/install-needs --bench
 	@scripts/install-python-needs Benchmarks/requirements.txt .build-bench/python
-bench: build install-bench-needs
-	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --output
+bench: build sandboxbackup install-bench-needs
+	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --output
+bench-backup: sandboxbackup install-bench-needs
+	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
 bench-saves: install-bench-needs
 	Benchmarks/bench --only saves --output
 

@@ -78,17 +78,17 @@ import Testing
                     ~    0 bytes  Library/  1 item kept
                     -    6 bytes    Caches/  what can be had again, by Library/Caches
                     +    0 bytes    Preferences/  0 items
-                    -    1 bytes  Other/  outside Documents and Library, by the container's root
+                    -     1 byte  Other/  outside Documents and Library, by the container's root
                     -    0 bytes  SystemData/  the system's own, by SystemData
-                    -    1 bytes  tmp/  not needed at the next launch, by tmp
+                    -     1 byte  tmp/  not needed at the next launch, by tmp
 
-                    kept: 22 items, 40 bytes (40 bytes)
-                    left out: 11 items, 101 bytes (101 bytes)
-                      flagged itself: 2 items, 5 bytes (5 bytes)
-                      what can be had again: 3 items, 6 bytes (6 bytes)
-                      not needed at the next launch: 2 items, 1 bytes (1 bytes)
-                      outside Documents and Library: 2 items, 1 bytes (1 bytes)
-                      the system's own: 2 items, 88 bytes (88 bytes)
+                    kept: 22 items, 40 bytes
+                    left out: 11 items, 101 bytes
+                      flagged itself: 2 items, 5 bytes
+                      what can be had again: 3 items, 6 bytes
+                      not needed at the next launch: 2 items, 1 byte
+                      outside Documents and Library: 2 items, 1 byte
+                      the system's own: 2 items, 88 bytes
 
                     """)
             #expect(try sandboxbackup("plan", path, "--color", "always").text.contains("\u{1b}["))

@@ -83,7 +83,7 @@ package struct PlanText {
 
     private func line(of sum: PlanSum, _ title: String) -> String {
         "\(title): \(Quantity.count(sum.items, "item")), \(Quantity.bytes(sum.bytes))"
-            + " (\(Quantity.grouped(Int(clamping: sum.bytes))) bytes)\n"
+            + (sum.bytes < 1_000 ? "\n" : " (\(Quantity.grouped(Int(clamping: sum.bytes))) bytes)\n")
     }
 
     private func shown(_ path: [UInt8]) -> String { path.isEmpty ? "the container itself" : ByteText.escaped(path) }

@@ -1,0 +1,151 @@
+"""Backing a container up, next to the engines and tools that people use for it.
+
+The container is that of many small files: 20,000 of JSON by default, eight of 16 MiB that do not compress, and 2,000 of
+caches that no backup takes. Each round begins with an empty store.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from statistics import median
+
+from benches.lint import recorded
+from benches.reporting import table
+from benches.running import Run, Tools, checked, measured, progress
+
+SEED = 1
+# A tree made in another way is not comparable: count this up when it changes.
+LAYOUT = 1
+BUNDLE = "com.example.bench"
+WORDS = "tide harbour lantern meadow ledger violin copper window thistle orbit saffron pebble".split()
+STEPS = ["first", "no change", "verify", "restore"]
+
+
+def fill(tree: Path, files: int) -> None:
+    source = random.Random(SEED)
+    documents, support = tree / "Documents", tree / "Library/Application Support" / BUNDLE
+    caches = tree / "Library/Caches"
+    for folder in [documents, support, caches, tree / "tmp"]:
+        folder.mkdir(parents=True)
+    for number in range(files):
+        folder = documents / f"{number % max(1, files // 100):05}"
+        folder.mkdir(exist_ok=True)
+        rows = [
+            {"id": source.getrandbits(64), "title": " ".join(source.choices(WORDS, k=6)),
+             "note": " ".join(source.choices(WORDS, k=12)), "mark": source.randbytes(60).hex()}
+            for _ in range(source.randrange(8, 50))
+        ]
+        (folder / f"{number}.json").write_text(json.dumps(rows))
+    for number in range(8):
+        (support / f"{number}.bin").write_bytes(source.randbytes(16 << 20))
+    for number in range(2_000):
+        (caches / str(number)).write_bytes(source.randbytes(1_000))
+
+
+def make_backup_tree(work: Path, files: int) -> Path:
+    parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
+    tree, record = work / f"backup-{files}", work / f"backup-{files}.json"
+    if tree.is_dir() and recorded(record) == parameters:
+        return tree
+    progress(f"making a container of {files:,} files")
+    record.unlink(missing_ok=True)
+    shutil.rmtree(tree, ignore_errors=True)
+    try:
+        fill(tree, files)
+    except BaseException:
+        shutil.rmtree(tree, ignore_errors=True)
+        raise
+    record.write_text(json.dumps(parameters) + "\n")
+    return tree
+
+
+class Way:
+    """A tool: how it makes an empty store, and its command for each step; a step that it has not is None."""
+
+    def __init__(self, name: str, prepare: list[str] | None, commands: list[list[str] | None]) -> None:
+        self.name, self.prepare, self.commands = name, prepare, commands
+        self.runs: dict[str, list[Run]] = {step: [] for step in STEPS}
+        self.kib = 0
+
+
+def ways(tool: Path, tree: Path, work: Path) -> list[Way]:
+    store, out = work / "store", str(work / "out")
+    restic = ["env", "RESTIC_PASSWORD=x", f"XDG_CACHE_HOME={work}/cache", "restic", "-q", "-r", str(store)]
+    borg = ["env", f"BORG_BASE_DIR={work}/cache", "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes", "borg"]
+    left_out = [f"{tree}/Library/Caches", f"{tree}/tmp"]
+    excluded = [word for path in left_out for word in ("--exclude", path)]
+    rsync = ["rsync", "-aHAX", "--exclude", "/Library/Caches", "--exclude", "/tmp"]
+    mine = [str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--store", str(store)]
+    taken = [*restic, "backup", *excluded, str(tree)]
+    return [
+        Way("sandboxbackup", None, [
+            mine, mine, [str(tool), "verify", "--store", str(store)],
+            [str(tool), "restore", "latest", "--store", str(store), "--to", out]]),
+        Way("restic", [*restic, "init", "--repository-version", "2"], [
+            taken, taken, [*restic, "check", "--read-data"], [*restic, "restore", "latest", "--target", out]]),
+        Way("borg", [*borg, "init", "-e", "none", str(store)], [
+            [*borg, "create", "-C", "zstd", *excluded, f"{store}::first", str(tree)],
+            [*borg, "create", "-C", "zstd", *excluded, f"{store}::second", str(tree)],
+            [*borg, "check", "--verify-data", str(store)],
+            ["sh", "-c", f'mkdir -p "{out}" && cd "{out}" && exec "$@"', "sh", *borg, "extract", f"{store}::first"]]),
+        Way("rsync", None, [
+            [*rsync, f"{tree}/", f"{store}/"], [*rsync, f"{tree}/", f"{store}/"],
+            [*rsync, "-nc", f"{tree}/", f"{store}/"], ["rsync", "-aHAX", f"{store}/", f"{out}/"]]),
+        Way("tar, zstd -3", ["mkdir", str(store)], [
+            ["sh", "-c", f'tar --xattrs -C "{tree}" -cf - Documents "Library/Application Support" | zstd -q -3 -o "{store}/a"'],
+            None, None, ["sh", "-c", f'mkdir -p "{out}" && zstd -dcq "{store}/a" | tar --xattrs -C "{out}" -xf -']]),
+    ]
+
+
+def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int) -> str:
+    tree = make_backup_tree(work, files)
+    place = work / "backup"
+    contenders = ways(tool, tree, place)
+    try:
+        for number in range(rounds + 1):
+            progress(f"round {number} of {rounds}" if number else "warming up")
+            for way in contenders:
+                shutil.rmtree(place, ignore_errors=True)
+                place.mkdir()
+                # What the last one wrote is not to be written out in the next one's time.
+                subprocess.run(["sync"], check=True)
+                if way.prepare:
+                    checked(way.prepare)
+                for step, command in zip(STEPS, way.commands):
+                    if command is None:
+                        continue
+                    run = measured(tools, command)
+                    if number:
+                        way.runs[step].append(run)
+                    if step == "first":
+                        way.kib = int(checked(["du", "-sk", str(place / "store")]).split()[0])
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+    return "\n".join([f"### A container of {files:,} files, {rounds} rounds", "", report(contenders)])
+
+
+def report(contenders: list[Way]) -> str:
+    rows = []
+    for way in contenders:
+        cells = [way.name]
+        for step in STEPS:
+            seconds = [run.seconds for run in way.runs[step]]
+            cells.append(f"{median(seconds):.2f} ({min(seconds):.2f} to {max(seconds):.2f})" if seconds else "")
+        peaks = [run.peak_kib / 1024 for runs in way.runs.values() for run in runs]
+        rows.append([*cells, f"{max(peaks):.0f}", f"{way.kib:,}"])
+    mine = contenders[0]
+    for other in contenders[1:3]:
+        cells = [f"sandboxbackup ÷ {other.name}"]
+        for step in STEPS:
+            cells.append(f"{ratio(mine, other, step):.2f}")
+        rows.append([*cells, "", f"{mine.kib / other.kib:.3f}"])
+    head = ["tool", *(f"{step}, s" for step in STEPS), "peak MiB", "store KiB"]
+    return table(head, rows)
+
+
+def ratio(mine: Way, other: Way, step: str) -> float:
+    return median(run.seconds for run in mine.runs[step]) / median(run.seconds for run in other.runs[step])
