@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
@@ -28,6 +28,7 @@ help:
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
 	@echo "make backup-torn [TRIES=n]  back stores up while they are written to, in each journal mode, beside restic and tar"
+	@echo "make store-damage [ROUNDS=n]  damage stores at random places in each of 19 ways, and count what is named"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
@@ -129,6 +130,10 @@ TRIES ?= 100
 backup-torn: install-test-needs
 	$(SWIFT) build --product sandboxbackup
 	Tests/torn-stores .build/debug/sandboxbackup $(TRIES)
+
+store-damage: install-test-needs
+	$(SWIFT) build --product sandboxbackup
+	Tests/damage-stores .build/debug/sandboxbackup $(ROUNDS)
 
 ROUNDS ?= 100
 backup-damage: install-test-needs

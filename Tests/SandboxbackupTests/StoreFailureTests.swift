@@ -119,6 +119,16 @@ import Testing
         }
     }
 
+    @Test("Damage at random places is found; `make store-damage` tries more places")
+    func randomDamage() throws {
+        let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../damage-stores")
+        let run = try Command(script.standardized.path, [Command.sandboxbackup, "1"])
+        let lines = run.text.split(separator: "\n")
+        #expect(lines.count == 21, "\(run.errors)")
+        #expect(lines.dropLast(2).allSatisfy { $0.hasSuffix(": 1 of 1") }, "\(run.text)")
+        #expect(lines[19] == "clean: 0 alarms in 10 runs")
+    }
+
     @Test("A damaged file does not appear where it is restored to, and is named; the others do")
     func damagedRestore() throws {
         try withStoreSample { folder, container, store throws in
