@@ -97,8 +97,8 @@ let package = Package(
         .target(
             name: "ContainerBackup",
             dependencies: [
-                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "MobileBackup", "TextOutput",
-                system, .product(name: "Crypto", package: "swift-crypto"),
+                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "MobileBackup",
+                "PropertyLists", "TextOutput", system, .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
             exclude: ["Exchange/LAYOUT.md", "Store/FORMAT.md"],
             swiftSettings: house),

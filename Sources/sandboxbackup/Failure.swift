@@ -1,7 +1,9 @@
 import AppContainer
 import ArgumentParser
 import ContainerBackup
+import FileSystem
 import Foundation
+import TextOutput
 
 /// How the tool ends when it could not do what was asked.
 enum Failure {
@@ -14,6 +16,7 @@ enum Failure {
         // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
         let isUsage = error is ValidationError || text.contains("Usage:")
         say(isUsage ? text : "sandboxbackup: \(error)")
+        Host.yieldToEnding()
         exit(isUsage ? 2 : code(of: error))
     }
 
@@ -26,5 +29,6 @@ enum Failure {
         }
     }
 
-    static func say(_ text: String) { FileHandle.standardError.write(Data((text + "\n").utf8)) }
+    /// Writes lines on standard error.
+    static func say(_ text: String) { StandardError.say(text) }
 }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import FileSystem
 import Foundation
+import TextOutput
 
 /// The tool's entry: arguments in, exit code out.
 @main
@@ -16,7 +18,7 @@ struct Sandboxbackup: ParsableCommand {
               sandboxbackup plan path/to/container --explain Library/Caches/a.png
 
             Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there, \
-            11 locked, 12 damage found, 130 interrupted.
+            11 locked, 12 damage found, 130 interrupted, 143 told to end.
             """,
         version: version,
         subcommands: [
@@ -25,11 +27,17 @@ struct Sandboxbackup: ParsableCommand {
         ])
 
     static func main() {
-        Interruption.endWithItsCode()
         do {
             var command = try parseAsRoot()
+            Interruption.arrange(
+                for: "sandboxbackup",
+                saying: command is Restore
+                    ? "What was being written is gone; what was restored before it is whole."
+                    : "What was finished is whole; the next run uses what was stored.")
             try command.run()
+            Host.yieldToEnding()
         } catch let code as ExitCode {
+            Host.yieldToEnding()
             Self.exit(withError: code)
         } catch {
             // Help and version are no errors; of the rest the parser's own code would be 64.

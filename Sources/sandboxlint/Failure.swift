@@ -58,11 +58,8 @@ enum Failure {
     }
 
     /// Writes lines on standard error; a name in them may hold anything.
-    static func say(_ text: String) {
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        write(lines.map { ByteText.printable($0) + "\n" }.joined())
-    }
+    static func say(_ text: String) { StandardError.say(text) }
 
     /// Writes on standard error; where that cannot be, there is no one to tell.
-    static func write(_ text: String) { _ = Host.write(Array(text.utf8), to: 2) }
+    static func write(_ text: String) { StandardError.write(text) }
 }

@@ -3,6 +3,7 @@ import FileSystem
 import PolicyReports
 import StoragePolicy
 import SystemPackage
+import TextOutput
 
 /// The containers of a run, linted one after the other.
 struct LintedInputs {
@@ -19,7 +20,7 @@ struct LintedInputs {
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
 
     /// Lints what can be linted; the reason for what cannot goes to standard error.
-    mutating func lint(_ inputs: [String], by linters: [Linter], showing progress: Progress) {
+    mutating func lint(_ inputs: [String], by linters: [Linter], showing progress: ProgressLine) {
         let started = Host.uptime
         let containers = inputs.map { path in
             Result { () throws(ContainerError) in try Container.open(FilePath(path)) }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FileSystem
 import Foundation
+import TextOutput
 
 /// The tool's entry: arguments in, exit code out.
 @main
@@ -32,6 +33,7 @@ struct Sandboxlint: ParsableCommand {
         do {
             var command = try parseAsRoot()
             Interruption.arrange(
+                for: "sandboxlint",
                 saying: command is Fix || command is TakeBack
                     ? "The next `sandboxlint fix` or `undo` of this container takes back what was begun."
                     : "What was being written is gone, what was there before is as it was; run it again.")

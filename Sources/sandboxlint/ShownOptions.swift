@@ -39,5 +39,5 @@ struct ShownOptions: ParsableArguments {
     }
 
     /// The line that tells how far the run has come.
-    var progressLine: Progress { Progress(quiet ? .never : progress) }
+    var progressLine: ProgressLine { ProgressLine(quiet ? .never : progress) }
 }

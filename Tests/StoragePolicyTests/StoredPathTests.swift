@@ -1,3 +1,4 @@
+import AppContainer
 @testable import StoragePolicy
 import Testing
 

@@ -13,12 +13,15 @@ final class ContentReader {
         let isUnstable: Bool
     }
 
+    /// Is told how many bytes more of a large file have been read.
+    private let partRead: (UInt64) -> Void
     private let adder: ObjectAdder
     private let compressor: Compressor
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
     private static let tries = 3
 
-    init(_ adder: ObjectAdder, level: Int32) throws(BackupError) {
+    init(_ adder: ObjectAdder, level: Int32, partRead: @escaping (UInt64) -> Void) throws(BackupError) {
+        self.partRead = partRead
         self.adder = adder
         compressor = try Compressor(level: level)
     }
@@ -73,6 +76,7 @@ final class ContentReader {
             hasher.update(bufferPointer: part)
             parts.append((position, try adder.add(part, compressor)))
             position += UInt64(count)
+            partRead(UInt64(count))
         }
         return try adder.add(ContentHash(bytes: Array(hasher.finalize())), size: position, parts: parts)
     }

@@ -68,16 +68,27 @@ struct KeptItems {
         if !tasks.isEmpty {
             DispatchQueue.concurrentPerform(iterations: max(1, min(maker.threads, tasks.count))) { _ in
                 do {
-                    let worker = try ReadingWorker(maker, adder)
+                    // What this thread has read of a file that is not done yet.
+                    var unfinished: UInt64 = 0
+                    let worker = try ReadingWorker(maker, adder) { count in
+                        unfinished += count
+                        let done = state.withLock { state in
+                            state.unfinished += count
+                            return (state.files, state.bytes + state.unfinished)
+                        }
+                        maker.progress(done.0, done.1)
+                    }
                     while let task = state.withLock({ $0.next(of: tasks) }) {
                         let results = try worker.read(task)
                         let done = state.withLock { state in
                             state.results += results
+                            state.unfinished -= unfinished
+                            unfinished = 0
                             for result in results where result.object != 0 {
                                 state.files += 1
                                 state.bytes += result.status?.size ?? maker.plan[result.index].bytes
                             }
-                            return (state.files, state.bytes)
+                            return (state.files, state.bytes + state.unfinished)
                         }
                         maker.progress(done.0, done.1)
                     }
@@ -110,6 +121,7 @@ struct KeptItems {
         private var position = 0
         var results: [ReadingResult] = []
         var failure: BackupError?
+        var unfinished: UInt64 = 0
         var files: Int
         var bytes: UInt64
 

@@ -27,11 +27,14 @@ final class ReadingWorker {
     private let store: BackupStore
     private let reader: ContentReader
 
-    init(_ maker: SnapshotMaker, _ adder: ObjectAdder) throws(BackupError) {
+    /// `partRead` is told how many bytes more of a large file have been read.
+    init(
+        _ maker: SnapshotMaker, _ adder: ObjectAdder, partRead: @escaping (UInt64) -> Void
+    ) throws(BackupError) {
         container = maker.container
         plan = maker.plan
         store = maker.store
-        reader = try ContentReader(adder, level: maker.level)
+        reader = try ContentReader(adder, level: maker.level, partRead: partRead)
     }
 
     /// Reads one task's items, and adds what they hold to the store.

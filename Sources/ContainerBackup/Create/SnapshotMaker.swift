@@ -52,7 +52,13 @@ package struct SnapshotMaker {
                 view: plan.rules.view.rawValue, tree: tree.directory, files: tree.files, bytes: tree.bytes,
                 incidents: Self.sorted(
                     plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) } + kept.incidents
-                        + tree.incidents))
+                        + tree.incidents),
+                exclusions: try store.exclusions(
+                    plan.lazy.filter { $0.decision == .exclude }.map { entry in
+                        BackupStore.Exclusion(
+                            path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
+                            flag: entry.decidedBy.description)
+                    }))
             try adder.finish { snapshot.number = try BackupStore.add(snapshot, in: $0) }
             return Outcome(
                 snapshot: snapshot, filesRead: kept.filesRead, bytesRead: kept.bytesRead,

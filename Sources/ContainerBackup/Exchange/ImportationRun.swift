@@ -13,7 +13,7 @@ struct ImportationRun {
     init(_ backup: MobileBackup, _ store: BackupStore, _ adder: ObjectAdder) throws(BackupError) {
         self.backup = backup
         self.store = store
-        reader = try ContentReader(adder, level: 3)
+        reader = try ContentReader(adder, level: 3) { _ in }
     }
 
     /// Takes what a row tells of, or notes why not.

@@ -8,14 +8,18 @@ internal import SystemPackage
 package struct Restoration {
     package let store: BackupStore
     package let snapshot: Snapshot
-    package let target: Folder
+    /// Nil for a directory that is not there yet, which only a preview can take.
+    package let target: Folder?
     /// The paths to restore with all that lies below; all where there are none.
     package var paths: [[UInt8]] = []
+    /// Whether a file or link that is there and not as it was kept is replaced.
     package var replacesFiles = false
+    /// Whether a path stays out, with all that lies below.
+    var leavesOut: (_ path: [UInt8]) -> Bool = { _ in false }
     /// Is told how many files and bytes are done.
     package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
-    package init(_ snapshot: Snapshot, of store: BackupStore, into target: Folder) {
+    package init(_ snapshot: Snapshot, of store: BackupStore, into target: Folder?) {
         self.snapshot = snapshot
         self.store = store
         self.target = target
@@ -27,6 +31,8 @@ package struct Restoration {
         package var directories = 0
         package var links = 0
         package var bytes: UInt64 = 0
+        /// Files and links that were there just as they were kept, and were left alone.
+        package var same = 0
         /// What could not be restored, or not as it was; by path.
         package var incidents: [Snapshot.Incident] = []
     }
@@ -36,7 +42,10 @@ package struct Restoration {
     /// - Throws: `notFound` for a path that the snapshot lacks, `full`, `failed`. A damaged file is an incident, and does
     ///   not appear.
     package func run() throws(BackupError) -> Outcome {
-        var run = try RestorationRun(self)
+        guard let target else {
+            throw BackupError(.failed, "the directory to restore into is not there", hint: "make it")
+        }
+        var run = try RestorationRun(self, into: target)
         try run.restore()
         return run.outcome
     }

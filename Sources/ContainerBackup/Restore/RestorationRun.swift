@@ -5,48 +5,32 @@ internal import SystemPackage
 struct RestorationRun {
     private let plan: Restoration
     private let reader: ObjectReader
-    private let wanted: [[UInt8]]
+    private let target: Folder
+    private let comparison: TargetComparison
+    private var wanted: WantedPaths
     private(set) var outcome = Restoration.Outcome()
+    private var sameBytes: UInt64 = 0
     /// Where the first name of a file with several names was put, by what the file was known by.
     private var firstNames: [HardLink: FilePath] = [:]
-    private var attributeSets: [Int64: [BackupStore.Attribute]] = [:]
-    private var found: Set<[UInt8]> = []
 
     private struct HardLink: Hashable {
         let inode: UInt64
         let object: Int64
     }
 
-    init(_ plan: Restoration) throws(BackupError) {
+    init(_ plan: Restoration, into target: Folder) throws(BackupError) {
         self.plan = plan
+        self.target = target
         reader = try ObjectReader(plan.store)
-        wanted = plan.paths.map { path in Array(path.drop { $0 == UInt8(ascii: "/") }) }
+        comparison = try TargetComparison(plan.store)
+        wanted = WantedPaths(plan.paths)
     }
 
     mutating func restore() throws(BackupError) {
         for root in try plan.store.entries(of: plan.snapshot.tree) where root.kind == .directory {
-            try directory(root, at: [], in: plan.target, depth: 0)
+            try directory(root, at: [], in: target, depth: 0)
         }
-        for path in wanted where !found.contains(path) {
-            throw BackupError(
-                .notFound,
-                "snapshot \(plan.snapshot.number) holds nothing of the path “\(String(decoding: path, as: UTF8.self))”",
-                hint: "`sandboxbackup diff` and `snapshots` show what it holds")
-        }
-    }
-
-    /// Whether a path is wanted itself or by one above it, or only leads to one that is.
-    private mutating func isWanted(_ path: [UInt8]) -> (whole: Bool, way: Bool) {
-        guard !wanted.isEmpty else { return (true, true) }
-        var way = path.isEmpty
-        for one in wanted {
-            if one.isEmpty || path == one || path.starts(with: one + [UInt8(ascii: "/")]) {
-                found.insert(one)
-                return (true, true)
-            }
-            if one.starts(with: path + [UInt8(ascii: "/")]) { way = true }
-        }
-        return (false, way)
+        try wanted.requireAll(in: plan.snapshot)
     }
 
     private mutating func directory(
@@ -60,8 +44,8 @@ struct RestorationRun {
                 continue
             }
             let innerPath = path.isEmpty ? inner.name : path + [UInt8(ascii: "/")] + inner.name
-            let (whole, way) = isWanted(innerPath)
-            guard whole || (way && inner.kind == .directory) else { continue }
+            let (whole, way) = wanted.look(at: innerPath)
+            guard whole || (way && inner.kind == .directory), !plan.leavesOut(innerPath) else { continue }
             do {
                 try item(inner, at: innerPath, in: folder, depth: depth)
             } catch let error as FileSystemError {
@@ -89,9 +73,10 @@ struct RestorationRun {
             outcome.directories += 1
         case .file: try file(entry, at: path, name, in: folder)
         case .symbolicLink:
-            guard let target = entry.target else { return note(path, "damaged") }
+            guard let pointed = entry.target else { return note(path, "damaged") }
+            if try isThere(entry, name, in: folder) { return }
             try makeRoom(for: name, in: folder)
-            try folder.makeLink(name, to: FilePath(bytes: target))
+            try folder.makeLink(name, to: FilePath(bytes: pointed))
             try folder.setTimes(name, accessed: entry.modified, modified: entry.modified)
             outcome.links += 1
         default: note(path, "not-kept")
@@ -104,15 +89,24 @@ struct RestorationRun {
         guard let object = entry.object else { return note(path, "damaged") }
         let link = HardLink(inode: entry.inode, object: object)
         if entry.links > 1, let first = firstNames[link] {
+            if let there = try folder.statusIfPresent(name), there.identity == (try target.status(first)).identity {
+                outcome.same += 1
+                return
+            }
             try makeRoom(for: name, in: folder)
-            try plan.target.addName(to: first, at: FilePath(bytes: path))
+            try target.addName(to: first, at: FilePath(bytes: path))
             outcome.files += 1
+            return
+        }
+        if try isThere(entry, name, in: folder) {
+            if entry.links > 1 { firstNames[link] = FilePath(bytes: path) }
             return
         }
         let file = try stage(in: folder)
         do {
             let size = try reader.size(of: object)
             try reader.read(object) { position, bytes throws(BackupError) in
+                tell(unfinished: position)
                 do throws(FileSystemError) { try Self.write(bytes, at: position, of: size, to: file) } catch {
                     throw BackupError(error)
                 }
@@ -132,17 +126,34 @@ struct RestorationRun {
         }
         if entry.links > 1 { firstNames[link] = FilePath(bytes: path) }
         outcome.files += 1
-        plan.progress(outcome.files, outcome.bytes)
+        tell()
+    }
+
+    /// Whether the target has the item as it was kept, which is counted.
+    private mutating func isThere(_ entry: SnapshotEntry, _ name: FilePath, in folder: Folder) throws -> Bool {
+        guard let there = try folder.statusIfPresent(name),
+            try comparison.isSame(entry, there, name, in: folder)
+        else { return false }
+        outcome.same += 1
+        sameBytes += there.kind == .file ? there.size : 0
+        tell()
+        return true
+    }
+
+    private func tell(unfinished: UInt64 = 0) {
+        plan.progress(outcome.files + outcome.same, outcome.bytes + sameBytes + unfinished)
     }
 
     private static let staging: FilePath = ".sandboxbackup-staging"
 
     private func stage(in folder: Folder) throws(FileSystemError) -> OpenFile {
-        do throws(FileSystemError) { return try folder.create(Self.staging, permissions: 0o600) } catch {
+        do throws(FileSystemError) {
+            return try UnfinishedFiles.make(Self.staging, in: folder, permissions: 0o600)
+        } catch {
             // A restoration that was ended left it.
             guard error.errno == .fileExists else { throw error }
             try folder.remove(Self.staging)
-            return try folder.create(Self.staging, permissions: 0o600)
+            return try UnfinishedFiles.make(Self.staging, in: folder, permissions: 0o600)
         }
     }
 
@@ -199,9 +210,7 @@ struct RestorationRun {
     }
 
     private mutating func attributes(_ entry: SnapshotEntry, to file: OpenFile, _ path: [UInt8]) throws {
-        guard let set = entry.attributes else { return }
-        if attributeSets[set] == nil { attributeSets[set] = try plan.store.attributes(set) }
-        for attribute in attributeSets[set] ?? [] {
+        for attribute in try comparison.attributes(entry) {
             do throws(FileSystemError) { try file.setAttribute(attribute.name, attribute.value) } catch {
                 note(path, "attribute-not-set")
             }
@@ -209,7 +218,7 @@ struct RestorationRun {
     }
 
     /// One component of a path, and no other: what a store says is not believed.
-    private static func isName(_ name: [UInt8]) -> Bool {
+    static func isName(_ name: [UInt8]) -> Bool {
         !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
             && name != [UInt8(ascii: ".")] && name != Array("..".utf8)
     }

@@ -64,6 +64,8 @@ extension BackupStore {
         "DELETE FROM frame WHERE object NOT IN (SELECT id FROM needed)",
         "DELETE FROM object WHERE id NOT IN (SELECT id FROM needed)",
         "DELETE FROM attribute WHERE attributes NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
+        "DELETE FROM excluded WHERE exclusions NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
+        "DELETE FROM exclusions WHERE id NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
         "DELETE FROM attributes WHERE id NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
     ]
 

@@ -19,6 +19,8 @@ package struct Snapshot: Sendable, Hashable {
     package let bytes: UInt64
     /// What was planned and not kept as planned: none where the snapshot is complete.
     package let incidents: [Incident]
+    /// The list of what the plan left out; nil where it left out nothing, or there was no plan.
+    package internal(set) var exclusions: Int64?
 
     /// Something that is not in the snapshot as it was in the container.
     package struct Incident: Sendable, Hashable {
@@ -34,7 +36,9 @@ extension BackupStore {
         try catalogue { database in
             let rows = try Row.fetchCursor(
                 database,
-                sql: "SELECT id, taken, taken_ns, bundle, kind, view, tree, files, bytes FROM snapshot ORDER BY id")
+                sql:
+                    "SELECT id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions FROM snapshot ORDER BY id"
+            )
             var snapshots: [Snapshot] = []
             while let row = try rows.next() {
                 func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
@@ -44,13 +48,14 @@ extension BackupStore {
                     return value
                 }
                 let number: Int64 = try value(0)
-                let bundle = row[3] as DatabaseValue
+                let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
                 snapshots.append(
                     Snapshot(
                         number: number, taken: Timestamp(seconds: try value(1), nanoseconds: try value(2)),
                         bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
                         tree: try value(6), files: try value(7), bytes: UInt64(bitPattern: try value(8)),
-                        incidents: try Self.incidents(of: number, in: database)))
+                        incidents: try Self.incidents(of: number, in: database),
+                        exclusions: exclusions.isNull ? nil : try value(9)))
             }
             return snapshots
         }
@@ -72,12 +77,13 @@ extension BackupStore {
         let hash = try Self.hash(of: snapshot, in: database)
         try database.execute(
             sql: """
-                INSERT INTO snapshot(sha256, taken, taken_ns, bundle, kind, view, tree, files, bytes)
-                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO snapshot(sha256, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions)
+                VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """,
             arguments: [
                 Data(hash.bytes), snapshot.taken.seconds, Int(snapshot.taken.nanoseconds), snapshot.bundleIdentifier,
                 snapshot.kind, snapshot.view, snapshot.tree, snapshot.files, Int64(bitPattern: snapshot.bytes),
+                snapshot.exclusions,
             ])
         let number = database.lastInsertedRowID
         for incident in snapshot.incidents {
@@ -99,6 +105,7 @@ extension BackupStore {
             Array((snapshot.bundleIdentifier ?? "").utf8), Array(snapshot.kind.utf8), Array(snapshot.view.utf8),
             Array(tree), Array("\(snapshot.files)".utf8), Array("\(snapshot.bytes)".utf8),
         ]
+        fields.append(try exclusionsHash(of: snapshot, in: database))
         // As the catalogue gives them, whatever the order in which they came.
         for incident in snapshot.incidents.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
             fields += [incident.path, Array(incident.reason.utf8)]
@@ -109,6 +116,16 @@ extension BackupStore {
             bytes += field
         }
         return ContentHash(of: bytes)
+    }
+
+    /// What its list of exclusions is known by; empty where it has none.
+    private static func exclusionsHash(of snapshot: Snapshot, in database: Database) throws -> [UInt8] {
+        guard let id = snapshot.exclusions else { return [] }
+        let statement = try database.cachedStatement(sql: "SELECT sha256 FROM exclusions WHERE id = ?")
+        guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
+            throw BackupError(.damaged, "the catalogue lacks exclusions \(id), which a snapshot names")
+        }
+        return Array(hash)
     }
 
     private static func incidents(of snapshot: Int64, in database: Database) throws -> [Snapshot.Incident] {

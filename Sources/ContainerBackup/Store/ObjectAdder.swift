@@ -32,6 +32,7 @@ final class ObjectAdder: Sendable {
             if try store.folder.statusIfPresent("staging") != nil { try store.folder.remove("staging") }
             try store.folder.makeFolder("staging")
             staging = try store.folder.folder("staging")
+            UnfinishedFiles.note(directory: "staging", in: store.folder)
         } catch { throw BackupError(error) }
         try store.catalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
@@ -54,6 +55,7 @@ final class ObjectAdder: Sendable {
             try database.execute(sql: "COMMIT")
         }
         do throws(FileSystemError) { try store.folder.remove("staging") } catch { throw BackupError(error) }
+        UnfinishedFiles.forget("staging")
     }
 
     /// Gives up what has not been settled.
@@ -90,6 +92,32 @@ final class ObjectAdder: Sendable {
         }
     }
 
+    /// Keeps a damaged or missing object's content anew, `content` having its hash.
+    func replace(
+        _ object: Int64, _ hash: ContentHash, _ content: UnsafeRawBufferPointer, _ compressor: Compressor
+    ) throws(BackupError) {
+        try compressor.compress(content) { frame throws(BackupError) in
+            let isFile = frame.count > Self.inlineLimit
+            let name = hash.hexadecimal
+            let damaged = FilePath("\(name.prefix(2))/\(name)")
+            do throws(FileSystemError) {
+                // No content is lost with it, and the new file must not find its name taken.
+                if try store.objects.statusIfPresent(damaged) != nil { try store.objects.remove(damaged) }
+            } catch { throw BackupError(error) }
+            if isFile { try write(frame, for: hash) }
+            try store.catalogue { database in
+                try database.execute(
+                    sql: "UPDATE object SET form = ?, size = ? WHERE id = ?",
+                    arguments: [(isFile ? ObjectForm.file : .frame).rawValue, content.count, object])
+                try database.execute(sql: "DELETE FROM frame WHERE object = ?", arguments: [object])
+                guard !isFile else { return }
+                try database.execute(
+                    sql: "INSERT INTO frame(object, bytes) VALUES(?, ?)", arguments: [object, Data(frame)])
+            }
+            try settleNowAndThen(frame.count)
+        }
+    }
+
     /// Adds what is kept in parts, which have been added.
     func add(_ hash: ContentHash, size: UInt64, parts: [(position: UInt64, part: Int64)]) throws(BackupError) -> Int64 {
         try store.catalogue { database in
@@ -121,7 +149,7 @@ final class ObjectAdder: Sendable {
                 state.count += 1
                 return state.count
             }
-            let file = try staging.create(FilePath("\(number)"), permissions: 0o600)
+            let file = try UnfinishedFiles.make(FilePath("\(number)"), in: staging, permissions: 0o600)
             try file.write(frame)
             file.startWriting(from: 0, count: UInt64(frame.count))
             state.withLock { $0.files.append((file, hash)) }
@@ -160,6 +188,7 @@ final class ObjectAdder: Sendable {
                 guard error.errno == .fileExists else { throw error }
                 try staging.remove(file.path)
             }
+            UnfinishedFiles.forget(file.path)
         }
         for folder in folders.values { try folder.sync() }
     }

@@ -74,7 +74,7 @@ final class ObjectReader {
     }
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
-    private func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
+    func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
         try store.catalogue { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT position, part FROM part WHERE object = ? ORDER BY position")

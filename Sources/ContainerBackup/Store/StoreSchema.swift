@@ -29,7 +29,12 @@ enum StoreSchema {
         CREATE TABLE snapshot(
             id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 BLOB NOT NULL, taken INTEGER NOT NULL, taken_ns INTEGER NOT NULL,
             bundle TEXT, kind TEXT NOT NULL, view TEXT NOT NULL, tree INTEGER NOT NULL, files INTEGER NOT NULL,
-            bytes INTEGER NOT NULL);
+            bytes INTEGER NOT NULL, exclusions INTEGER);
+        CREATE TABLE exclusions(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE excluded(
+            exclusions INTEGER NOT NULL, path BLOB NOT NULL, kind INTEGER NOT NULL, reason TEXT NOT NULL,
+            flag TEXT NOT NULL, PRIMARY KEY(exclusions, path)
+        ) WITHOUT ROWID;
         CREATE TABLE incident(
             snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
         ) WITHOUT ROWID;

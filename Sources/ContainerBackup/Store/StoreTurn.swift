@@ -26,6 +26,7 @@ final class StoreTurn: Sendable {
         guard isWriter else { return }
         let since = ISO8601DateFormatter().string(from: Date())
         let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
+        UnfinishedFiles.note(Self.note, in: folder)
         var failure: ReplaceError?
         Array(text.utf8).withUnsafeBytes { bytes in
             do throws(ReplaceError) { try Replace(durability: .none).write(bytes, to: Self.note, in: folder) } catch {
@@ -37,7 +38,10 @@ final class StoreTurn: Sendable {
 
     /// Lets others come.
     func end() {
-        if isWriter { try? folder.remove(Self.note) }
+        if isWriter {
+            try? folder.remove(Self.note)
+            UnfinishedFiles.forget(Self.note)
+        }
         for lock in locks { lock.release() }
     }
 

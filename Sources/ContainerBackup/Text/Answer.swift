@@ -8,6 +8,31 @@ package protocol Answer {
     func write(_ json: inout JSONWriter)
 }
 
+/// An answer about many items, some of which may not be as they should.
+package protocol RunAnswer: Answer {
+    /// The fields of each of these.
+    var problems: [(inout JSONWriter) -> Void] { get }
+    /// Writes the fields of the one object that are about none of them.
+    func writeSummary(_ json: inout JSONWriter)
+    /// Writes it as lines: one `{"error": {…}}` for each problem, then `{"summary": {…}}`.
+    func lines(to output: @escaping (String) -> Void)
+}
+
+extension RunAnswer {
+    package func lines(to output: @escaping (String) -> Void) {
+        for problem in problems { Self.line("error", to: output, problem) }
+        Self.line("summary", to: output, writeSummary)
+    }
+
+    static func line(
+        _ key: String, to output: @escaping (String) -> Void, _ fields: (inout JSONWriter) -> Void
+    ) {
+        var json = JSONWriter(to: output)
+        json.object { $0.object(key, fields) }
+        output("\n")
+    }
+}
+
 extension Answer {
     /// It as one JSON object on a line of its own.
     package func json(to output: @escaping (String) -> Void) {

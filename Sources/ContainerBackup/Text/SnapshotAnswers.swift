@@ -12,6 +12,11 @@ extension Snapshot: Answer {
     }
 
     package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+
+    fileprivate func writeSummary(_ json: inout JSONWriter) {
         json.field("snapshot", number)
         json.field("taken", Self.time(taken))
         json.field("bundleID", bundleIdentifier)
@@ -20,7 +25,6 @@ extension Snapshot: Answer {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
     }
 
     static func time(_ time: Timestamp) -> String {
@@ -28,7 +32,7 @@ extension Snapshot: Answer {
     }
 }
 
-extension SnapshotMaker.Outcome: Answer {
+extension SnapshotMaker.Outcome: RunAnswer {
     package var text: String {
         var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
         text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
@@ -42,17 +46,29 @@ extension SnapshotMaker.Outcome: Answer {
 
     package func write(_ json: inout JSONWriter) {
         snapshot.write(&json)
+        writeWork(&json)
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { snapshot.incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        snapshot.writeSummary(&json)
+        writeWork(&json)
+    }
+
+    private func writeWork(_ json: inout JSONWriter) {
         json.field("filesRead", filesRead)
         json.field("bytesRead", bytesRead)
         json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
     }
 }
 
-extension Restoration.Outcome: Answer {
+extension Restoration.Outcome: RunAnswer {
     package var text: String {
         var text = "restored \(Quantity.count(files, "file")), \(Quantity.bytes(bytes)), in "
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
+        if same > 0 { text += "\(Quantity.count(same, "item")) as kept already\n" }
         guard !incidents.isEmpty else { return text }
         text += "not restored as it was:\n"
         for incident in incidents { text += incident.line }
@@ -60,15 +76,22 @@ extension Restoration.Outcome: Answer {
     }
 
     package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
         json.field("files", files)
         json.field("directories", directories)
         json.field("links", links)
         json.field("bytes", bytes)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.field("same", same)
     }
 }
 
-extension Verification.Outcome: Answer {
+extension Verification.Outcome: RunAnswer {
     package var text: String {
         var text = "read \(Quantity.count(objects, "object")), \(Quantity.bytes(bytes)): "
         if leftovers > 0 {
@@ -84,18 +107,24 @@ extension Verification.Outcome: Answer {
     }
 
     package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("damage") { json in for one in damage { json.object { one.write(&$0) } } }
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { damage.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
         json.field("objects", objects)
         json.field("bytes", bytes)
         json.field("leftovers", leftovers)
-        json.array("damage") { json in
-            for one in damage {
-                json.object { json in
-                    json.field("what", one.what)
-                    json.field("how", one.how)
-                    json.array("paths") { json in for path in one.paths { json.element(ByteText.escaped(path)) } }
-                }
-            }
-        }
+    }
+}
+
+extension Damage {
+    func write(_ json: inout JSONWriter) {
+        json.field("what", what)
+        json.field("how", how)
+        json.array("paths") { json in for path in paths { json.element(ByteText.escaped(path)) } }
     }
 }
 

@@ -19,6 +19,12 @@ extension Verification {
         }
     }
 
+    func exclusionDamage() throws(BackupError) -> [Damage] {
+        try rows("exclusions") { id, hash throws(BackupError) in
+            BackupStore.hash(of: try store.exclusions(id)) == hash ? nil : "its paths are not those that were written"
+        }
+    }
+
     func snapshotDamage() throws(BackupError) -> [Damage] {
         let snapshots: [Snapshot]
         do throws(BackupError) { snapshots = try store.snapshots() } catch {

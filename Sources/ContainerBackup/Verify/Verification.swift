@@ -31,14 +31,21 @@ package struct Verification {
         package var damage: [Damage] = []
         /// Whole objects that runs which were ended left, and that `prune` removes.
         package var leftovers = 0
+        /// The damaged objects, by number.
+        var badObjects: [Int64] = []
+        /// Whether SQLite finds the catalogue's own pages wrong.
+        var isCatalogueBroken = false
     }
 
     /// Looks at everything; changes nothing.
     package func run() throws(BackupError) -> Outcome {
         var outcome = Outcome()
         outcome.damage = try catalogueDamage()
+        outcome.isCatalogueBroken = !outcome.damage.isEmpty
         let bad = try objectDamage(&outcome)
-        outcome.damage += try directoryDamage() + attributeDamage() + snapshotDamage() + foreignFiles(&outcome)
+        outcome.badObjects = bad.keys.sorted()
+        outcome.damage +=
+            try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + foreignFiles(&outcome)
         outcome.damage += try named(bad)
         outcome.damage.sort { $0.what == $1.what ? $0.how < $1.how : $0.what < $1.what }
         return outcome

@@ -1,3 +1,5 @@
+internal import AppContainer
+
 /// What shows in a file's bytes, whatever their format: databases, and what is too broken or too large to be read as
 /// what it is. Reads the file through once, up to 256 MiB; at most 200 of each.
 enum RawContentFact: Fact {

@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 

@@ -14,6 +14,6 @@ struct Diff: ParsableCommand {
         let store = try place.open(for: .reading, command: "diff")
         let difference = try SnapshotDifference(
             from: store.snapshot(named: old), to: store.snapshot(named: new), in: store)
-        place.list(difference.lines, named: "differences", none: "no difference")
+        try place.list(difference.lines, named: "differences", none: "no difference")
     }
 }

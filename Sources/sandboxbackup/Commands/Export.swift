@@ -70,7 +70,7 @@ struct Export: ParsableCommand {
         let outcome = try exportation.run(into: Folder(makingIfAbsent: FilePath(target)))
         let output = Output()
         if json { outcome.json(to: output.write) } else { output.write(outcome.text) }
-        output.flush()
+        try output.end()
         if !outcome.incidents.isEmpty { throw Failure.incomplete }
     }
 }

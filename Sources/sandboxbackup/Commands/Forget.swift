@@ -34,6 +34,6 @@ struct Forget: ParsableCommand {
             try store.forget(forgotten)
             try store.close()
         }
-        place.list(forgotten, named: "forgotten", none: "nothing to forget")
+        try place.list(forgotten, named: "forgotten", none: "nothing to forget")
     }
 }

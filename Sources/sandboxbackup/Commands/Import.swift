@@ -27,7 +27,7 @@ struct Import: ParsableCommand {
         let store = try BackupStore(makingAt: FilePath(place.store), command: "import")
         let outcome = try importation.run(into: store, now: .now)
         try store.close()
-        place.say(outcome)
+        try place.say(outcome)
         if outcome.snapshots.contains(where: { !$0.incidents.isEmpty }) { throw Failure.incomplete }
     }
 }

@@ -65,7 +65,6 @@ struct PlanCommand: ParsableCommand {
         var rules = PlanRules(view: view)
         (rules.heedsCacheTags, rules.heedsNoDump) = (excludeCachesTag, excludeNodump)
         let output = Output()
-        defer { output.flush() }
         if let explain { return try self.explain(explain, container, rules, output) }
         let plan = try Plan(of: container, rules: rules)
         if let tool {
@@ -73,6 +72,7 @@ struct PlanCommand: ParsableCommand {
         } else {
             show(plan, output)
         }
+        try output.end()
         if !plan.isComplete { throw Failure.incomplete }
     }
 
@@ -106,6 +106,7 @@ struct PlanCommand: ParsableCommand {
         case .text: output.write(explanation.text(style: color.style))
         case .json, .jsonl: explanation.json(to: output.write)
         }
+        try output.end()
         if !explanation.isComplete { throw Failure.incomplete }
     }
 }

@@ -12,6 +12,6 @@ struct Prune: ParsableCommand {
         let store = try place.open(for: .removing, command: "prune")
         let pruned = try store.prune(changesNothing: dryRun)
         try store.close()
-        place.say(pruned)
+        try place.say(pruned)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ContainerBackup
 import FileSystem
 import SystemPackage
+import TextOutput
 
 /// `sandboxbackup restore SNAPSHOT [PATH…] --to DIR --store DIR`
 struct Restore: ParsableCommand {
@@ -23,15 +24,84 @@ struct Restore: ParsableCommand {
     @Flag(help: "Replace files that are there already; without it they stay, and are named.")
     var overwrite = false
 
+    @Flag(
+        name: [.customShort("n"), .long],
+        help: ArgumentHelp(
+            "Only say what would be made, replaced and left alone, path by path.",
+            discussion: "+ is made, M replaced, m a directory whose mode, times or attributes are set, ! not restored.")
+    )
+    var dryRun = false
+
+    @Flag(
+        name: .customLong("as-ios"),
+        help: ArgumentHelp(
+            "Restore as iOS does, and tell what the app will miss.",
+            discussion: """
+                The container gets a new UUID for its name beneath --to, Library/Caches and tmp are empty, what is the \
+                system's stays out, preferences come back. Told are paths into the old container, in links and property \
+                lists, and what a flag kept out; databases are not looked into.
+                """))
+    var asIOS = false
+
+    @Flag(help: "With --as-ios, make directories that a flag kept out again, empty and flagged.")
+    var recreateFlaggedDirectories = false
+
+    @OptionGroup var shown: RunOptions
+
+    func validate() throws {
+        if recreateFlaggedDirectories, !asIOS {
+            throw ValidationError("--recreate-flagged-directories goes with --as-ios.")
+        }
+        if asIOS, dryRun || overwrite || !paths.isEmpty {
+            throw ValidationError("--as-ios makes a new container of all; leave paths, --overwrite and --dry-run out.")
+        }
+    }
+
     func run() throws {
         let store = try place.open(for: .reading, command: "restore")
         let snapshot = try store.snapshot(named: self.snapshot)
-        let folder = try Folder(makingIfAbsent: FilePath(target))
+        if asIOS { return try restoreApp(snapshot, of: store) }
+        if dryRun { return try preview(snapshot, of: store) }
+        var restoration = restoration(of: snapshot, in: store, into: try Folder(makingIfAbsent: FilePath(target)))
+        let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
+            restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try restoration.run()
+        }
+        try place.say(outcome, by: shown)
+        if !outcome.incidents.isEmpty { throw Failure.incomplete }
+    }
+
+    private func restoreApp(_ snapshot: Snapshot, of store: BackupStore) throws {
+        var restoration = AppRestoration(snapshot, of: store)
+        restoration.recreatesFlaggedDirectories = recreateFlaggedDirectories
+        let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
+            restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try restoration.run(beneath: FilePath(target))
+        }
+        try place.say(outcome, by: shown)
+        if !outcome.restored.incidents.isEmpty { throw Failure.incomplete }
+    }
+
+    private func preview(_ snapshot: Snapshot, of store: BackupStore) throws {
+        let folder: Folder?
+        do throws(FileSystemError) { folder = try Folder(opening: FilePath(target)) } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw error }
+            folder = nil
+        }
+        let preview = try restoration(of: snapshot, in: store, into: folder).preview()
+        try place.say(preview, by: shown)
+        if !preview.isComplete { throw Failure.incomplete }
+    }
+
+    private func restoration(of snapshot: Snapshot, in store: BackupStore, into folder: Folder?) -> Restoration {
         var restoration = Restoration(snapshot, of: store, into: folder)
         restoration.paths = paths.map { Array($0.utf8) }
         restoration.replacesFiles = overwrite
-        let outcome = try restoration.run()
-        place.say(outcome)
-        if !outcome.incidents.isEmpty { throw Failure.incomplete }
+        return restoration
+    }
+
+    /// How much there is to do, where it is known without a look at all of it.
+    private func total(of snapshot: Snapshot) -> ProgressAmount? {
+        paths.isEmpty ? ProgressAmount(items: snapshot.files, bytes: snapshot.bytes) : nil
     }
 }

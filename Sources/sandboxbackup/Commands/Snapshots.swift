@@ -9,6 +9,6 @@ struct Snapshots: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "snapshots")
-        place.list(try store.snapshots(), named: "snapshots", none: "no snapshot yet")
+        try place.list(try store.snapshots(), named: "snapshots", none: "no snapshot yet")
     }
 }

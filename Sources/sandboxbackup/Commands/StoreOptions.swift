@@ -19,17 +19,28 @@ struct StoreOptions: ParsableArguments {
     }
 
     /// Says what came of a command.
-    func say(_ answer: some Answer) {
+    func say(_ answer: some Answer) throws {
         let output = Output()
         switch format {
         case .text: output.write(answer.text)
         case .json, .jsonl: answer.json(to: output.write)
         }
-        output.flush()
+        try output.end()
+    }
+
+    /// Says what came of a run over many items.
+    func say(_ answer: some RunAnswer, by run: RunOptions) throws {
+        let output = Output()
+        switch format {
+        case .text: if !run.quiet || !answer.problems.isEmpty { output.write(answer.text) }
+        case .json: answer.json(to: output.write)
+        case .jsonl: answer.lines(to: output.write)
+        }
+        try output.end()
     }
 
     /// Says a list: a line each, or one object.
-    func list(_ answers: [some Answer], named name: String, none: String) {
+    func list(_ answers: [some Answer], named name: String, none: String) throws {
         let output = Output()
         switch format {
         case .text:
@@ -43,6 +54,6 @@ struct StoreOptions: ParsableArguments {
             }
             output.write("\n")
         }
-        output.flush()
+        try output.end()
     }
 }

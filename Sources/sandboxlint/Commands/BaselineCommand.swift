@@ -31,7 +31,7 @@ struct BaselineCommand: ParsableCommand {
             let linters = try input.map { try selection.linter(for: $0) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
             var run = LintedInputs()
-            run.lint(input, by: linters, showing: Progress(.auto))
+            run.lint(input, by: linters, showing: ProgressLine(.auto))
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }

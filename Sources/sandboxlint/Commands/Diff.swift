@@ -56,7 +56,7 @@ struct Diff: ParsableCommand {
         let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0) }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]
-        let progress = Progress(.auto)
+        let progress = ProgressLine(.auto)
         defer { progress.end() }
         do {
             snapshots = try zip(paths, linters).map { path, linter in

@@ -82,7 +82,7 @@ struct Fix: ParsableCommand {
             return
         }
         let fixer = try fixer()
-        let progress = Progress(progress)
+        let progress = ProgressLine(progress)
         defer { progress.end() }
         let outcome = try Failure.ofInput {
             try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }

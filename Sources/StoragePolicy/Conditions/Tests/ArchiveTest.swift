@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import Foundation
 internal import TextOutput
 

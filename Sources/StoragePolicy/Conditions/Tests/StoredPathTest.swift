@@ -1,3 +1,5 @@
+internal import AppContainer
+
 /// `stored-path: container`: the file holds an absolute path into a container or a bundle. `purgeable`: the path of a
 /// file in Library/Caches or tmp, absolute or from the container.
 struct StoredPathTest: Test {

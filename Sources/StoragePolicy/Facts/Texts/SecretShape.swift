@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import Foundation
 
 /// What a secret looks like, whatever it is called.

@@ -1,10 +1,10 @@
 /// Where one of some texts may begin, told by its first two bytes: what lets most of a file be passed over quickly.
-struct Beginnings: Sendable {
+package struct Beginnings: Sendable {
     /// One bit for each pair of bytes.
     private let pairs: [UInt64]
 
     /// - Parameter texts: Of two bytes at least.
-    init(of texts: [[UInt8]]) {
+    package init(of texts: [[UInt8]]) {
         var pairs = [UInt64](repeating: 0, count: 1024)
         for text in texts {
             let pair = Int(text[0]) | Int(text[1]) << 8
@@ -14,7 +14,7 @@ struct Beginnings: Sendable {
     }
 
     /// The first of `starts` at which a text may begin that lies in `bytes`; nil where none may.
-    func first(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>) -> Int? {
+    package func first(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>) -> Int? {
         pairs.withUnsafeBufferPointer { pairs in
             var position = starts.lowerBound
             let end = min(starts.upperBound, bytes.count - 1)

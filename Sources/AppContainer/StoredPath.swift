@@ -2,12 +2,12 @@
 ///
 /// Such a path does not last: the directory's name changes with every update and every restore. It is found plain,
 /// percent-encoded (`%2F`) and as JSON may write it (`\/`); on a device and in a simulator.
-struct StoredPath: Sendable, Hashable {
+package struct StoredPath: Sendable, Hashable {
     /// What follows the container's own directory, with plain separators: `Documents/a.txt`; cut at 1,024 bytes.
-    let tail: [UInt8]
+    package let tail: [UInt8]
 
     /// The first directory of the container that it names; nil for the container itself or what is not one of these.
-    var place: String? {
+    package var place: String? {
         let first = tail.split(separator: UInt8(ascii: "/"), maxSplits: 1).first.map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -15,7 +15,7 @@ struct StoredPath: Sendable, Hashable {
     }
 
     /// The paths whose last fixed name stands at one of `starts`; at most `most`.
-    static func paths(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int) -> [StoredPath] {
+    package static func paths(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int) -> [StoredPath] {
         var found: [StoredPath] = []
         var position = starts.lowerBound
         while found.count < most, let start = beginnings.first(in: bytes, from: position..<starts.upperBound) {
@@ -26,14 +26,14 @@ struct StoredPath: Sendable, Hashable {
     }
 
     /// The paths in a text.
-    static func paths(in text: String, most: Int = 16) -> [StoredPath] {
+    package static func paths(in text: String, most: Int = 16) -> [StoredPath] {
         guard text.utf8.count >= shortest else { return [] }
         var text = text
         return text.withUTF8 { paths(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, most: most) }
     }
 
     /// `/var/mobile/Applications/` and an identifier; no path is shorter.
-    static let shortest = 61
+    package static let shortest = 61
 
     /// What stands before the identifier, from the end on. An empty name is an identifier.
     private static let chains: [[String]] = [
@@ -129,7 +129,7 @@ struct StoredPath: Sendable, Hashable {
     }
 
     /// Whether `8-4-4-4-12` hexadecimal digits stand here.
-    static func isIdentifier(at start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isIdentifier(at start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard start >= 0, start + identifierLength <= bytes.count else { return false }
         for index in 0..<identifierLength {
             let byte = bytes[start + index]

@@ -1,0 +1,153 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup restore --as-ios") struct AppRestorationTests {
+    private static let old = "/var/mobile/Containers/Data/Application/0A1B2C3D-0000-4000-8000-0123456789AB"
+
+    /// A container that remembers where it was, with a flagged directory, and what `body` says of a restored one.
+    private func withRestored(_ options: String..., body: (Command, URL, String) throws -> Void) throws {
+        try withStoreSample { folder, container, store throws in
+            let script = """
+                set -eu
+                mkdir -p Documents/tiles Library/Cookies Library/SplashBoard Library/Preferences
+                printf tile > Documents/tiles/1; printf state > Library/SplashBoard/x
+                printf cookie > Library/Cookies/Cookies.binarycookies
+                setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v flag Documents/tiles
+                ln -s \(Self.old)/Documents/letter.txt Documents/old
+                ln -s \(Self.old)/Documents/gone Documents/oldest
+                python3 - <<'P'
+                import plistlib
+                old = "\(Self.old)"
+                inner = plistlib.dumps({"book": old + "/Library/Caches/b"}, fmt=plistlib.FMT_BINARY)
+                values = {"last": "file://" + old + "/Documents/letter.txt", "fine": "Documents/letter.txt",
+                          "list": [1, {"a/b": old + "/Documents/missing"}], "inner": inner, "night": True}
+                for name, form in (("com.example.app", plistlib.FMT_BINARY), ("xml", plistlib.FMT_XML)):
+                    plistlib.dump(values, open(f"Library/Preferences/{name}.plist", "wb"), fmt=form)
+                open("Library/Preferences/broken.plist", "wb").write(b"bplist00" + b"\\xff" * 100)
+                P
+                """
+            let made = try Command("bash", ["-c", script], in: URL(fileURLWithPath: container))
+            try #require(made.code == 0, "\(made.errors)")
+            let created = try sandboxbackup("create", container, "--store", store)
+            #expect(created.code == 0, "\(created.errors)")
+            let target = folder.appending(path: "device")
+            let run = try Command(
+                Command.sandboxbackup, ["restore", "1", "--as-ios", "--store", store, "--to", target.path] + options)
+            let names = try FileManager.default.contentsOfDirectory(atPath: target.path)
+            try #require(names.count == 1 && UUID(uuidString: names[0]) != nil, "\(names)")
+            try body(run, target.appending(path: names[0]), container)
+        }
+    }
+
+    @Test("Makes a new container of another name, with what backups keep and the directories that iOS makes")
+    func container() throws {
+        try withRestored { run, restored, container throws in
+            #expect(run.code == 0 && run.errors.isEmpty, "\(run.text)")
+            #expect(run.text.hasPrefix("new container \(restored.lastPathComponent)\n"), "\(run.text)")
+            let kept = try TreeListing(of: restored.appending(path: "Documents")).description
+            let before = try TreeListing(of: URL(fileURLWithPath: container).appending(path: "Documents"))
+            for line in before.description.split(separator: "\n") {
+                // The directory itself has lost one that is in it.
+                let isLeftOut = line.hasPrefix(" d ") || line.contains("tiles") || line.contains("_excludeItem=")
+                #expect(isLeftOut || kept.contains(line), "\(line)")
+            }
+            let preferences = "Library/Preferences/com.example.app.plist"
+            #expect(
+                try Data(contentsOf: restored.appending(path: preferences))
+                    == Data(contentsOf: URL(fileURLWithPath: container).appending(path: preferences)))
+            for empty in ["Library/Caches", "tmp"] {
+                #expect(try FileManager.default.contentsOfDirectory(atPath: restored.appending(path: empty).path) == [])
+            }
+            for gone in ["Library/SplashBoard", "Documents/tiles"] {
+                #expect(!FileManager.default.fileExists(atPath: restored.appending(path: gone).path))
+            }
+            let plan = try sandboxbackup("plan", restored.path)
+            #expect(plan.code == 0, "\(plan.errors)")
+        }
+    }
+
+    @Test("Names each path into the old container, whether its target is there, and what a flag kept out")
+    func missed() throws {
+        try withRestored { run, _, _ throws in
+            let there = "which is there under the new one", gone = "which is gone"
+            var expected = [
+                "Documents/old: a link to the old container’s Documents/letter.txt, \(there)",
+                "Documents/oldest: a link to the old container’s Documents/gone, \(gone)",
+                "Documents/tiles: left out of the backup by com.apple.metadata:com_apple_backup_excludeItem",
+            ]
+            for name in ["com.example.app", "xml"] {
+                let file = "Library/Preferences/\(name).plist: at "
+                expected += [
+                    "\(file)/inner//book the path of the old container’s Library/Caches/b, \(gone)",
+                    "\(file)/last the path of the old container’s Documents/letter.txt, \(there)",
+                    "\(file)/list/1/a/b the path of the old container’s Documents/missing, \(gone)",
+                ]
+            }
+            let told = run.text.components(separatedBy: "the app would miss 9 things:\n").last ?? ""
+            let lines = told.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            #expect(lines.sorted() == expected.sorted(), "\(run.text)")
+            #expect(!run.text.contains(Self.old))
+        }
+    }
+
+    @Test("Makes flagged directories again, empty and flagged, where that is asked for")
+    func recreated() throws {
+        try withRestored("--recreate-flagged-directories", "--format", "json") { run, restored, _ throws in
+            #expect(run.code == 0 && run.text.contains(#""recreated":["Documents/tiles"]"#), "\(run.text)")
+            #expect(run.text.contains(#""knowsExclusions":true"#))
+            let tiles = restored.appending(path: "Documents/tiles")
+            #expect(try FileManager.default.contentsOfDirectory(atPath: tiles.path) == [])
+            let explained = try sandboxbackup("plan", restored.path, "--format", "jsonl").text
+            #expect(
+                explained.contains(
+                    #"{"path":"Documents/tiles","kind":"directory","decision":"exclude","reason":"own-flag""#))
+        }
+    }
+
+    @Test("Goes with no other way of restoring", arguments: ["--overwrite", "--dry-run", "Documents"])
+    func alone(option: String) throws {
+        let run = try sandboxbackup("restore", "1", "--as-ios", option, "--store", "s", "--to", "t")
+        #expect(run.code == 2 && run.errors.contains("--as-ios makes a new container of all"))
+        let other = try sandboxbackup("restore", "1", "--recreate-flagged-directories", "--store", "s", "--to", "t")
+        #expect(other.code == 2)
+    }
+
+    @Test("What a plan left out is kept with a snapshot, once for all that are alike, and goes with the last of them")
+    func exclusions() throws {
+        try withStoreSample { folder, container, store throws in
+            func ask(_ query: String) throws -> String {
+                try Command("sqlite3", ["\(store)/catalogue.sqlite", query]).text
+            }
+            for _ in 1...2 { _ = try sandboxbackup("create", container, "--store", store) }
+            #expect(
+                try ask("SELECT count(*) FROM exclusions; SELECT count(DISTINCT exclusions) FROM snapshot") == "1\n1\n")
+            #expect(
+                try ask("SELECT path, kind, reason, flag FROM excluded WHERE path = CAST('tmp' AS BLOB)")
+                    == "tmp|2|tmp|tmp\n")
+            _ = try Command(
+                "setfattr",
+                [
+                    "-n", "user.com.apple.metadata:com_apple_backup_excludeItem", "-v", "x",
+                    "\(container)/Documents/notes",
+                ])
+            _ = try sandboxbackup("create", container, "--store", store)
+            #expect(try ask("SELECT count(*) FROM exclusions") == "2\n")
+            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            _ = try sandboxbackup("prune", "--store", store)
+            #expect(try ask("SELECT count(*) FROM exclusions") == "1\n")
+            #expect(try sandboxbackup("verify", "--store", store).code == 0)
+            for change in [
+                "UPDATE excluded SET flag = 'x'", "DELETE FROM excluded WHERE path = CAST('tmp' AS BLOB)",
+                "DELETE FROM exclusions", "UPDATE snapshot SET exclusions = NULL",
+            ] {
+                let copy = folder.appending(path: "damaged")
+                _ = try Command("cp", ["-a", store, copy.path])
+                _ = try Command("sqlite3", ["catalogue.sqlite", change], in: copy)
+                let run = try sandboxbackup("verify", "--store", copy.path)
+                #expect(run.code == 12, "\(change): \(run.text)")
+                _ = try Command("rm", ["-rf", copy.path])
+            }
+        }
+    }
+}

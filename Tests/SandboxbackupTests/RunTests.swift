@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person, a program and a terminal see of a run that takes its time.
+@Suite("A run of sandboxbackup") struct RunTests {
+    /// Runs a command of the tool's over content that takes more than 300 ms, and shows what it left.
+    private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
+        try withStoreSample { folder, _, _ throws in
+            _ = try Command(
+                "bash", ["-c", "head -c 400000000 /dev/urandom > container/Documents/large.bin"], in: folder)
+            let run = try Command("bash", ["-uc", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            try body(run, folder)
+        }
+    }
+
+    @Test("Tells on standard error how far it has come, how fast, and what is left, where that is asked for")
+    func progress() throws {
+        let script = """
+            "$TOOL" create container --store store --progress always
+            "$TOOL" verify --store store --progress always
+            "$TOOL" restore 1 --store store --to out --progress always
+            "$TOOL" verify --store store --progress always --quiet
+            "$TOOL" verify --store store
+            """
+        try slowly(script) { run, _ throws in
+            let lines = run.errors.components(separatedBy: "\r\u{1b}[K")
+            let shown = try Regex(
+                #"^sandboxbackup  (\[#*-*\]  )?\d+ %  \d+ of \d+ (file|object)s  .+/s  ((\d+ min )?\d+ s left|…)$"#)
+            #expect(lines.contains { $0.contains("MB/s") }, "\(run.errors)")
+            let told = lines.filter { !$0.isEmpty }
+            #expect(!told.isEmpty && told.allSatisfy { $0.wholeMatch(of: shown) != nil }, "\(run.errors)")
+            // It is taken away at the end, and a quiet run that finds nothing says nothing.
+            #expect(run.errors.hasSuffix("\r\u{1b}[K"))
+            #expect(run.text.components(separatedBy: "all as it was written").count == 3, "\(run.text)")
+        }
+    }
+
+    @Test("Gives programs status lines, a line for each error, and a summary")
+    func lines() throws {
+        let script = """
+            "$TOOL" create container --store store --format jsonl
+            for f in $(find store/objects -type f | sort | tail -1); do truncate -s -1 $f; done
+            "$TOOL" verify --store store --format jsonl --progress never
+            """
+        try slowly(script) { run, _ throws in
+            let lines = try run.text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: [String: Any]])
+            }
+            let keys = lines.compactMap(\.keys.first)
+            #expect(Array(keys.drop { $0 == "status" }) == ["summary", "error", "summary"], "\(run.text)")
+            #expect(keys.first == "status")
+            #expect(lines[0]["status"]?["bytesInAll"] as? Int ?? 0 > 400_000_000)
+            #expect(lines[keys.count - 2]["error"]?["how"] != nil && run.code == 12, "\(run.errors)")
+        }
+    }
+
+    @Test(
+        "Ends by a signal with its code, and leaves nothing half written",
+        arguments: [("INT", 130), ("TERM", 143)],
+        ["create container --store store", "restore 1 --store store --to out"])
+    func ended(signal: (name: String, code: Int), command: String) throws {
+        let script = """
+            [[ '\(command)' = restore* ]] && "$TOOL" create container --store store > /dev/null
+            set -m
+            "$TOOL" \(command) > said 2> errors &
+            tool=$!
+            # Until it is at work.
+            until [ -n "$(find store/staging out -type f 2> /dev/null | head -1)" ] || ! kill -0 $tool 2> /dev/null; do :; done
+            kill -\(signal.name) $tool; wait $tool; echo $?
+            cat errors
+            ls -A store | grep -v '^catalogue.sqlite\\|^objects$'
+            find . -name '*staging*'
+            """
+        try slowly(script) { run, folder throws in
+            let lines = run.text.split(separator: "\n")
+            #expect(lines.first == "\(signal.code)", "\(run.text)\(run.errors)")
+            #expect(lines.count == 2 && lines.last?.hasPrefix("sandboxbackup: ") == true, "\(run.text)")
+            let verified = try sandboxbackup("verify", "--store", folder.appending(path: "store").path)
+            #expect(verified.code == 0, "\(verified.text)")
+        }
+    }
+
+    @Test(
+        "Says so, with 1, where standard output cannot be written",
+        arguments: ["snapshots --store store", "verify --store store", "plan container"])
+    func fullOutput(command: String) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            let run = try Command(
+                "bash", ["-c", "\"$TOOL\" \(command) > /dev/full"], in: folder,
+                environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.code == 1 && run.errors.contains("standard output cannot be written"), "\(run.errors)")
+        }
+    }
+}
