@@ -97,17 +97,15 @@ let package = Package(
         .target(
             name: "ContainerBackup",
             dependencies: [
-                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "PropertyLists",
-                "TextOutput",
-                system,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "MobileBackup",
+                "PropertyLists", "TextOutput", system, .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
-            exclude: ["Store/FORMAT.md"],
+            exclude: ["Exchange/LAYOUT.md", "Store/FORMAT.md"],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
-                "AppContainer", "ContainerBackup", "FileSystem", "TextOutput", system,
+                "AppContainer", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

@@ -24,7 +24,7 @@ struct Sandboxbackup: ParsableCommand {
         version: version,
         subcommands: [
             PlanCommand.self, Create.self, Snapshots.self, Diff.self, Verify.self, Restore.self, Forget.self,
-            Prune.self,
+            Prune.self, Export.self, Import.self,
         ])
 
     static func main() {

@@ -28,7 +28,7 @@ import Testing
             try container.save(Data(count: 5_200_000), to: .documents("tiles/8.png"))
             try container.excludeFromBackup(.documents("tiles"))
             let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
-            #expect(lines.count == 15)
+            #expect(lines.count == 17)
             for line in lines {
                 let line = line.replacing("path/to/container", with: path)
                     .replacing("path/to/", with: folder.appending(path: "").path)

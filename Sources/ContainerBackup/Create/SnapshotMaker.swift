@@ -70,7 +70,7 @@ package struct SnapshotMaker {
     }
 
     /// By path, and one a path.
-    private static func sorted(_ incidents: [Snapshot.Incident]) -> [Snapshot.Incident] {
+    static func sorted(_ incidents: [Snapshot.Incident]) -> [Snapshot.Incident] {
         var sorted = incidents.sorted { PathOrder.precedes($0.path, $1.path) }
         var seen: Set<[UInt8]> = []
         sorted.removeAll { !seen.insert($0.path).inserted }

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import GRDB
+internal import MobileBackup
 internal import SystemPackage
 
 /// Why a backup's work stopped, and what is on disk now.
@@ -75,6 +76,8 @@ extension BackupError {
                 self.init(.locked, "the catalogue is in use: \(text)", hint: "wait for whoever uses it")
             default: self.init(.failed, "the catalogue cannot be used: \(text)")
             }
+        } else if let error = error as? MobileBackupError {
+            self.init(.failed, error.description)
         } else {
             self.init(.failed, "\(error)")
         }

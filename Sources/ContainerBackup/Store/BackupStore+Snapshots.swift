@@ -106,7 +106,10 @@ extension BackupStore {
             Array(tree), Array("\(snapshot.files)".utf8), Array("\(snapshot.bytes)".utf8),
         ]
         fields.append(try exclusionsHash(of: snapshot, in: database))
-        for incident in snapshot.incidents { fields += [incident.path, Array(incident.reason.utf8)] }
+        // As the catalogue gives them, whatever the order in which they came.
+        for incident in snapshot.incidents.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
+            fields += [incident.path, Array(incident.reason.utf8)]
+        }
         var bytes: [UInt8] = []
         for field in fields {
             withUnsafeBytes(of: Int64(field.count).bigEndian) { bytes += $0 }

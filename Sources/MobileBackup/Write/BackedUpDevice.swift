@@ -33,8 +33,10 @@ package struct BackedUpDevice: Sendable, Hashable {
         self.applicationVersions = applicationVersions
     }
 
-    /// Whether the identifier names a folder, and nothing else.
-    var isNamed: Bool {
+    var isNamed: Bool { Self.isIdentifier(identifier) }
+
+    /// Whether an identifier names a folder, and nothing else.
+    package static func isIdentifier(_ identifier: String) -> Bool {
         !identifier.isEmpty && identifier.utf8.count <= 64
             && identifier.utf8.allSatisfy { byte in
                 switch byte {

@@ -1,0 +1,70 @@
+package import FileSystem
+package import MobileBackup
+
+/// Takes the containers of a backup in Apple's layout into a store, each as a snapshot.
+///
+/// Nothing that the backup says is believed: a row that leads out, lies or is garbage is an incident of the snapshot, and
+/// what it tells of is not in it.
+package struct Importation {
+    private let backup: MobileBackup
+    private let domains: [BackupDomain]
+    private let systemDomains: Int
+
+    /// What was taken.
+    package struct Outcome: Sendable {
+        package var snapshots: [Snapshot] = []
+        /// How many of the backup's domains are the system's, and so no containers.
+        package let systemDomains: Int
+    }
+
+    /// Looks which containers a backup holds: apps', plug-ins' and groups', or the one that is asked for.
+    ///
+    /// - Throws: `notFound` where the backup does not hold it, or no container at all; `failed`.
+    package init(of backup: MobileBackup, bundleIdentifier: String? = nil) throws(BackupError) {
+        self.backup = backup
+        let all: [BackupDomain]
+        do throws(MobileBackupError) { all = try backup.domains() } catch { throw BackupError(error) }
+        let containers = all.filter { $0.snapshotKind != nil }
+        systemDomains = all.count - containers.count
+        domains = containers.filter { domain in
+            guard let bundleIdentifier, let identifier = domain.bundleID else { return bundleIdentifier == nil }
+            return identifier.utf8.elementsEqual(bundleIdentifier.utf8)
+        }
+        guard domains.isEmpty else { return }
+        throw BackupError(
+            .notFound, "the backup holds no container" + (bundleIdentifier.map { " of “\($0)”" } ?? " of an app"),
+            hint: containers.isEmpty ? "" : "leave --bundle-id out to import all that it holds")
+    }
+
+    /// Takes one container after the other. What has been taken stays, whatever comes later. The snapshots are said to
+    /// be taken when the backup was made, or `now` where it does not say that.
+    ///
+    /// - Throws: `full`, `readOnly`, `damaged` where the store is, `failed` where the backup cannot be read on.
+    package func run(into store: BackupStore, now: Timestamp) throws(BackupError) -> Outcome {
+        var outcome = Outcome(systemDomains: systemDomains)
+        do {
+            let taken = try backup.date().map { Timestamp(seconds: $0) } ?? now
+            for domain in domains { outcome.snapshots.append(try take(domain, into: store, taken: taken)) }
+        } catch { throw BackupError(error) }
+        return outcome
+    }
+
+    private func take(_ domain: BackupDomain, into store: BackupStore, taken: Timestamp) throws -> Snapshot {
+        let adder = try ObjectAdder(store)
+        do {
+            var run = try ImportationRun(backup, store, adder)
+            try backup.entries(of: domain) { row throws in try run.take(row) }
+            let tree = try run.writeTree(made: taken)
+            var snapshot = Snapshot(
+                number: 0, taken: taken, bundleIdentifier: domain.bundleID, kind: domain.snapshotKind ?? "",
+                // What a backup that is not encrypted has.
+                view: BackupView.finderUnencrypted.rawValue, tree: tree.directory, files: tree.files,
+                bytes: tree.bytes, incidents: SnapshotMaker.sorted(tree.incidents))
+            try adder.finish { snapshot.number = try BackupStore.add(snapshot, in: $0) }
+            return snapshot
+        } catch {
+            adder.abandon()
+            throw error
+        }
+    }
+}

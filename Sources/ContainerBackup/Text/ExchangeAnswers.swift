@@ -1,0 +1,45 @@
+package import TextOutput
+
+extension Exportation.Outcome: Answer {
+    package var text: String {
+        var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
+        if !incidents.isEmpty {
+            text += "not in it as planned:\n"
+            for incident in incidents { text += incident.line }
+        }
+        guard !losses.isEmpty || roundedTimes > 0 else { return text }
+        text += "told less exactly, as the layout is:\n"
+        for loss in losses { text += loss.line }
+        if roundedTimes > 0 { text += "  time-rounded: \(Quantity.count(roundedTimes, "item"))\n" }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("snapshot", snapshot)
+        json.field("folder", folder)
+        json.field("files", files)
+        json.field("directories", directories)
+        json.field("links", links)
+        json.field("bytes", bytes)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.array("losses") { json in for loss in losses { json.object { loss.write(&$0) } } }
+        json.field("roundedTimes", roundedTimes)
+    }
+}
+
+extension Importation.Outcome: Answer {
+    package var text: String {
+        var text = ""
+        for snapshot in snapshots {
+            text += snapshot.text
+            for incident in snapshot.incidents { text += incident.line }
+        }
+        if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system left out\n" }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.write(&$0) } } }
+        json.field("systemDomains", systemDomains)
+    }
+}

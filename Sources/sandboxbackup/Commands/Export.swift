@@ -1,0 +1,76 @@
+import ArgumentParser
+import ContainerBackup
+import FileSystem
+import MobileBackup
+import SystemPackage
+import TextOutput
+
+/// `sandboxbackup export SNAPSHOT --format mobilebackup --to DIR --store DIR`
+struct Export: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a snapshot as a backup that other tools read: mobilebackup, Apple's of an iPhone.",
+        discussion: """
+            The backup is a folder in --to, named for the device. What its layout cannot tell is named, and listed on \
+            Sources/ContainerBackup/Exchange/LAYOUT.md. A snapshot knows no device: what is not said here of it is made \
+            up, and the same whenever the same snapshot is exported.
+            """)
+
+    /// What a backup is written as.
+    enum Layout: String, ExpressibleByArgument, CaseIterable { case mobilebackup }
+
+    @Argument(help: "The snapshot's number, or latest.")
+    var snapshot: String
+
+    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
+    var store: String
+
+    @Option(help: "The backup's layout: mobilebackup.")
+    var format: Layout
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("Where the backup's folder is made; made where it is missing.", valueName: "dir"))
+    var target: String
+
+    @Option(help: ArgumentHelp("The device's identifier, which names the folder.", valueName: "identifier"))
+    var udid: String?
+
+    @Option(help: ArgumentHelp("What its owner calls the device.", valueName: "name"))
+    var deviceName: String?
+
+    @Option(help: ArgumentHelp("Its iOS, at least 10.2.", valueName: "version"))
+    var productVersion: String?
+
+    @Option(help: ArgumentHelp("Whose container it is, where the snapshot does not say.", valueName: "identifier"))
+    var bundleId: String?
+
+    @Flag(help: "Answer with one JSON object.")
+    var json = false
+
+    func validate() throws {
+        if let udid, !BackedUpDevice.isIdentifier(udid) {
+            throw ValidationError("--udid takes at most 64 letters, digits and hyphens.")
+        }
+        guard let productVersion else { return }
+        let numbers = productVersion.split(separator: ".", omittingEmptySubsequences: false).map { UInt16($0) }
+        guard let major = numbers[0], !numbers.contains(nil),
+            major > 10 || major == 10 && (numbers.dropFirst().first ?? 0) ?? 0 >= 2
+        else { throw ValidationError("--product-version takes numbers and full stops, such as 17.5.1; at least 10.2.") }
+    }
+
+    func run() throws {
+        let store = try BackupStore(at: FilePath(store), for: .reading, command: "export")
+        let exportation = try Exportation(
+            store.snapshot(named: snapshot), of: store, bundleIdentifier: bundleId
+        ) { device in
+            device.identifier = udid ?? device.identifier
+            device.name = deviceName ?? device.name
+            device.productVersion = productVersion ?? device.productVersion
+        }
+        let outcome = try exportation.run(into: Folder(makingIfAbsent: FilePath(target)))
+        let output = Output()
+        if json { outcome.json(to: output.write) } else { output.write(outcome.text) }
+        try output.end()
+        if !outcome.incidents.isEmpty { throw Failure.incomplete }
+    }
+}

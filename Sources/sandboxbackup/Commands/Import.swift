@@ -1,0 +1,33 @@
+import ArgumentParser
+import ContainerBackup
+import FileSystem
+import MobileBackup
+import SystemPackage
+
+/// `sandboxbackup import DIR --store DIR`
+struct Import: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Take the containers of an iPhone's backup into a store, each as a snapshot.",
+        discussion: """
+            DIR is the folder that is named for the device, as Finder, iTunes or `sandboxbackup export` made it. It is \
+            not changed. Encrypted backups are not read.
+            """)
+
+    @Argument(help: "The backup's folder, which holds Manifest.db.")
+    var backup: String
+
+    @OptionGroup var place: StoreOptions
+
+    @Option(help: ArgumentHelp("Take this app's, plug-in's or group's container only.", valueName: "identifier"))
+    var bundleId: String?
+
+    func run() throws {
+        let backup = try MobileBackup(in: Folder(opening: FilePath(backup)))
+        let importation = try Importation(of: backup, bundleIdentifier: bundleId)
+        let store = try BackupStore(makingAt: FilePath(place.store), command: "import")
+        let outcome = try importation.run(into: store, now: .now)
+        try store.close()
+        try place.say(outcome)
+        if outcome.snapshots.contains(where: { !$0.incidents.isEmpty }) { throw Failure.incomplete }
+    }
+}

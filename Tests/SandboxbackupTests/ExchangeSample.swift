@@ -1,0 +1,29 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs the tool and requires an exit code.
+@discardableResult
+func backed(_ arguments: String..., code: Int32 = 0) throws -> String {
+    let run = try Command(Command.sandboxbackup, arguments)
+    try #require(run.code == code, "\(arguments): \(run.text)\(run.errors)")
+    return run.text
+}
+
+/// Keeps a container in a store and exports it; gives the backup's folder.
+func exported(_ container: String, _ store: String, to folder: URL, code: Int32 = 0) throws -> URL {
+    try backed("create", container, "--store", store)
+    let identifier = "00008110-000A1B2C3D4E5F60"
+    try backed(
+        "export", "latest", "--format", "mobilebackup", "--to", folder.path, "--udid", identifier, "--store", store,
+        code: code)
+    return folder.appending(path: identifier)
+}
+
+/// Runs Python in a folder.
+@discardableResult
+func python(_ code: String, _ arguments: String..., in folder: URL) throws -> String {
+    let run = try Command("python3", ["-c", code] + arguments, in: folder)
+    try #require(run.code == 0, "\(run.errors)")
+    return run.text
+}

@@ -1,0 +1,173 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup export") struct ExportToolTests {
+    /// What GNU find and sha256sum say of all that is kept of a container, by path: kind and mode, size, second, sum.
+    private struct Kept: Decodable {
+        let mode: UInt16
+        let size: UInt64
+        let modified: Int64
+        let target: String?
+        let sha256: String?
+    }
+
+    private func kept(of container: String) throws -> [[UInt8]: Kept] {
+        let code = """
+            import os, json, hashlib, stat
+            out = {b"Library/Caches", b"tmp", b"SystemData", b".com.apple.mobile_container_manager.metadata.plist"}
+            rows = {}
+            def tell(path):
+                s = os.lstat(path or b".")
+                row = dict(mode=s.st_mode, size=0, modified=s.st_mtime_ns // 10**9)
+                if stat.S_ISLNK(s.st_mode): row["target"] = os.readlink(path).decode()
+                if stat.S_ISREG(s.st_mode):
+                    row["size"] = s.st_size
+                    row["sha256"] = hashlib.sha256(open(path, "rb").read()).hexdigest()
+                rows[path.hex()] = row
+                if stat.S_ISDIR(s.st_mode):
+                    for name in os.listdir(path or b"."):
+                        inner = os.path.join(path, name)
+                        if inner not in out and b"\\xff" not in name: tell(inner)
+            tell(b"")
+            print(json.dumps(rows))
+            """
+        let text = try python(code, in: URL(fileURLWithPath: container))
+        let rows = try JSONDecoder().decode([String: Kept].self, from: Data(text.utf8))
+        return Dictionary(
+            uniqueKeysWithValues: rows.map { hex, row in
+                let digits = Array(hex.utf8)
+                let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+                    UInt8(String(decoding: digits[$0..<($0 + 2)], as: UTF8.self), radix: 16)
+                }
+                return (bytes, row)
+            })
+    }
+
+    @Test(
+        "Other people's readers open what is exported, and read of every entry what was kept",
+        arguments: IndependentReader.allCases)
+    func readers(reader: IndependentReader) throws {
+        try withStoreSample { folder, container, store throws in
+            // A name that is not UTF-8 is not in it.
+            let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
+            let expected = try kept(of: container)
+            let rows = try reader.read(backup)
+            #expect(expected.count > 55 && rows.count == expected.count)
+            for row in rows {
+                #expect(row.domain == "AppDomain-com.example.app")
+                let one = try #require(expected[Array(row.path.utf8)], "\(row.path)")
+                #expect(row.mode == one.mode && row.size == one.size && row.modified == one.modified, "\(row)")
+                if reader == .dissect { #expect(row.target == one.target) }
+                let isGiven = one.size == 0 ? reader.givesContent.empty : reader.givesContent.filled
+                #expect(row.sha256 == (isGiven ? one.sha256 : nil), "\(row.path)")
+            }
+        }
+    }
+
+    @Test("What the layout cannot tell is named, and what is not in the backup makes the run incomplete")
+    func losses() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let large = "UPDATE attribute SET value = zeroblob(110000) WHERE name = 'com.example.mark'"
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", large])
+            let text = try backed(
+                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, code: 3)
+            let lines = text.split(separator: "\n").dropFirst().map(String.init)
+            #expect(
+                lines.prefix(10) == [
+                    "not in it as planned:",
+                    "  attributes-too-large: Documents/letter.txt",
+                    "  attributes-too-large: Documents/notes",
+                    "  attributes-too-large: Documents/notes/same.txt",
+                    "  name-not-text: Documents/%FFbytes",
+                    "told less exactly, as the layout is:",
+                    "  hole-filled: Documents/hole.bin",
+                    "  hard-link: Documents/letter.txt",
+                    "  hard-link: Documents/notes/same.txt",
+                    "  hole-filled: Documents/sparse.bin",
+                ], "\(text)")
+            #expect(lines.count == 11 && lines[10].hasPrefix("  time-rounded: "))
+        }
+    }
+
+    @Test("The same snapshot gives the same bytes, with made-up facts of a device or with those given")
+    func deterministic() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let store = folder.appending(path: "store").path
+            try backed("create", container, "--store", store)
+            for (place, facts) in [
+                ("a", []), ("b", []),
+                ("c", ["--udid", "ABC-1", "--device-name", "Ada’s \u{1b}[31m", "--product-version", "10.2"]),
+            ] {
+                let run = try Command(
+                    Command.sandboxbackup,
+                    ["export", "1", "--format", "mobilebackup", "--to", place, "--store", store, "--json"] + facts,
+                    in: folder)
+                #expect(run.code == 0 && run.text.contains(#""files":1,"#), "\(run.text)\(run.errors)")
+            }
+            #expect(try Command("diff", ["-r", "a", "b"], in: folder).code == 0)
+            let code = """
+                import plistlib, os
+                info = plistlib.load(open("c/ABC-1/Info.plist", "rb"))
+                print([info[key] for key in ("Device Name", "Product Version", "Target Identifier", "Installed Applications")])
+                print(len(os.listdir("a")), len(os.listdir("a")[0]))
+                """
+            #expect(
+                try python(code, in: folder)
+                    == "['Ada’s \\x1b[31m', '10.2', 'ABC-1', ['com.example.app']]\n1 40\n")
+        }
+    }
+
+    @Test("A group's container is exported as one, and as an app's what does not say whose it is")
+    func domains() throws {
+        try withScratch { folder throws in
+            let container = folder.appending(path: "container")
+            try FileManager.default.createDirectory(
+                at: container.appending(path: "Library"), withIntermediateDirectories: true)
+            let store = folder.appending(path: "store").path
+            try backed("create", container.path, "--store", store)
+            let nobody = try sandboxbackup("export", "1", "--format", "mobilebackup", "--to", "x", "--store", store)
+            #expect(nobody.code == 1 && nobody.errors.contains("--bundle-id"), "\(nobody.errors)")
+            try backed(
+                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, "--udid", "A",
+                "--bundle-id", "com.example.named")
+            try backed("create", container.path, "--store", store, "--bundle-id", "group.com.example")
+            try backed(
+                "export", "2", "--format", "mobilebackup", "--to", folder.path, "--store", store, "--udid", "B")
+            for (device, domain) in [("A", "AppDomain-com.example.named"), ("B", "AppDomainGroup-group.com.example")] {
+                let manifest = folder.appending(path: "\(device)/Manifest.db").path
+                let sql = "SELECT domain || '/' || relativePath FROM Files"
+                #expect(try Command("sqlite3", [manifest, sql]).text == "\(domain)/\n\(domain)/Library\n")
+            }
+        }
+    }
+
+    @Test("What cannot be exported leaves no backup, and says why")
+    func refusals() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let store = folder.appending(path: "store").path
+            let backup = try exported(container, store, to: folder)
+            let before = try TreeListing(of: backup)
+            let identifier = backup.lastPathComponent
+            for (arguments, code, word) in [
+                (["--udid", identifier], 1, "already"), (["--udid", "../x"], 2, "--udid"),
+                (["--product-version", "9.3"], 2, "10.2"), (["--product-version", "17.x"], 2, "10.2"),
+                (["--bundle-id", "a/b"], 1, "identifier"),
+            ] as [([String], Int32, String)] {
+                let run = try Command(
+                    Command.sandboxbackup,
+                    ["export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store] + arguments)
+                #expect(run.code == code && run.errors.contains(word), "\(arguments): \(run.errors)")
+            }
+            #expect(try TreeListing(of: backup).differences(from: before) == [])
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE frame SET bytes = zeroblob(9)"])
+            let damaged = try sandboxbackup(
+                "export", "1", "--format", "mobilebackup", "--to", folder.appending(path: "d").path, "--store", store)
+            #expect(damaged.code == 3 && damaged.text.contains("damaged: Documents/letter.txt"), "\(damaged.errors)")
+            #expect(damaged.text.contains("0 files"))
+        }
+    }
+}

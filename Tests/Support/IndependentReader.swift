@@ -1,0 +1,124 @@
+package import Foundation
+
+/// A program of someone else's that reads such backups, from PyPI (Tests/requirements.txt).
+///
+/// Each prints an object a line for what it has read: `domain`, `path`, and as far as it tells it `mode` (with the bits
+/// of the kind), `size`, `modified`, `target`, `sha256`.
+package enum IndependentReader: String, CaseIterable, Sendable {
+    case dissect = "dissect.target"
+    case mvt
+    case pyiosbackup
+    case iOSbackup
+
+    private var code: String {
+        switch self {
+        case .dissect:
+            """
+            from dissect.target.loaders.itunes import ITunesBackup
+            from dissect.target.filesystems.itunes import ITunesFilesystem
+            backup = ITunesBackup(root)
+            assert not backup.encrypted
+            backup.open()
+            fs = ITunesFilesystem(backup)
+            for file in backup.files():
+                entry = fs.get(file.translated_path)
+                status = entry.lstat()
+                row = dict(domain=file.domain, path=file.relative_path, mode=status.st_mode, size=status.st_size,
+                           modified=int(status.st_mtime), inode=status.st_ino, user=status.st_uid, group=status.st_gid)
+                if stat.S_ISLNK(status.st_mode): row["target"] = entry.readlink()
+                if stat.S_ISREG(status.st_mode): row["sha256"] = sha256(entry.open().read())
+                tell(row)
+            """
+        case .mvt:
+            """
+            out = tempfile.mkdtemp()
+            # It would write to the home directory, and ask the network for a newer one of its own.
+            alone = dict(os.environ, HOME=out, XDG_CONFIG_HOME=out, XDG_DATA_HOME=out, MVT_NETWORK_ACCESS_ALLOWED="False")
+            run = subprocess.run([os.path.join(os.path.dirname(sys.executable), "mvt-ios"), "check-backup", "-m", "Manifest",
+                                  "-o", out, str(root)], env=alone, capture_output=True, text=True)
+            assert run.returncode == 0, run.stdout + run.stderr
+            for file in json.load(open(os.path.join(out, "manifest.json"))):
+                assert "missing" not in file, file
+                time = datetime.datetime.fromisoformat(file["modified"]).replace(tzinfo=datetime.timezone.utc)
+                tell(dict(domain=file["domain"], path=file["relative_path"], mode=int(file["mode"], 8), size=file["size"],
+                          modified=int(time.timestamp()), user=file["owner"]))
+            shutil.rmtree(out)
+            """
+        case .pyiosbackup:
+            """
+            from pyiosbackup import Backup
+            backup = Backup.from_path(root)
+            stats = backup.stats()
+            for entry in backup.iter_entries():
+                row = dict(domain=entry.domain, path=entry.relative_path, mode=entry.mode, size=entry.size,
+                           modified=int(entry.last_modified.timestamp()), user=entry.user_id, group=entry.group_id)
+                if entry.is_file(): row["sha256"] = sha256(entry.read_bytes())
+                tell(row)
+            """
+        case .iOSbackup:
+            """
+            from iOSbackup import iOSbackup
+            backup = iOSbackup(udid=root.name, backuproot=str(root.parent))
+            out = tempfile.mkdtemp()
+            for file in backup.getBackupFilesList():
+                info = iOSbackup.getFileInfo(file["file"])
+                row = dict(domain=file["domain"], path=file["relativePath"], mode=info["mode"], size=info["size"],
+                           modified=int(info["lastModified"].timestamp()), user=info["userID"], inode=info["inode"])
+                # It takes everything of size 0 for a folder.
+                if not info["isFolder"]:
+                    copy = backup.getFileDecryptedCopy(manifestEntry=dict(file, manifest=file["file"]), targetFolder=out,
+                                                       targetName="copy")
+                    row["sha256"] = sha256(open(copy["decryptedFilePath"], "rb").read())
+                tell(row)
+            shutil.rmtree(out)
+            """
+        }
+    }
+
+    /// Whether it gives out the content of files that hold something, of all, or of none.
+    package var givesContent: (filled: Bool, empty: Bool) {
+        switch self {
+        case .dissect, .pyiosbackup: (true, true)
+        case .iOSbackup: (true, false)
+        case .mvt: (false, false)
+        }
+    }
+
+    /// What it tells of the backup in a folder.
+    package func read(_ backup: URL) throws -> [ReaderRow] {
+        let frame = """
+            import sys, os, json, stat, hashlib, tempfile, shutil, subprocess, datetime, pathlib
+            root = pathlib.Path(sys.argv[1])
+            def sha256(content): return hashlib.sha256(content).hexdigest()
+            def tell(row): sys.stdout.write(json.dumps(row) + "\\n")
+
+            """
+        let run = try Command(
+            Command.python(), ["-c", frame + code, backup.path],
+            environment: ["PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"])
+        guard run.code == 0 else { throw ReaderFailure(description: "\(rawValue): \(run.errors)") }
+        return try run.output.split(separator: UInt8(ascii: "\n")).map {
+            try JSONDecoder().decode(ReaderRow.self, from: $0)
+        }
+    }
+}
+
+/// What a reader said instead of opening a backup.
+struct ReaderFailure: Error, CustomStringConvertible { let description: String }
+
+/// What a reader tells of an entry.
+package struct ReaderRow: Codable {
+    package let domain: String
+    package let path: String
+    package let mode: UInt16
+    package let size: UInt64
+    package let modified: Int64
+    package let inode: UInt64?
+    package let user: Int64?
+    package let group: Int64?
+    package let target: String?
+    package let sha256: String?
+
+    /// The name, as its bytes.
+    package var name: [UInt8] { Array("\(domain)/\(path)".utf8) }
+}
