@@ -61,7 +61,7 @@ import Testing
         ("f=$(ls objects/*/* | head -1); truncate -s -1 $f", "object"),
         ("f=$(ls objects/*/* | head -1); truncate -s 0 $f", "object"),
         ("rm $(ls objects/*/* | head -1)", "its file is missing"),
-        ("set -- $(ls objects/*/*); mv $1 /tmp/x$$; cp $2 $1; mv /tmp/x$$ $2", "object"),
+        ("set -- $(ls objects/*/*); mv $1 x; cp $2 $1; mv x $2", "object"),
         ("printf x > objects/foreign", "objects/foreign"),
         ("mkdir -p objects/ab; printf x > objects/ab/notes.txt", "objects/ab/notes.txt"),
         ("DELETE FROM frame WHERE object = (SELECT min(object) FROM frame)", "its frame is missing"),
