@@ -10,6 +10,7 @@ import json
 import random
 import shutil
 import subprocess
+import time
 from pathlib import Path
 from statistics import median
 
@@ -66,39 +67,49 @@ def make_backup_tree(work: Path, files: int) -> Path:
 class Way:
     """A tool: how it makes an empty store, and its command for each step; a step that it has not is None."""
 
-    def __init__(self, name: str, prepare: list[str] | None, commands: list[list[str] | None]) -> None:
-        self.name, self.prepare, self.commands = name, prepare, commands
+    def __init__(
+        self, name: str, place: Path, prepare: list[str] | None, commands: list[list[str] | None]
+    ) -> None:
+        self.name, self.place, self.prepare, self.commands = name, place, prepare, commands
         self.runs: dict[str, list[Run]] = {step: [] for step in STEPS}
         self.kib = 0
 
 
 def ways(tool: Path, tree: Path, work: Path) -> list[Way]:
-    store, out = work / "store", str(work / "out")
-    restic = ["env", "RESTIC_PASSWORD=x", f"XDG_CACHE_HOME={work}/cache", "restic", "-q", "-r", str(store)]
-    borg = ["env", f"BORG_BASE_DIR={work}/cache", "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes", "borg"]
+    return [way(tool, tree, work / name, name) for name in ["sandboxbackup", "restic", "borg", "rsync", "tar"]]
+
+
+def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
+    store, out = place / "store", str(place / "out")
     left_out = [f"{tree}/Library/Caches", f"{tree}/tmp"]
     excluded = [word for path in left_out for word in ("--exclude", path)]
-    rsync = ["rsync", "-aHAX", "--exclude", "/Library/Caches", "--exclude", "/tmp"]
-    mine = [str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--store", str(store)]
-    taken = [*restic, "backup", *excluded, str(tree)]
-    return [
-        Way("sandboxbackup", None, [
-            mine, mine, [str(tool), "verify", "--store", str(store)],
-            [str(tool), "restore", "latest", "--store", str(store), "--to", out]]),
-        Way("restic", [*restic, "init", "--repository-version", "2"], [
-            taken, taken, [*restic, "check", "--read-data"], [*restic, "restore", "latest", "--target", out]]),
-        Way("borg", [*borg, "init", "-e", "none", str(store)], [
-            [*borg, "create", "-C", "zstd", *excluded, f"{store}::first", str(tree)],
-            [*borg, "create", "-C", "zstd", *excluded, f"{store}::second", str(tree)],
-            [*borg, "check", "--verify-data", str(store)],
-            ["sh", "-c", f'mkdir -p "{out}" && cd "{out}" && exec "$@"', "sh", *borg, "extract", f"{store}::first"]]),
-        Way("rsync", None, [
-            [*rsync, f"{tree}/", f"{store}/"], [*rsync, f"{tree}/", f"{store}/"],
-            [*rsync, "-nc", f"{tree}/", f"{store}/"], ["rsync", "-aHAX", f"{store}/", f"{out}/"]]),
-        Way("tar, zstd -3", ["mkdir", str(store)], [
-            ["sh", "-c", f'tar --xattrs -C "{tree}" -cf - Documents "Library/Application Support" | zstd -q -3 -o "{store}/a"'],
-            None, None, ["sh", "-c", f'mkdir -p "{out}" && zstd -dcq "{store}/a" | tar --xattrs -C "{out}" -xf -']]),
-    ]
+    match name:
+        case "sandboxbackup":
+            create = [str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--store", str(store)]
+            return Way(name, place, None, [
+                create, create, [str(tool), "verify", "--store", str(store)],
+                [str(tool), "restore", "latest", "--store", str(store), "--to", out]])
+        case "restic":
+            restic = ["env", "RESTIC_PASSWORD=x", f"XDG_CACHE_HOME={place}/cache", "restic", "-q", "-r", str(store)]
+            backup = [*restic, "backup", *excluded, str(tree)]
+            return Way(name, place, [*restic, "init", "--repository-version", "2"], [
+                backup, backup, [*restic, "check", "--read-data"], [*restic, "restore", "latest", "--target", out]])
+        case "borg":
+            borg = ["env", f"BORG_BASE_DIR={place}/cache", "BORG_UNKNOWN_UNENCRYPTED_REPO_ACCESS_IS_OK=yes", "borg"]
+            create = [*borg, "create", "-C", "zstd", *excluded]
+            extract = ["sh", "-c", f'mkdir -p "{out}" && cd "{out}" && exec "$@"', "sh", *borg, "extract"]
+            return Way(name, place, [*borg, "init", "-e", "none", str(store)], [
+                [*create, f"{store}::first", str(tree)], [*create, f"{store}::second", str(tree)],
+                [*borg, "check", "--verify-data", str(store)], [*extract, f"{store}::first"]])
+        case "rsync":
+            rsync = ["rsync", "-aHAX", "--exclude", "/Library/Caches", "--exclude", "/tmp", f"{tree}/", f"{store}/"]
+            return Way(name, place, None, [
+                rsync, rsync, [*rsync[:1], "-nc", *rsync[1:]], ["rsync", "-aHAX", f"{store}/", f"{out}/"]])
+        case _:
+            kept = 'Documents "Library/Application Support"'
+            return Way("tar, zstd -3", place, ["mkdir", str(store)], [
+                ["sh", "-c", f'tar --xattrs -C "{tree}" -cf - {kept} | zstd -q -3 -o "{store}/a"'], None, None,
+                ["sh", "-c", f'mkdir -p "{out}" && zstd -dcq "{store}/a" | tar --xattrs -C "{out}" -xf -']])
 
 
 def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int) -> str:
@@ -108,9 +119,13 @@ def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int
     try:
         for number in range(rounds + 1):
             progress(f"round {number} of {rounds}" if number else "warming up")
+            shutil.rmtree(place, ignore_errors=True)
+            place.mkdir()
+            # Without a journal, ext4 goes round inodes that were freed in the last 35 seconds (recently_deleted in its
+            # ialloc.c), one by one: whoever came first would pay for what the last round left.
+            time.sleep(40)
             for way in contenders:
-                shutil.rmtree(place, ignore_errors=True)
-                place.mkdir()
+                way.place.mkdir()
                 # What the last one wrote is not to be written out in the next one's time.
                 subprocess.run(["sync"], check=True)
                 if way.prepare:
@@ -122,7 +137,7 @@ def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int
                     if number:
                         way.runs[step].append(run)
                     if step == "first":
-                        way.kib = int(checked(["du", "-sk", str(place / "store")]).split()[0])
+                        way.kib = int(checked(["du", "-sk", str(way.place / "store")]).split()[0])
     finally:
         shutil.rmtree(place, ignore_errors=True)
     return "\n".join([f"### A container of {files:,} files, {rounds} rounds", "", report(contenders)])
