@@ -140,22 +140,28 @@ import Testing
                     db.execute("COMMIT")
                     if number % 200 == 0: db.execute("DELETE FROM pair")
                 """
-            for (round, mode) in ["DELETE", "WAL"].enumerated() {
-                let target = "restored-\(mode)"
+            for mode in ["DELETE", "WAL", "TRUNCATE", "PERSIST"] {
+                // While a store is new, its journal comes and goes between the plan and the reading.
                 let script = """
                     set -u
-                    exec 3< <(exec python3 -c "$WRITER" \(mode))
-                    writer=$!
-                    read -r line <&3
-                    for try in 1 2 3; do "$TOOL" create container --store store > said-$try 2>&1; echo $?; done
-                    kill -9 $writer
-                    "$TOOL" restore latest --store store --to \(target) > /dev/null
-                    sqlite3 \(target)/Documents/live.sqlite "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                    for try in 1 2; do
+                        rm -rf container/Documents/live.sqlite* restored
+                        exec 3< <(exec python3 -c "$WRITER" \(mode))
+                        writer=$!
+                        read -r line <&3
+                        for run in 1 2; do
+                            "$TOOL" create container --store store > said 2>&1; echo $?; grep -A9 planned: said
+                        done
+                        kill -9 $writer
+                        "$TOOL" restore latest --store store --to restored > /dev/null
+                        sqlite3 restored/Documents/live.sqlite "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                    done
                     """
                 let run = try Command(
                     "bash", ["-c", script], in: folder,
                     environment: ["WRITER": writer, "TOOL": Command.sandboxbackup])
-                #expect(run.text == "0\n0\n0\nok\n", "round \(round), \(mode): \(run.text) \(run.errors)")
+                let expected = String(repeating: "0\n0\nok\n", count: 2)
+                #expect(run.text == expected, "\(mode): \(run.text) \(run.errors)")
             }
         }
     }
