@@ -71,7 +71,9 @@ extension BackupError {
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-                self.init(.damaged, "the catalogue is damaged: \(text)", hint: "run `sandboxbackup verify`")
+                self.init(
+                    .damaged, "the catalogue is damaged: \(text)",
+                    hint: "take the store from a copy of it; `sandboxbackup verify` names what is left whole")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 self.init(.locked, "the catalogue is in use: \(text)", hint: "wait for whoever uses it")
             default: self.init(.failed, "the catalogue cannot be used: \(text)")

@@ -33,7 +33,12 @@ final class StoreTurn: Sendable {
                 failure = error
             }
         }
-        if let failure { throw BackupError(failure.cause) }
+        guard let failure else { return }
+        let error = BackupError(failure.cause)
+        guard error.code == .readOnly else { throw error }
+        throw BackupError(
+            .readOnly, "the store takes no changes: \(error.what)",
+            hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
     }
 
     /// Lets others come.
