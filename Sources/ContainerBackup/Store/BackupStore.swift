@@ -162,7 +162,7 @@ extension BackupStore {
         {
             // SQLite wants a file of its own beside the catalogue, and may not make one. Without a log it needs none as
             // long as no one writes.
-            quiet = try Lock(objects, .shared, within: .zero)
+            quiet = try StoreTurn.keepWritersOut(of: folder, objects)
             guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
                 throw BackupError(
                     .readOnly, "the catalogue has a log that a run left which was ended, and nothing may be written",

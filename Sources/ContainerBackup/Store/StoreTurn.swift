@@ -50,6 +50,16 @@ final class StoreTurn: Sendable {
         for lock in locks { lock.release() }
     }
 
+    /// Keeps writers out as long as it is held, for whoever reads without SQLite's own locks.
+    ///
+    /// - Throws: `locked` where one is at work.
+    static func keepWritersOut(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, isRead: false, by: Lock.holder(of: objects))
+        }
+    }
+
     private static func locked(_ folder: Folder, isRead: Bool, by process: Int32?) -> BackupError {
         let note = try? folder.open(note, followingLinks: false).read(upTo: 300)
         let writer = note.map { bytes in
