@@ -237,6 +237,26 @@ import Testing
         }
     }
 
+    @Test("A restoration onto a full disk leaves nothing half written, and goes on when there is room")
+    func fullTarget() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            // Not what carries attributes, which this file system takes on newer kernels only.
+            let script = """
+                set -u
+                mkdir disk; mount -t tmpfs -o size=4m none disk
+                "$TOOL" restore latest Documents/film.bin --store store --to disk/out; echo $?
+                find disk -name '*staging*'
+                mount -o remount,size=64m disk
+                "$TOOL" restore latest Documents/film.bin --store store --to disk/out > /dev/null; echo $?
+                cmp container/Documents/film.bin disk/out/Documents/film.bin; echo $?
+                """
+            let run = try Command(
+                "unshare", ["-m", "bash", "-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.text == "1\n0\n0\n" && run.errors.contains("make room and run it again"), "\(run.errors)")
+        }
+    }
+
     @Test("A full disk leaves the store whole")
     func fullDisk() throws {
         try withStoreSample { folder, container, store throws in
