@@ -3,7 +3,7 @@ public import Foundation
 /// What libarchive's mtree and getfattr tell of a tree: of each item, by its path, its facts by their names.
 ///
 /// Of mtree's keywords those are asked for that a copy can have the same: kind, mode, owner, size, time to the
-/// nanosecond, a link's target, the content's sum, how many names a file has, and which of them is its first. Inode and
+/// nanosecond, a link's target, the content's sum, flags as `chattr` sets them, how many names a file has, and which of them is its first. Inode and
 /// device are of one disk; checksums beside SHA-256 tell nothing more; holes it does not know. bsdtar takes every name
 /// of bytes under `LC_ALL=C`, and paths up to the kernel's 4,096 bytes.
 public struct MtreeListing {
@@ -12,7 +12,7 @@ public struct MtreeListing {
 
     /// Lists a directory.
     public init(of folder: URL) throws {
-        let keywords = ["type", "mode", "uid", "gid", "size", "time", "link", "sha256", "nlink", "inode"]
+        let keywords = ["type", "mode", "uid", "gid", "size", "time", "link", "sha256", "flags", "nlink", "inode"]
         let options = "mtree:!all" + keywords.map { ",mtree:\($0)" }.joined()
         let tree = try Command(
             "bsdtar", ["-cf", "-", "--format=mtree", "--options=\(options)", "."], in: folder,
