@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    @Test("A container that goes while a tool keeps it is said to be gone, and nothing of it is left in the repository")
+    func deletedUnderTool() throws {
+        try withContainer("printf x > Documents/a") { folder, container, _ throws in
+            let sample = EngineSample(
+                tool: "restic", folder: folder, container: URL(fileURLWithPath: container),
+                repository: folder.appending(path: "repository").path)
+            try #require(try sample.makeRepository().code == 0)
+            try sample.stand(
+                in: #"""
+                    [ "$1" = backup ] || exec "$REAL" "$@"
+                    rm Documents/a; "$REAL" "$@"; rm -r "$PWD"
+                    """#)
+            let run = try sample.create()
+            #expect(run.code == 1 && run.errors.contains("what restic is to keep is no longer there"), "\(run.errors)")
+            #expect(try sample.shell("restic -r repository snapshots --json").text == "[]\n")
+        }
+    }
+
     @Test("Pipes and sockets are named, by whatever keeps the rest", arguments: ["native", "restic", "borg"])
     func special(way: String) throws {
         let script = """

@@ -61,6 +61,9 @@ struct EngineProgram: Sendable {
             process.arguments = arguments
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             if let directory {
+                guard FileManager.default.fileExists(atPath: directory.string) else {
+                    throw BackupError(.failed, "what \(name) is to keep is no longer there")
+                }
                 process.currentDirectoryURL = URL(fileURLWithPath: directory.string)
                 // Go takes the working directory's name from here.
                 process.environment?["PWD"] = directory.string
