@@ -5,30 +5,6 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup create, snapshots, diff and restore") struct StoreToolTests {
-    @Test("A restored container is the one that was kept, in every byte, mode, time, attribute, link and name")
-    func fidelity() throws {
-        try withStoreSample { folder, container, store throws in
-            let created = try sandboxbackup("create", container, "--store", store)
-            #expect(created.code == 0, "\(created.errors)")
-            #expect(created.text.hasPrefix("snapshot 1: "))
-            let target = folder.appending(path: "restored")
-            let restored = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
-            #expect(restored.code == 0 && restored.errors.isEmpty, "\(restored.text)")
-            let before = try listing(URL(fileURLWithPath: container))
-            #expect(before.description.contains("letter.txt") && before.description.contains("user.com.example.mark"))
-            #expect(try before.differences(from: listing(target)) == [])
-            for gone in ["Library/Caches", "tmp"] {
-                #expect(!FileManager.default.fileExists(atPath: target.appending(path: gone).path))
-            }
-            // What takes no room there takes little here.
-            let room = try Command("du", ["-k", "Documents/sparse.bin", "Documents/hole.bin"], in: target).text
-            #expect(
-                room.split(separator: "\n").allSatisfy { Int($0.split(separator: "\t")[0]) ?? .max < 100 }, "\(room)")
-            let links = try Command("stat", ["-c", "%h", "Documents/letter.txt"], in: target).text
-            #expect(links == "2\n")
-        }
-    }
-
     @Test("The next snapshot reads only what has changed, and both come back as they were")
     func incremental() throws {
         try withStoreSample { folder, container, store throws in

@@ -28,10 +28,13 @@ final class StagedStores {
         self.container = container
         let temporary = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
         place = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
-        location = FilePath(place.path)
+        // The tree gets the mode of the container, which may let others in; what it lies in lets no one in.
+        location = FilePath(place.path).appending("tree")
         do {
             try FileManager.default.createDirectory(
                 at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: location.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             folder = try Folder(opening: location)
         } catch { throw BackupError(error) }
         do {
@@ -94,13 +97,13 @@ final class StagedStores {
 
     /// Directories get their times when nothing comes into them any more.
     private func finishDirectories() throws {
-        for path in directories.reversed() {
-            let (made, original) = (try folder.open(path), try container.folder.open(path))
+        for path in directories.reversed() + [FilePath()] {
+            let place: FilePath = path.isEmpty ? "." : path
+            let (made, original) = (try folder.open(place), try container.folder.open(place))
             try made.take(attributesOf: original)
             try made.take(try original.status())
             items.append(EngineItem(path: path.bytes, status: try made.status()))
         }
-        items.append(EngineItem(path: [], status: try folder.status(FilePath())))
     }
 }
 
