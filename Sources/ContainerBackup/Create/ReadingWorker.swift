@@ -130,10 +130,9 @@ extension ReadingWorker {
         return results
     }
 
-    /// Its files while they rest, else what SQLite gives of a store in use.
-    ///
-    /// - Parameter files: Those that there is a place for. A store that has others by now is in use: without its journal
-    ///   or its log the main file may be half of a state.
+    /// Its files while they rest, else what SQLite gives of a store in use; nil where no state of it can be had. A store
+    /// that has files beyond those that there is a place for counts as in use: without its journal or its log the main
+    /// file may be half of a state.
     static func consistentCopy(
         of path: [UInt8], in container: Container, having files: Set<StoreFile> = Set(StoreFile.allCases)
     ) -> StoreSet? {
