@@ -69,9 +69,7 @@ package final class BackupStore: Sendable {
         }
         let turn = try StoreTurn(folder, objects, purpose, command: command)
         do {
-            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading)
-            // One state of the catalogue for all questions, and no lock taken anew for each.
-            if purpose == .reading { try queue.inDatabase { try $0.execute(sql: "BEGIN") } }
+            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading, cacheSize: 8 << 20)
             self.init(folder, objects: objects, queue: queue, turn: turn)
         } catch { throw BackupError(error) }
     }
@@ -79,6 +77,14 @@ package final class BackupStore: Sendable {
     /// Asks the catalogue, or changes it, between others' turns.
     func catalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
         do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
+    }
+
+    /// A connection of its own for a thread that only reads and is to wait for no other. It shows what was settled when
+    /// it was first asked.
+    func connection() throws(BackupError) -> DatabaseQueue {
+        do { return try Self.openCatalogue(of: folder, isReading: true, cacheSize: 2 << 20) } catch {
+            throw BackupError(error)
+        }
     }
 
     /// Brings all that has been changed into the catalogue's one file.
@@ -143,7 +149,9 @@ extension BackupStore {
         try folder.sync()
     }
 
-    private static func openCatalogue(of folder: Folder, isReading: Bool) throws -> DatabaseQueue {
+    private static func openCatalogue(
+        of folder: Folder, isReading: Bool, cacheSize: Int
+    ) throws -> DatabaseQueue {
         let path = try folder.absolutePath().appending(catalogueName).string
         var configuration = Configuration()
         configuration.readonly = isReading
@@ -155,10 +163,13 @@ extension BackupStore {
             if !isReading { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
-            try database.execute(sql: "PRAGMA cache_size = -8192")
+            try database.execute(sql: "PRAGMA cache_size = -\(cacheSize >> 10)")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
         }
-        return try DatabaseQueue(path: path, configuration: configuration)
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        // One state of the catalogue for all questions, and no lock taken anew for each.
+        if isReading { try queue.inDatabase { try $0.execute(sql: "BEGIN") } }
+        return queue
     }
 }
