@@ -56,9 +56,7 @@ struct RestorationRun {
     private mutating func item(
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, _ depth: Int
     ) throws(BackupError) {
-        guard Self.isName(entry.name), !ItemRestorer.isStaging(entry.name) else {
-            return tally.note(path, "impossible-name")
-        }
+        guard Self.isName(entry.name) else { return tally.note(path, "impossible-name") }
         let (whole, way) = wanted.look(at: path)
         guard whole || (way && entry.kind == .directory), !plan.leavesOut(path) else { return }
         guard entry.kind == .directory else {
@@ -113,9 +111,10 @@ struct RestorationRun {
         if isThere, first == nil { firstNames[link] = FilePath(bytes: path) }
     }
 
-    /// One component of a path, and no other: what a store says is not believed.
+    /// One component of a path, and no other: what a store says is not believed. Nor can a file have the name under
+    /// which others are made.
     static func isName(_ name: [UInt8]) -> Bool {
         !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
-            && name != [UInt8(ascii: ".")] && name != Array("..".utf8)
+            && name != [UInt8(ascii: ".")] && name != Array("..".utf8) && !ItemRestorer.isStaging(name)
     }
 }

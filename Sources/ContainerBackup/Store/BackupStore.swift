@@ -69,7 +69,7 @@ package final class BackupStore: Sendable {
         }
         let turn = try StoreTurn(folder, objects, purpose, command: command)
         do {
-            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading, cacheSize: 8 << 20)
+            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading, cacheSize: 4 << 20)
             self.init(folder, objects: objects, queue: queue, turn: turn)
         } catch { throw BackupError(error) }
     }

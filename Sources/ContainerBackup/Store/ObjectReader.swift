@@ -8,12 +8,11 @@ internal import SystemPackage
 final class ObjectReader {
     private let objects: Folder
     private let catalogue: DatabaseQueue
+    /// Whether each part of an object is judged by its own hash too, by which others may find it, or by that of the
+    /// whole alone.
     private let judgesParts: Bool
     private let decompressor: Decompressor
 
-    /// - Parameter judgesParts: Whether each part of an object is judged by its own hash too, by which others may find
-    ///   it, or by that of the whole alone.
-    /// - Throws: `noMemory`, `failed`.
     init(_ store: BackupStore, judgesParts: Bool = false) throws(BackupError) {
         self.judgesParts = judgesParts
         objects = store.objects
