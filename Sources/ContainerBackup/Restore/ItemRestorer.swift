@@ -29,8 +29,10 @@ final class ItemRestorer {
 
     /// Removes what a restoration that was ended left in a directory.
     static func removeLeftovers(in folder: Folder) throws(FileSystemError) {
-        for name in stagings where try folder.statusIfPresent(FilePath(name)) != nil {
-            try folder.remove(FilePath(name))
+        for name in stagings.map({ FilePath($0) }) {
+            // It leaves no directory, so that one is a person's.
+            guard let kind = try folder.statusIfPresent(name)?.kind, kind != .directory else { continue }
+            try folder.remove(name)
         }
     }
 

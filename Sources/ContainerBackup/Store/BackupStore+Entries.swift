@@ -11,14 +11,7 @@ extension BackupStore {
 
     /// The entries of a directory, by the bytes of their names.
     package func entries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
-        try catalogue { database in
-            let statement = try database.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM entry WHERE directory = ? ORDER BY name")
-            let rows = try Row.fetchCursor(statement, arguments: [directory])
-            var entries: [SnapshotEntry] = []
-            while let row = try rows.next() { entries.append(try Self.entry(row)) }
-            return entries
-        }
+        try entries(of: directory, after: nil, atMost: .max)
     }
 
     /// At most so many entries of a directory, by the bytes of their names: those that come after a name, or the first.
