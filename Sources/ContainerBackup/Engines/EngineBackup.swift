@@ -33,6 +33,8 @@ package struct EngineBackup {
         package let bytes: UInt64
         /// What is not kept as planned; sorted by path.
         package let incidents: [Snapshot.Incident]
+        /// What a user should know, though it was kept as planned.
+        package let remarks: [Snapshot.Incident]
         /// Snapshots of a first try that are still there, since they could not be taken away.
         package let leftovers: [String]
     }
@@ -115,7 +117,19 @@ package struct EngineBackup {
         var reconciliation = Reconciliation(kept, in: engine)
         try engine.list(snapshot) { reconciliation.meet($0) }
         result.incidents += reconciliation.differences()
+        if !engine.keepsTargetsOfAnyBytes { result.incidents += try targetsNotText(task.kept) }
         result.kept += task.kept.filter { $0.status.kind == .file }
+    }
+
+    /// Links that come back with another target from a tool that keeps it as text.
+    private func targetsNotText(_ items: [EngineItem]) throws(BackupError) -> [Snapshot.Incident] {
+        items.compactMap { item in
+            guard item.status.kind == .symbolicLink,
+                let target = try? container.folder.readLink(FilePath(bytes: item.path)),
+                String(validating: target.bytes, as: UTF8.self) == nil
+            else { return nil }
+            return Snapshot.Incident(path: item.path, reason: "target-not-text")
+        }
     }
 
     private func outcome(_ done: Try, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
@@ -128,7 +142,7 @@ package struct EngineBackup {
             kind: kind, version: engine.version, snapshot: done.snapshots[0],
             stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: files.count,
             bytes: files.reduce(0) { $0 &+ $1.status.size },
-            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) },
+            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.plan.specialNodes,
             leftovers: superseded.filter { snapshot in
                 do throws(BackupError) { try engine.remove(snapshot) } catch { return true }
                 return false

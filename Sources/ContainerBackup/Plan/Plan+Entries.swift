@@ -35,6 +35,14 @@ extension Plan: RandomAccessCollection {
         return found.isWhole || state.records[found.record].reason.decision == .exclude ? entry(found.record) : nil
     }
 
+    /// Pipes, sockets and devices where all is kept; they hold nothing that could be.
+    var specialNodes: [Snapshot.Incident] {
+        guard sums[.specialNode] != nil else { return [] }
+        return order.records.filter { state.records[$0].reason == .specialNode }.map { number in
+            Snapshot.Incident(path: entry(number).path, reason: PlanReason.specialNode.rawValue)
+        }
+    }
+
     private func entry(_ number: UInt32) -> PlanEntry {
         let record = state.records[number]
         let device = Int(record.device) < state.devices.count ? state.devices[Int(record.device)] : 0

@@ -133,6 +133,7 @@ final class ItemRestorer {
         guard let pointed = entry.target else { throw BackupError(.damaged, "the catalogue holds a link to nothing") }
         try makeRoom(for: name, in: folder)
         try folder.makeLink(name, to: FilePath(bytes: pointed))
+        try folder.takeOwner(name, of: Self.status(of: entry))
         try folder.setTimes(name, accessed: entry.modified, modified: entry.modified)
         tally.add { $0.links += 1 }
     }

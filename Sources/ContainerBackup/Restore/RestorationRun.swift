@@ -39,7 +39,7 @@ struct RestorationRun {
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, depth: Int
     ) throws(BackupError) {
         guard let child = entry.child else { return tally.note(path, "damaged") }
-        guard depth < 512 else { return tally.note(path, "too-deep") }
+        guard depth < SnapshotEntry.maximumDepth else { return tally.note(path, "too-deep") }
         var last: [UInt8]?
         repeat {
             let page = try plan.store.entries(of: child, after: last, atMost: Self.pageSize)

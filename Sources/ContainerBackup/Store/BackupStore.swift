@@ -1,5 +1,6 @@
 internal import ContainerStores
 package import FileSystem
+internal import Foundation
 internal import GRDB
 package import SystemPackage
 
@@ -21,8 +22,11 @@ package final class BackupStore: Sendable {
     let objects: Folder
     let queue: DatabaseQueue
     private let turn: StoreTurn
+    /// Keeps writers away from whoever reads without SQLite's own locks.
+    private let quiet: Lock?
 
-    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn) {
+    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn, quiet: Lock?) {
+        self.quiet = quiet
         self.folder = folder
         self.objects = objects
         self.queue = queue
@@ -69,8 +73,11 @@ package final class BackupStore: Sendable {
         }
         let turn = try StoreTurn(folder, objects, purpose, command: command)
         do {
-            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading, cacheSize: 4 << 20)
-            self.init(folder, objects: objects, queue: queue, turn: turn)
+            var quiet: Lock?
+            let queue =
+                try purpose == .reading
+                ? Self.openForReading(folder, objects, &quiet) : Self.openCatalogue(of: folder, isReading: false)
+            self.init(folder, objects: objects, queue: queue, turn: turn, quiet: quiet)
         } catch { throw BackupError(error) }
     }
 
@@ -80,11 +87,10 @@ package final class BackupStore: Sendable {
     }
 
     /// A connection of its own for a thread that only reads and is to wait for no other. It shows what was settled when
-    /// it was first asked.
+    /// it was made.
     func connection() throws(BackupError) -> DatabaseQueue {
-        do { return try Self.openCatalogue(of: folder, isReading: true, cacheSize: 2 << 20) } catch {
-            throw BackupError(error)
-        }
+        let parameters = quiet == nil ? "" : Self.withoutFiles
+        do { return try Self.openForReading(folder, parameters, cacheSize: 2 << 20) } catch { throw BackupError(error) }
     }
 
     /// Brings all that has been changed into the catalogue's one file.
@@ -149,10 +155,42 @@ extension BackupStore {
         try folder.sync()
     }
 
-    private static func openCatalogue(
-        of folder: Folder, isReading: Bool, cacheSize: Int
+    /// Opens the catalogue in one state for all questions, with no lock taken anew for each.
+    private static func openForReading(
+        _ folder: Folder, _ parameters: String = "", cacheSize: Int = fullCache
     ) throws -> DatabaseQueue {
-        let path = try folder.absolutePath().appending(catalogueName).string
+        let queue = try openCatalogue(of: folder, isReading: true, parameters, cacheSize: cacheSize)
+        try queue.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM sqlite_schema") }
+        return queue
+    }
+
+    /// The same, also where nothing may be written.
+    private static func openForReading(
+        _ folder: Folder, _ objects: Folder, _ quiet: inout Lock?
+    ) throws -> DatabaseQueue {
+        do { return try openForReading(folder) } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        {
+            // SQLite wants a file of its own beside the catalogue, and may not make one. Without a log it needs none as
+            // long as no one writes.
+            quiet = try StoreTurn.keepWritersOut(of: folder, objects)
+            guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
+                throw BackupError(
+                    .readOnly, "the catalogue has a log that a run left which was ended, and nothing may be written",
+                    hint: "open the store where it takes changes once, for instance with `sandboxbackup snapshots`")
+            }
+            return try openForReading(folder, withoutFiles)
+        }
+    }
+
+    private static let withoutFiles = "?immutable=1"
+    private static let fullCache = 4 << 20
+
+    private static func openCatalogue(
+        of folder: Folder, isReading: Bool, _ parameters: String = "", cacheSize: Int = fullCache
+    ) throws -> DatabaseQueue {
+        var path = try folder.absolutePath().appending(catalogueName).string
+        if !parameters.isEmpty { path = URL(fileURLWithPath: path, isDirectory: false).absoluteString + parameters }
         var configuration = Configuration()
         configuration.readonly = isReading
         configuration.busyMode = .timeout(10)
@@ -167,9 +205,6 @@ extension BackupStore {
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
         }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        // One state of the catalogue for all questions, and no lock taken anew for each.
-        if isReading { try queue.inDatabase { try $0.execute(sql: "BEGIN") } }
-        return queue
+        return try DatabaseQueue(path: path, configuration: configuration)
     }
 }

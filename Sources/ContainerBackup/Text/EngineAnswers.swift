@@ -13,6 +13,7 @@ extension EngineBackup.Outcome: Answer {
                 "snapshot \(ByteText.printable(leftover)) is of a first try, holds files that changed while they were "
             text += "read, and could not be taken away\n"
         }
+        for remark in remarks { text += remark.line }
         guard !incidents.isEmpty else { return text }
         text += "not kept as planned:\n"
         for incident in incidents { text += incident.line }
@@ -28,6 +29,7 @@ extension EngineBackup.Outcome: Answer {
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
         json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }
 }
