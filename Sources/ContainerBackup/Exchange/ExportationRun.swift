@@ -92,11 +92,9 @@ struct ExportationRun {
                 try payload.write(Array(Self.zeros.prefix(Int(min(position - payload.size, 1 << 20)))))
             }
         }
-        try reader.read(object) { position, bytes throws(BackupError) in
-            do {
-                try fill(to: position)
-                try payload.write(bytes)
-            } catch { throw BackupError(error) }
+        try reader.read(object) { position, bytes in
+            try fill(to: position)
+            try payload.write(bytes)
         }
         try fill(to: size)
         return !isFilled
