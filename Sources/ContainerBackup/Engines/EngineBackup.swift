@@ -49,7 +49,7 @@ package struct EngineBackup {
     ///
     /// - Throws: `noStore`, `locked`, `interrupted`, `failed`. What the container does not give is an incident.
     package func make() throws(BackupError) -> Outcome {
-        try EngineInterruption.during { () throws(BackupError) in
+        try RunInterruption.during { () throws(BackupError) in
             let engine = try kind.open(repository)
             let root = try root()
             var (plan, parent, inUse) = (try self.plan(), try engine.last(of: owner), Set<[UInt8]>())

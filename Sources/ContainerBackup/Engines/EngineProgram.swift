@@ -57,13 +57,13 @@ struct EngineProgram: Sendable {
             process.standardError = errors
             process.standardOutput = output
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
-            try EngineInterruption.check()
+            try RunInterruption.check()
             try process.run()
-            EngineInterruption.program = process.processIdentifier
-            defer { EngineInterruption.program = 0 }
+            RunInterruption.program = process.processIdentifier
+            defer { RunInterruption.program = 0 }
             try Self.lines(of: output.fileHandleForReading, eachLine)
             process.waitUntilExit()
-            try EngineInterruption.check()
+            try RunInterruption.check()
             try errors.seek(toOffset: 0)
             let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0

@@ -49,7 +49,7 @@ final class StagedStores {
     func holds(_ path: [UInt8]) -> Bool { !mains.isEmpty && StoreNames.mains(of: path).contains(where: mains.contains) }
 
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
-        try EngineInterruption.check()
+        try RunInterruption.check()
         guard plan.entry(at: main)?.decision == .include else { return }
         guard let set = ReadingWorker.consistentCopy(of: main, in: container) else { return torn.append(main) }
         try makeDirectories(above: main)
