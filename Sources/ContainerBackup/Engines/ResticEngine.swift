@@ -25,6 +25,7 @@ struct ResticEngine: BackupEngine {
         program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC"]
         if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
         program.secrets = [place.location]
+        program.lastArguments = place.options.flatMap { ["-o", $0] }
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -50,7 +51,7 @@ struct ResticEngine: BackupEngine {
         struct Message: Decodable { let snapshot_id: String? }
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         let list = try EngineListFile { output in
-            for path in task.leftOut { output(ResticList.pattern(root + path)) }
+            task.items.eachLeftOut { output(ResticList.pattern(root + $0)) }
         }
         defer { list.remove() }
         var arguments = ["backup", "--json", "--host", task.owner, "--tag", Self.tag(task.part)]
