@@ -81,7 +81,7 @@ man: build
 test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
@@ -106,7 +106,7 @@ rules-docs: build
 # The full forms of what the tests try a part of.
 faults: install-test-needs
 	$(SWIFT) build --build-tests
-	FAULTS=all $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
+	FAULTS=all scripts/failures-last $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
 
 # The full form of what the tests run; so it can be longer than they may take.
 CUTS ?= 300

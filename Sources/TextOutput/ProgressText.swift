@@ -39,8 +39,9 @@ package struct ProgressText {
         return total.bytes > 0 ? (Double(done.bytes), Double(total.bytes)) : (Double(done.items), Double(total.items))
     }
 
+    /// Nil until enough is done to tell from: a first small file would foretell days.
     private var secondsLeft: Double? {
-        guard let parts, parts.done > 0 else { return nil }
+        guard let parts, parts.done > parts.all / 200 else { return nil }
         return (parts.all - parts.done) / parts.done * seconds
     }
 

@@ -59,7 +59,7 @@ import Testing
         try withContainer { container throws in
             var told: Set<String> = []
             for run in 0..<60 {
-                let (process, output) = try start(container, "r\(run)", 1000)
+                let (process, output) = try start(container, "r\(run)", 1_000_000)
                 // Under way at its first words; killed somewhere in the saves that follow.
                 var text = output.availableData
                 let end = ContinuousClock.now + .microseconds(Int.random(in: 0..<15_000))

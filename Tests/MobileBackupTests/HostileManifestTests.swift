@@ -122,7 +122,7 @@ import Testing
             let (entries, problems) = try open(backup).all()
             #expect(entries.count == 22, "\(Self.bombs[index].name)")
             #expect(problems.count == 1)
-            #expect(ContinuousClock.now - start < .seconds(10))
+            #expect(ContinuousClock.now - start < .seconds(60))
         }
     }
 

@@ -36,7 +36,7 @@ struct Workplace {
     init() throws {
         let folder = try Folder(opening: Self.surroundings)
         // No other run may sweep between the making of the directory and its lock.
-        let turn = try Lock(folder, within: .seconds(10))
+        let turn = try Lock(folder, within: .seconds(60))
         defer { turn.release() }
         for name in try folder.names() where name.string.hasPrefix(Self.prefix) {
             guard let left = try? folder.folder(name), (try? Lock(left, within: .zero)) != nil else { continue }

@@ -7,7 +7,7 @@ import Testing
     private static let damages = [
         "for f in objects/*/*; do truncate -s -1 $f; done",
         "rm objects/*/*",
-        "printf X | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",
+        "printf damaged! | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",
         "sqlite3 catalogue.sqlite 'DELETE FROM frame'",
         "sqlite3 catalogue.sqlite 'UPDATE frame SET bytes = zeroblob(length(bytes))'",
         "sqlite3 catalogue.sqlite 'UPDATE object SET size = size + 1 WHERE form = 0 AND size < 1000000'",

@@ -55,7 +55,7 @@ import Testing
     /// A change to a store that makes it another than was written, as a script, and what verify must name.
     private static let damages: [(script: String, named: String)] = [
         (
-            "printf X | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",
+            "printf damaged! | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",
             "object"
         ),
         ("f=$(ls objects/*/* | head -1); truncate -s -1 $f", "object"),

@@ -151,7 +151,7 @@ import Testing
         try withSlowContainer(100) { folder, slowly throws in
             // On a busy machine a run may take longer; it says how long it took.
             var quick = ""
-            for _ in 0..<20 where !quick.contains("linted in 0.0") && !quick.contains("linted in 0.1") {
+            for _ in 0..<400 where !quick.contains("linted in 0.0") && !quick.contains("linted in 0.1") {
                 let words = [Command.sandboxlint, "lint", "c", "--verbose"]
                 quick = try terminal(words, ["--only-errors"], in: folder).text
             }
