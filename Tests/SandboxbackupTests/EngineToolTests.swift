@@ -68,6 +68,30 @@ import Testing
         }
     }
 
+    @Test("Tells how far restic is, and programs what is amiss, a line each")
+    func progress() throws {
+        try withEngineSample("restic") { sample throws in
+            try sample.stand(
+                in: #"""
+                    if [ "$1" = backup ]; then
+                        echo '{"message_type":"status","files_done":7,"bytes_done":1000}'
+                        set -- "$@" --exclude photo.bin
+                    fi
+                    exec "$REAL" "$@"
+                    """#)
+            let shown = try sample.create("--progress", "always")
+            #expect(shown.code == 3 && shown.errors.contains(/%  7 of \d+ files/), "\(shown.errors)")
+            let run = try sample.create("--format", "jsonl")
+            let lines = try run.text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: [String: Any]])
+            }
+            let told = lines.drop { $0["status"] != nil }
+            #expect(lines.first?["status"] != nil && told.map(\.keys.first) == ["error", "summary"])
+            #expect(told.first?["error"]?["path"] as? String == "Documents/photo.bin", "\(run.text)")
+            #expect(told.last?["summary"]?["complete"] as? Bool == false)
+        }
+    }
+
     @Test(
         "A file that changes is stored anew, the first try taken away, and named where it changes again",
         arguments: tools)

@@ -9,6 +9,9 @@ package enum EngineKind: String, Sendable, CaseIterable {
     /// The variable that tells the tool where its repository is.
     package var repositoryVariable: String { self == .restic ? "RESTIC_REPOSITORY" : "BORG_REPO" }
 
+    /// Whether the tool can be asked how far it is. borg tells it among its errors alone.
+    package var tellsProgress: Bool { self == .restic }
+
     /// Finds the tool and asks for its version.
     ///
     /// - Throws: `failed` where there is none, or one that is not known to do what is asked of it.
@@ -54,6 +57,8 @@ struct EngineTask {
     let run: String
     /// The snapshot that this one is compared with.
     var parent: String?
+    /// Is told how many files and bytes the tool has seen to, where it tells that.
+    var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 }
 
 /// A tool, and the repository that it keeps things in.

@@ -13,6 +13,9 @@ package struct EngineBackup {
     package let rules: PlanRules
     package let kind: EngineKind
     package let repository: EngineRepository
+    /// Is told how many files and bytes the tool has seen to, of how many, where it `tellsProgress`.
+    package var progress: (_ done: (files: Int, bytes: UInt64), _ all: (files: Int, bytes: UInt64)) -> Void = { _, _ in
+    }
 
     package init(of container: Container, rules: PlanRules, with kind: EngineKind, to repository: EngineRepository) {
         self.container = container
@@ -98,6 +101,11 @@ package struct EngineBackup {
         var task = EngineTask(
             part: .container, directory: root, items: PlannedItems(plan, without: staged), owner: owner,
             run: UUID().uuidString, parent: parent)
+        let all = (
+            files: plan.count { $0.decision == .include && $0.kind == .file }, bytes: plan.sum(of: .include).bytes
+        )
+        progress((0, 0), all)
+        task.progress = { [progress] in progress(($0, $1), all) }
         try keep(task, engine, &result)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(

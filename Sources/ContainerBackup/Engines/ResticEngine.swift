@@ -22,7 +22,7 @@ struct ResticEngine: BackupEngine {
                 .failed, "this restic is none that is known here: \(program.said([first]))", hint: "use 0.14 to 0.x")
         }
         self.version = version.text
-        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC"]
+        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
         program.secrets = [place.location]
         program.lastArguments = place.options.flatMap { ["-o", $0] }
@@ -48,7 +48,11 @@ struct ResticEngine: BackupEngine {
     }
 
     func make(_ task: EngineTask) throws(BackupError) -> String {
-        struct Message: Decodable { let snapshot_id: String? }
+        struct Message: Decodable {
+            let snapshot_id: String?
+            let files_done: Int?
+            let bytes_done: UInt64?
+        }
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         let list = try EngineListFile { output in
             task.items.eachLeftOut { output(ResticList.pattern(root + $0)) }
@@ -59,9 +63,10 @@ struct ResticEngine: BackupEngine {
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
         let ended = try program.run(arguments + ["."], in: task.directory) { line in
-            // Only the summary, which comes last, names it.
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
+            // Only the summary, which comes last, names it.
             snapshot = message.snapshot_id ?? snapshot
+            if let files = message.files_done { task.progress(files, message.bytes_done ?? 0) }
         }
         // 3: something could not be read; what, the listing tells.
         guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }
