@@ -14,8 +14,9 @@ protocol EngineItems {
     subscript(number: UInt32) -> EngineItem? { get }
     /// The number of a path; nil where it has none.
     func number(of path: [UInt8]) -> UInt32?
-    /// Tells the topmost of what is left out.
-    func eachLeftOut(_ body: ([UInt8]) -> Void)
+    /// Tells the topmost of what is left out: a path, or a directory of which all that lies in it is left out, but not
+    /// the directory.
+    func eachLeftOut(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void)
 }
 
 extension EngineItems {
@@ -45,9 +46,21 @@ struct PlannedItems: EngineItems {
 
     func number(of path: [UInt8]) -> UInt32? { plan.number(of: path) }
 
-    func eachLeftOut(_ body: ([UInt8]) -> Void) {
-        for main in staged.mains.sorted(by: PathOrder.precedes) { StoreNames.all(of: main).forEach(body) }
-        for entry in plan where entry.decision == .exclude { body(entry.path) }
+    func eachLeftOut(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {
+        for main in staged.mains.sorted(by: PathOrder.precedes) { StoreNames.all(of: main).forEach { body($0, false) } }
+        var index = 0
+        while index < plan.count {
+            let entry = plan[index]
+            index += 1
+            if entry.decision == .exclude { body(entry.path, false) }
+            // An app that flags what it loads one by one makes as many lines, each of which a tool compares with all paths.
+            let children = index..<(index + plan.childCount(at: index - 1))
+            guard entry.decision == .include, !entry.path.isEmpty, children.count > 1,
+                children.upperBound <= plan.count, plan[children].allSatisfy({ $0.decision == .exclude })
+            else { continue }
+            body(entry.path, true)
+            index = children.upperBound
+        }
     }
 }
 
@@ -64,5 +77,5 @@ struct StagedItems: EngineItems {
     var numbers: [UInt32] { Array(0..<UInt32(items.count)) }
     subscript(number: UInt32) -> EngineItem? { items[Int(number)] }
     func number(of path: [UInt8]) -> UInt32? { places[path] }
-    func eachLeftOut(_ body: ([UInt8]) -> Void) {}
+    func eachLeftOut(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {}
 }

@@ -55,7 +55,7 @@ struct ResticEngine: BackupEngine {
         }
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         let list = try EngineListFile { output in
-            task.items.eachLeftOut { output(ResticList.pattern(root + $0)) }
+            task.items.eachLeftOut { output($1 ? ResticList.contents(of: root + $0) : ResticList.pattern(root + $0)) }
         }
         defer { list.remove() }
         var arguments = ["backup", "--json", "--host", task.owner, "--tag", Self.tag(task.part)]

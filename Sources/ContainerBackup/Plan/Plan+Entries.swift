@@ -38,6 +38,12 @@ extension Plan: RandomAccessCollection {
     /// The numbers of the items, which need not follow each other, in the order of the paths.
     var numbers: [UInt32] { order.records }
 
+    /// How many items lie directly in what stands at a place; 0 for what is no directory, or one that is left out.
+    func childCount(at index: Int) -> Int {
+        let directory = state.records[order.records[index]].directory
+        return directory == PlanRecord.none ? 0 : order.children(of: directory).count
+    }
+
     /// The number of a path's item; nil where the plan has none.
     func number(of path: [UInt8]) -> UInt32? {
         guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
