@@ -28,7 +28,7 @@ help:
 	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
 	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
 	@echo "make backup-torn [TRIES=n]  back stores up while they are written to, in each journal mode, beside restic and tar"
-	@echo "make store-damage [ROUNDS=n]  damage stores at random places in each of 19 ways, and count what is named"
+	@echo "make store-damage [ROUNDS=n]  damage stores at random places in each of 22 ways, and count what is named"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"

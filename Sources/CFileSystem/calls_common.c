@@ -97,6 +97,10 @@ long cfs_read_link(int directory, const char *name, char *target, size_t count) 
 
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group) { return RESULT(fchown(descriptor, user, group)); }
 
+int cfs_set_link_owner(int directory, const char *name, uint32_t user, uint32_t group) {
+    return RESULT(fchownat(directory, name, user, group, AT_SYMLINK_NOFOLLOW));
+}
+
 int cfs_set_permissions(int descriptor, uint16_t permissions) {
     return RESULT(fchmod(descriptor, (mode_t)permissions));
 }

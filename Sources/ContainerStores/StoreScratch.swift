@@ -33,14 +33,18 @@ struct StoreScratch {
     func remove() { try? FileManager.default.removeItem(at: location) }
 
     /// Copies the files as they were at one moment: where they change meanwhile, once again.
-    func copy(_ source: some StoreSource, limit: UInt64) throws(StoreError) {
+    ///
+    /// - Returns: What the kernel said of each at that moment.
+    @discardableResult
+    func copy(_ source: some StoreSource, limit: UInt64) throws(StoreError) -> [StoreFile: FileStatus] {
         for _ in 0..<2 {
             let before = State(source)
             guard before.files.contains(where: { $0.file == .main }) else { throw StoreError(.unreadable) }
             guard before.size <= limit else { throw StoreError(.tooLarge) }
+            before.times.max()?.waitUntilPast()
             do throws(StoreError) {
-                for (file, size) in before.files { try copy(file, size: size, from: source) }
-                if State(source) == before { return }
+                for (file, status) in before.files { try copy(file, size: status.size, from: source) }
+                if State(source) == before { return Dictionary(uniqueKeysWithValues: before.files) }
             } catch {
                 // A journal that is gone, or half of one, is a change like any other.
                 guard State(source) != before else { throw error }
@@ -75,21 +79,20 @@ struct StoreScratch {
 
     /// Which files there are, how large they are, and when they were last changed.
     private struct State: Equatable {
-        var files: [(file: StoreFile, size: UInt64)] = []
-        private var times: [Timestamp] = []
-        var size: UInt64 { files.reduce(0) { $0 + $1.size } }
+        private(set) var files: [(file: StoreFile, status: FileStatus)] = []
+        var size: UInt64 { files.reduce(0) { $0 + $1.status.size } }
+        var times: [Timestamp] { files.flatMap { [$0.status.modified, $0.status.changed] } }
 
         init(_ source: some StoreSource) {
             for file in StoreFile.allCases {
                 guard let status = source.status(of: file), status.kind == .file else { continue }
-                files.append((file, status.size))
-                times += [status.modified, status.changed]
+                files.append((file, status))
             }
         }
 
         static func == (left: State, right: State) -> Bool {
             left.times == right.times && left.files.map(\.file) == right.files.map(\.file)
-                && left.files.map(\.size) == right.files.map(\.size)
+                && left.files.map(\.status.size) == right.files.map(\.status.size)
         }
     }
 }

@@ -12,6 +12,9 @@ package final class StoreSet: Sendable {
     package enum Origin: Sendable { case copy, onlineBackup }
 
     package let origin: Origin
+    /// What the kernel said of the store's own files: when they were copied; of one in use before that, so that what is
+    /// written meanwhile shows as a change.
+    package let statuses: [StoreFile: FileStatus]
     private let scratch: StoreScratch
 
     /// Copies a store at rest.
@@ -20,7 +23,7 @@ package final class StoreSet: Sendable {
     package init(copying source: some StoreSource) throws(StoreError) {
         origin = .copy
         scratch = try StoreScratch()
-        do throws(StoreError) { try scratch.copy(source, limit: .max) } catch {
+        do throws(StoreError) { statuses = try scratch.copy(source, limit: .max) } catch {
             scratch.remove()
             throw error
         }
@@ -28,10 +31,14 @@ package final class StoreSet: Sendable {
 
     /// Has SQLite copy a store in use. It is opened for reading only; while the copy begins, its writers may wait.
     ///
-    /// - Parameter path: Where SQLite finds the store.
-    /// - Throws: `changing` where its writers leave no moment, `noCopy`, `damaged`, `notUnderstood`.
-    package init(backingUp path: String) throws(StoreError) {
+    /// - Parameters:
+    ///   - source: The store.
+    ///   - path: Where SQLite finds it.
+    /// - Throws: `unreadable`, `changing` where its writers leave no moment, `noCopy`, `damaged`, `notUnderstood`.
+    package init(backingUp source: some StoreSource, at path: String) throws(StoreError) {
         origin = .onlineBackup
+        guard let status = source.status(of: .main) else { throw StoreError(.unreadable) }
+        statuses = [.main: status]
         scratch = try StoreScratch()
         for attempt in 1... {
             do {

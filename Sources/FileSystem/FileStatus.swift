@@ -26,6 +26,17 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     @inlinable package static func < (left: Timestamp, right: Timestamp) -> Bool {
         left.seconds == right.seconds ? left.nanoseconds < right.nanoseconds : left.seconds < right.seconds
     }
+
+    /// Waits, for a hundredth of a second at most, until whatever is changed from now on gets a later time than this one.
+    ///
+    /// A kernel may take the times of files from a clock that moves a hundred times a second only, so that two changes in
+    /// a row look like one. Source: ktime_get_coarse_real_ts64 in Linux, CONFIG_HZ of 100 and more; multigrain since 6.13.
+    package func waitUntilPast() {
+        let now = Timestamp.now
+        guard now.seconds.subtractingReportingOverflow(seconds).partialValue.magnitude < 2 else { return }
+        let age = (now.seconds - seconds) * 1_000_000_000 + Int64(now.nanoseconds) - Int64(nanoseconds)
+        if age.magnitude < 10_000_000 { cfs_pause(11) }
+    }
 }
 
 /// What the kernel says of one entry; a symbolic link is described itself, not its target.

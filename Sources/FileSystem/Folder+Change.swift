@@ -148,6 +148,17 @@ extension Folder {
             name.withPlatformString { cfs_make_fifo(parent.descriptor, $0, 0o600) }, "make the pipe", path)
     }
 
+    /// Gives a link the owner that was kept of another, as far as this process may.
+    package func takeOwner(_ path: FilePath, of kept: FileStatus) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        let result = name.withPlatformString {
+            calls.setLinkOwner(parent.descriptor, $0, kept.owner.user, kept.owner.group)
+        }
+        // A user namespace has no number for some owners: EINVAL.
+        if result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue { return }
+        try succeed(result, "set the owner of", path)
+    }
+
     /// Sets when an entry itself, which may be a link, was last read and changed.
     package func setTimes(_ path: FilePath, accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         let (parent, name) = try locate(path)

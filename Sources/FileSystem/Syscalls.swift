@@ -29,6 +29,9 @@ package struct Syscalls: Sendable {
     package var copyAccessList: @Sendable (Int32, Int32) -> Int32 = { cfs_copy_access_list($0, $1) }
     package var removeAccessList: @Sendable (Int32) -> Int32 = { cfs_remove_access_list($0) }
     package var setOwner: @Sendable (Int32, UInt32, UInt32) -> Int32 = { cfs_set_owner($0, $1, $2) }
+    package var setLinkOwner: @Sendable (Int32, Path, UInt32, UInt32) -> Int32 = {
+        cfs_set_link_owner($0, $1, $2, $3)
+    }
     package var setPermissions: @Sendable (Int32, UInt16) -> Int32 = { cfs_set_permissions($0, $1) }
     package var setTimes: @Sendable (Int32, cfs_time, cfs_time) -> Int32 = { cfs_set_times($0, $1, $2) }
     package var setLinkTimes: @Sendable (Int32, Path, cfs_time, cfs_time) -> Int32 = {

@@ -5,9 +5,18 @@ public import TextOutput
 /// What there is to know of one path of a container: its passport, and every rule's verdict.
 public struct PathText {
     private let explanation: PathExplanation
+    /// The line of the app's source that wrote it, as a report's finding shows it.
+    private let source: String?
 
-    /// The text of an explanation.
-    public init(_ explanation: PathExplanation) { self.explanation = explanation }
+    /// The text of an explanation of an input.
+    public init(_ explanation: PathExplanation, of input: String) {
+        self.explanation = explanation
+        source = explanation.passport.source.map { source in
+            let names = Set([SourceName(source)].compactMap(\.self))
+            let anchor = Anchor(source, in: Repository.current.paths(of: names, besides: [input]))
+            return anchor.map { "\($0.shown):\($0.line)" } ?? ByteText.escaped(Array(source.description.utf8))
+        }
+    }
 
     /// For a person: the passport a line each, then the rules: those that report it, those whose condition does not
     /// hold, and those that are about other things.
@@ -91,9 +100,7 @@ public struct PathText {
         if let maker = passport.maker {
             rows.append(("made by", maker + (passport.origin.map { ", from \($0)" } ?? "")))
         }
-        if let source = passport.source {
-            rows.append(("written by", ByteText.escaped(Array(source.description.utf8))))
-        }
+        if let source { rows.append(("written by", source)) }
         for match in passport.registry { rows.append(("known as", "\(match.sdk), \(match.holds) (\(match.pattern))")) }
         return rows
     }

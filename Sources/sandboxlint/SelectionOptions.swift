@@ -3,15 +3,7 @@ import StoragePolicy
 
 /// The options by which a run that lints chooses its rules, its configuration and its moment.
 struct SelectionOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
-        completion: RuleWords.list)
-    var select: [String] = []
-
-    @Option(
-        help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
-        completion: RuleWords.list)
-    var ignore: [String] = []
+    @OptionGroup var choice: ChoiceOptions
 
     @Option(
         help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
@@ -41,11 +33,8 @@ struct SelectionOptions: ParsableArguments {
         let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
         for rule in catalogue.rules { rules[rule.id] = rule }
-        try catalogue.restrict(select: select.flatMap(Self.words), ignore: ignore.flatMap(Self.words))
+        try choice.restrict(&catalogue)
         return try Linter(
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
     }
-
-    /// The words of a list with commas.
-    static func words(_ list: String) -> [String] { list.split(separator: ",").map(String.init) }
 }

@@ -123,6 +123,9 @@ final class Recorder: Sendable {
         }
         calls.copyAccessList = { from, to in self.around("copy access list") { live.copyAccessList(from, to) } }
         calls.setOwner = { file, user, group in self.around("set owner") { live.setOwner(file, user, group) } }
+        calls.setLinkOwner = { directory, name, user, group in
+            self.around("set owner") { live.setLinkOwner(directory, name, user, group) }
+        }
         calls.setPermissions = { file, mode in self.around("set permissions") { live.setPermissions(file, mode) } }
         calls.setTimes = { file, accessed, modified in
             self.around("set times") { live.setTimes(file, accessed, modified) }

@@ -7,30 +7,6 @@ import Testing
 @Suite("sandboxbackup create --engine") struct EngineToolTests {
     static let tools = ["restic", "borg"]
 
-    @Test(
-        "What the tool brings back is what was kept, in every byte, mode, time, attribute, link and name",
-        arguments: tools)
-    func fidelity(tool: String) throws {
-        try withEngineSample(tool) { sample throws in
-            let run = try sample.create("--format", "json")
-            #expect(run.code == 0, "\(run.text) \(run.errors)")
-            let report = try EngineReport(run)
-            #expect(report.engine == tool && report.complete && report.stores == nil)
-            let target = sample.folder.appending(path: "restored")
-            let restored = try sample.restore(report.snapshot, to: target)
-            #expect(restored.code == 0, "\(restored.errors)")
-            let before = try listing(sample.container)
-            #expect(before.description.contains("letter.txt") && before.description.contains("user.com.example.mark"))
-            let lost = try before.differences(from: listing(target))
-            // borg keeps no time before 1970.
-            let early = lost.filter { $0.contains(" nothing f ") }
-            #expect(early.count == (tool == "borg" ? 2 : 0) && lost.count == early.count, "\(lost)")
-            for gone in ["Library/Caches", "tmp"] {
-                #expect(!FileManager.default.fileExists(atPath: target.appending(path: gone).path))
-            }
-        }
-    }
-
     @Test("restic compares with the last snapshot of the same app, wherever its container lies by now")
     func parent() throws {
         try withEngineSample("restic") { sample throws in

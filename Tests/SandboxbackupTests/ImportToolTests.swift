@@ -130,7 +130,7 @@ import Testing
                     o.append(plistlib.dumps({"a\\0b": b"1"}, fmt=plistlib.FMT_BINARY)),
                     f.update(ExtendedAttributes=UID(len(o) - 1)))))
                 add("Documents/" + "n" * 256)
-                add("/".join(["Documents"] + ["d"] * 500))
+                add("/".join(["Documents"] + ["d"] * 511))
                 add("Documents/lost/parent")
                 link = name("Documents/linked")
                 add("Documents/linked", payload=None)
@@ -152,7 +152,7 @@ import Testing
                     "payload-changed: Documents/changed", "record-damaged: Documents/garbage",
                     "not-in-a-directory: Documents/letter.txt/below", "field-invalid: Documents/owner",
                     "field-invalid: Documents/nul", "impossible-name: Documents/\(String(repeating: "n", count: 256))",
-                    "too-deep: \((["Documents"] + Array(repeating: "d", count: 500)).joined(separator: "/"))",
+                    "too-deep: \((["Documents"] + Array(repeating: "d", count: 511)).joined(separator: "/"))",
                     "parent-missing: Documents/lost", "payload-not-a-file: Documents/linked",
                 ], "\(text)")
             #expect(try TreeListing(of: folder.appending(path: "out")).differences(from: outside) == [])

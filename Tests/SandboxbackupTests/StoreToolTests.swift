@@ -5,30 +5,6 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup create, snapshots, diff and restore") struct StoreToolTests {
-    @Test("A restored container is the one that was kept, in every byte, mode, time, attribute, link and name")
-    func fidelity() throws {
-        try withStoreSample { folder, container, store throws in
-            let created = try sandboxbackup("create", container, "--store", store)
-            #expect(created.code == 0, "\(created.errors)")
-            #expect(created.text.hasPrefix("snapshot 1: "))
-            let target = folder.appending(path: "restored")
-            let restored = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
-            #expect(restored.code == 0 && restored.errors.isEmpty, "\(restored.text)")
-            let before = try listing(URL(fileURLWithPath: container))
-            #expect(before.description.contains("letter.txt") && before.description.contains("user.com.example.mark"))
-            #expect(try before.differences(from: listing(target)) == [])
-            for gone in ["Library/Caches", "tmp"] {
-                #expect(!FileManager.default.fileExists(atPath: target.appending(path: gone).path))
-            }
-            // What takes no room there takes little here.
-            let room = try Command("du", ["-k", "Documents/sparse.bin", "Documents/hole.bin"], in: target).text
-            #expect(
-                room.split(separator: "\n").allSatisfy { Int($0.split(separator: "\t")[0]) ?? .max < 100 }, "\(room)")
-            let links = try Command("stat", ["-c", "%h", "Documents/letter.txt"], in: target).text
-            #expect(links == "2\n")
-        }
-    }
-
     @Test("The next snapshot reads only what has changed, and both come back as they were")
     func incremental() throws {
         try withStoreSample { folder, container, store throws in
@@ -140,22 +116,28 @@ import Testing
                     db.execute("COMMIT")
                     if number % 200 == 0: db.execute("DELETE FROM pair")
                 """
-            for (round, mode) in ["DELETE", "WAL"].enumerated() {
-                let target = "restored-\(mode)"
+            for mode in ["DELETE", "WAL", "TRUNCATE", "PERSIST"] {
+                // While a store is new, its journal comes and goes between the plan and the reading.
                 let script = """
                     set -u
-                    exec 3< <(exec python3 -c "$WRITER" \(mode))
-                    writer=$!
-                    read -r line <&3
-                    for try in 1 2 3; do "$TOOL" create container --store store > said-$try 2>&1; echo $?; done
-                    kill -9 $writer
-                    "$TOOL" restore latest --store store --to \(target) > /dev/null
-                    sqlite3 \(target)/Documents/live.sqlite "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                    for try in 1 2; do
+                        rm -rf container/Documents/live.sqlite* restored
+                        exec 3< <(exec python3 -c "$WRITER" \(mode))
+                        writer=$!
+                        read -r line <&3
+                        for run in 1 2; do
+                            "$TOOL" create container --store store > said 2>&1; echo $?; grep -A9 planned: said
+                        done
+                        kill -9 $writer
+                        "$TOOL" restore latest --store store --to restored > /dev/null
+                        sqlite3 restored/Documents/live.sqlite "PRAGMA integrity_check; SELECT count(*) FROM pair GROUP BY a HAVING count(*) <> 20"
+                    done
                     """
                 let run = try Command(
                     "bash", ["-c", script], in: folder,
                     environment: ["WRITER": writer, "TOOL": Command.sandboxbackup])
-                #expect(run.text == "0\n0\n0\nok\n", "round \(round), \(mode): \(run.text) \(run.errors)")
+                let expected = String(repeating: "0\n0\nok\n", count: 2)
+                #expect(run.text == expected, "\(mode): \(run.text) \(run.errors)")
             }
         }
     }

@@ -45,7 +45,7 @@ import Testing
             ]
             let known = ["RUNNER_TEMP": folder.path, "GITHUB_STEP_SUMMARY": summary.path]
             let command = try Command(
-                Workflow.python, words, in: folder, environment: known.merging(environment) { $1 })
+                Command.python(), words, in: folder, environment: known.merging(environment) { $1 })
             let outputs = try? JSONDecoder().decode([String: String].self, from: Data(contentsOf: result))
             return (command, outputs ?? [:])
         }
@@ -151,10 +151,10 @@ import Testing
             try FileManager.default.copyItem(
                 at: Workflow.root.appending(path: "action.yml"), to: folder.appending(path: "sandboxlint/action.yml"))
             try Data(local.utf8).write(to: workflow)
-            let clean = try Command(Workflow.actionlint, ["-no-color"], in: folder)
+            let clean = try Command(Command.installed("actionlint"), ["-no-color"], in: folder)
             #expect(clean.code == 0, "\(clean.text)\(clean.errors)")
             try Data(local.replacing("fail-on:", with: "fail-at:").utf8).write(to: workflow)
-            let wrong = try Command(Workflow.actionlint, ["-no-color"], in: folder)
+            let wrong = try Command(Command.installed("actionlint"), ["-no-color"], in: folder)
             #expect(
                 wrong.code == 1 && wrong.text.contains("\"fail-at\" is not defined"), "\(wrong.text)\(wrong.errors)")
         }

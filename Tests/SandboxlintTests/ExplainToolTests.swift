@@ -14,7 +14,7 @@ import Testing
                 "  backed up              yes, by its location", "  purged by the system   no",
                 "  visible in Files       if shared", "  there after a restore  yes",
                 "  made by                downloaded, from https://example.com/a.jpg",
-                "  written by             Sandboxlint",
+                "  written by             Tests/SandboxlintTests/ToolTests.swift:",
             ] { #expect(text.contains(line), "\(line)\n\(text)") }
             let flagged = try sandboxlint("explain", path, "Library/Caches/com.example.app/flagged").text
             #expect(

@@ -24,9 +24,9 @@ import Testing
             "PRE_COMMIT_HOME": folder.appending(path: "pre-commit").path, "GIT_ALLOW_PROTOCOL": "file",
             "PIP_NO_INDEX": "1",
         ]
-        let command = Workflow.root.appending(path: ".build-python/bin/pre-commit").path
         return try Command(
-            command, ["run", "--color", "never"], in: repository, environment: offline.merging(environment) { $1 })
+            Command.installed("pre-commit"), ["run", "--color", "never"], in: repository,
+            environment: offline.merging(environment) { $1 })
     }
 
     @Test("It flags a bad container, with the linter's words and exit code, and passes a good one")

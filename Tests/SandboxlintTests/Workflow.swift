@@ -5,8 +5,6 @@ import Testing
 /// What the tests of the workflow's parts share.
 enum Workflow {
     static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
-    static let python = root.appending(path: ".build-python/bin/python3").path
-    static let actionlint = root.appending(path: ".build-python/bin/actionlint").path
     static let example = root.appending(path: "Examples/.github/workflows/container.yml")
 
     /// A checkout of this repository in which `swift build` is a stand-in: it puts the linter of this build where Swift

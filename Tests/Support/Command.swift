@@ -52,13 +52,16 @@ public struct Command {
     public static var probe: String { built("container-probe") }
 
     /// The Python of the tests' own, with the packages that Tests/requirements.txt names.
-    public static func python() throws -> String {
+    public static func python() throws -> String { try installed("python3") }
+
+    /// A program that one of these packages brings.
+    public static func installed(_ program: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
         let (list, installed) = (
             root.appending(path: "Tests/requirements.txt"), root.appending(path: ".build-python/installed")
         )
         guard try Data(contentsOf: list) == (try? Data(contentsOf: installed)) else { throw StalePython() }
-        return root.appending(path: ".build-python/bin/python3").path
+        return root.appending(path: ".build-python/bin").appending(path: program).path
     }
 
     private static func built(_ name: String) -> String {

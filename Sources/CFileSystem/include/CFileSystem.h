@@ -100,6 +100,8 @@ int cfs_path_of(int directory, char *path, size_t count);
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
 long cfs_read_link(int directory, const char *name, char *target, size_t count);
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);
+/// Of an entry itself, which may be a link.
+int cfs_set_link_owner(int directory, const char *name, uint32_t user, uint32_t group);
 int cfs_set_permissions(int descriptor, uint16_t permissions);
 int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
 /// Sets the owner's "leave out of dumps" bit.

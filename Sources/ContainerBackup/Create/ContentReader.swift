@@ -37,6 +37,8 @@ final class ContentReader {
             let before = try file.status()
             // What is read of a directory or a pipe is no content.
             guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
+            // A change while it is read, or before the next snapshot, must show.
+            before.changed.waitUntilPast()
             let object = try add(file, before)
             let after = try file.status()
             let isSame =

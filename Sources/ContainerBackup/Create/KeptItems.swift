@@ -39,6 +39,14 @@ struct KeptItems {
         }
         for (index, entry) in plan.enumerated() where entry.decision == .include {
             let (depth, name) = Self.place(of: entry.path)
+            guard depth < SnapshotEntry.maximumDepth else {
+                items[index].isLeftOut = true
+                // Which stands for all that it holds.
+                if depth == SnapshotEntry.maximumDepth {
+                    incidents.append(Snapshot.Incident(path: entry.path, reason: "too-deep"))
+                }
+                continue
+            }
             while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
             let known = open.last.flatMap { $0.depth == depth - 1 ? $0.entries[name] : nil }
             if entry.kind == .directory, known?.kind == .directory, let child = known?.child {
@@ -57,7 +65,7 @@ struct KeptItems {
             }
         }
         let items = items
-        tasks = ReadingTask.all(of: plan) { items[$0].isUnchanged }
+        tasks = ReadingTask.all(of: plan) { items[$0].isUnchanged || items[$0].isLeftOut }
     }
 
     /// Reads what must be read, on several threads.

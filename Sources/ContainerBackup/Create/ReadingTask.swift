@@ -33,20 +33,10 @@ struct ReadingTask {
 
     /// The place of the file whose name is this one's without SQLite's ending.
     private static func main(of entry: PlanEntry, in plan: Plan) -> Int? {
-        for ending in endings where entry.path.ends(with: ending) {
-            guard let place = plan.place(of: Array(entry.path.dropLast(ending.count))), plan[place].kind == .file,
-                plan[place].decision == .include
-            else { continue }
-            return place
+        StoreNames.mains(ofCompanion: entry.path).lazy.compactMap(plan.place).first {
+            plan[$0].kind == .file && plan[$0].decision == .include
         }
-        return nil
     }
-
-    private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
-}
-
-extension [UInt8] {
-    fileprivate func ends(with ending: [UInt8]) -> Bool { suffix(ending.count).elementsEqual(ending) }
 }
 
 extension Plan {

@@ -108,18 +108,21 @@ final class ReadingWorker {
 /// Stores of SQLite's.
 extension ReadingWorker {
     private func readStore(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
+        var places: [StoreFile: Int] = [.main: task.index]
+        for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
         // Where no state of it can be had, its files as they are; that they may be torn is said.
-        guard let set = Self.consistentCopy(of: plan[task.index].path, in: container) else { return try readTorn(task) }
-        var results = [try keep(.main, of: set, at: task.index)]
-        for index in task.companions {
-            guard set.origin == .copy, let file = Self.kind(of: plan[index].path), set.open(file) != nil else {
+        guard let set = Self.consistentCopy(of: plan[task.index].path, in: container, having: Set(places.keys)) else {
+            return try readTorn(task)
+        }
+        var results: [ReadingResult] = []
+        for index in [task.index] + task.companions {
+            let file = index == task.index ? .main : Self.kind(of: plan[index].path)
+            if let file, let status = set.statuses[file], let copy = set.open(file) {
+                results.append(try keep(copy, status, of: set, at: index))
+            } else {
                 // SQLite makes it anew, or the copy has what it held.
-                var result = ReadingResult(index: index)
-                result.isLeftOut = true
-                results.append(result)
-                continue
+                results.append(ReadingResult(index: index, isLeftOut: true))
             }
-            results.append(try keep(file, of: set, at: index))
         }
         if let problems = try? set.problems(), !problems.isEmpty {
             results[0].remark = "store-damaged-in-the-container"
@@ -127,24 +130,39 @@ extension ReadingWorker {
         return results
     }
 
-    /// Its files while they rest, else what SQLite gives of a store in use.
-    static func consistentCopy(of path: [UInt8], in container: Container) -> StoreSet? {
+    /// Its files while they rest, else what SQLite gives of a store in use; nil where no state of it can be had. A store
+    /// that has files beyond those that there is a place for counts as in use: without its journal or its log the main
+    /// file may be half of a state.
+    static func consistentCopy(
+        of path: [UInt8], in container: Container, having files: Set<StoreFile> = Set(StoreFile.allCases)
+    ) -> StoreSet? {
         let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
         guard let folder = try? parent.isEmpty ? container.folder : container.folder.folder(parent) else { return nil }
-        do throws(StoreError) { return try StoreSet(copying: FolderStore(name, in: folder)) } catch {
-            guard error.code == .changing, let place = try? folder.absolutePath() else { return nil }
-            return try? StoreSet(backingUp: place.appending(String(decoding: name, as: UTF8.self)).string)
-        }
+        let source = FolderStore(name, in: folder)
+        do throws(StoreError) {
+            let set = try StoreSet(copying: source)
+            if files.isSuperset(of: set.statuses.keys) { return set }
+        } catch { guard error.code == .changing else { return nil } }
+        guard let place = try? folder.absolutePath() else { return nil }
+        return try? StoreSet(backingUp: source, at: place.appending(String(decoding: name, as: UTF8.self)).string)
     }
 
-    private func keep(_ file: StoreFile, of set: StoreSet, at index: Int) throws(BackupError) -> ReadingResult {
-        try reading(index) { original, result in
-            guard let copy = set.open(file) else { throw FileSystemError("read", "", .noSuchFileOrDirectory) }
-            // The copy was compared with the original when it was made.
-            result.status = try original.status()
+    private func keep(
+        _ copy: OpenFile, _ status: FileStatus, of set: StoreSet, at index: Int
+    ) throws(BackupError) -> ReadingResult {
+        let entry = plan[index]
+        var result = ReadingResult(index: index, status: status)
+        do {
             result.object = try reader.keep(copy).object
-            if set.origin == .onlineBackup { result.state = .consistentCopy }
-        }
+            // A journal may be gone by now; what was copied of it belongs to the main file all the same.
+            if !entry.attributes.isEmpty,
+                let original = try? container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
+            {
+                result.attributes = try attributes(of: original)
+            }
+        } catch let error as FileSystemError { result.incident = Self.reason(error) } catch { throw BackupError(error) }
+        if set.origin == .onlineBackup { result.state = .consistentCopy }
+        return result
     }
 
     private func readTorn(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {

@@ -62,7 +62,7 @@ package struct SnapshotMaker {
             try adder.finish { snapshot.number = try BackupStore.add(snapshot, in: $0) }
             return Outcome(
                 snapshot: snapshot, filesRead: kept.filesRead, bytesRead: kept.bytesRead,
-                remarks: Self.sorted(kept.remarks))
+                remarks: Self.sorted(plan.specialNodes + kept.remarks))
         } catch {
             adder.abandon()
             throw BackupError(error)

@@ -66,6 +66,8 @@ protocol BackupEngine {
     var version: String { get }
     /// Whether it keeps the directory itself that it is given, and not only what is in it.
     var keepsRoot: Bool { get }
+    /// Whether a link comes back whose target is not UTF-8; its listings do not tell.
+    var keepsTargetsOfAnyBytes: Bool { get }
 
     /// A path as the tool's listings show it.
     func name(of path: [UInt8]) -> [UInt8]

@@ -8,18 +8,12 @@ internal import SystemPackage
 struct BorgEngine: BackupEngine {
     let version: String
     let keepsRoot = true
+    let keepsTargetsOfAnyBytes = true
     private var program: EngineProgram
 
     init(_ place: EngineRepository) throws(BackupError) {
         program = try EngineProgram("borg")
-        var first = ""
-        let ended = try program.run(["--version"]) { if first.isEmpty { first = String(decoding: $0, as: UTF8.self) } }
-        guard ended.code == 0, let version = EngineVersion(first, of: "borg"), version.numbers >= [1, 2],
-            version.numbers < [2]
-        else {
-            throw BackupError(
-                .failed, "this borg is none that is known here: \(program.said([first]))", hint: "use 1.2 to 1.x")
-        }
+        let version = try program.version("--version", atLeast: (1, 2))
         self.version = version.text
         program.environment = [
             "BORG_REPO": place.location, "TZ": "UTC", "PYTHONUTF8": "1", "BORG_EXIT_CODES": "legacy",

@@ -36,6 +36,8 @@ package struct EngineBackup {
         package let bytes: UInt64
         /// What is not kept as planned; sorted by path.
         package let incidents: [Snapshot.Incident]
+        /// What a user should know, though it was kept as planned.
+        package let remarks: [Snapshot.Incident]
         /// Snapshots of a first try that are still there, since they could not be taken away.
         package let leftovers: [String]
     }
@@ -44,6 +46,7 @@ package struct EngineBackup {
     private struct Try {
         /// What could not be looked at when it was planned.
         let planned: [PlanIncident]
+        let specialNodes: [Snapshot.Incident]
         let trace: PlanTrace
         let staged: StagedStores
         var snapshots: [String] = []
@@ -97,7 +100,8 @@ package struct EngineBackup {
         let staged = try StagedStores(inUse, of: container, plan)
         defer { staged.remove() }
         var result = Try(
-            planned: plan.incidents, trace: PlanTrace(of: plan, without: staged.holds), staged: staged)
+            planned: plan.incidents, specialNodes: plan.specialNodes, trace: PlanTrace(of: plan, without: staged.holds),
+            staged: staged)
         var task = EngineTask(
             part: .container, directory: root, items: PlannedItems(plan, without: staged), owner: owner,
             run: UUID().uuidString, parent: parent)
@@ -125,6 +129,20 @@ package struct EngineBackup {
         result.incidents += found.incidents
         result.files += found.files
         result.bytes &+= found.bytes
+        if !engine.keepsTargetsOfAnyBytes { result.incidents += targetsNotText(task.items) }
+    }
+
+    /// Links that come back with another target from a tool that keeps it as text.
+    private func targetsNotText(_ items: any EngineItems) -> [Snapshot.Incident] {
+        var incidents: [Snapshot.Incident] = []
+        items.each { item in
+            guard item.status.kind == .symbolicLink,
+                let target = try? container.folder.readLink(FilePath(bytes: item.path)),
+                String(validating: target.bytes, as: UTF8.self) == nil
+            else { return }
+            incidents.append(Snapshot.Incident(path: item.path, reason: "target-not-text"))
+        }
+        return incidents
     }
 
     private func outcome(_ done: Try, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
@@ -134,7 +152,7 @@ package struct EngineBackup {
         return Outcome(
             kind: kind, version: engine.version, snapshot: done.snapshots[0],
             stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: done.files, bytes: done.bytes,
-            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) },
+            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.specialNodes,
             leftovers: superseded.filter { snapshot in
                 do throws(BackupError) { try engine.remove(snapshot) } catch { return true }
                 return false

@@ -35,6 +35,22 @@ struct EngineProgram: Sendable {
         self.file = file
     }
 
+    /// Asks it for its version, which must be of one major version, and there at least the minor one.
+    ///
+    /// - Throws: `failed` where it is another, or tells none.
+    func version(_ question: String, atLeast least: (major: Int, minor: Int)) throws(BackupError) -> EngineVersion {
+        var first = ""
+        let ended = try run([question]) { if first.isEmpty { first = String(decoding: $0, as: UTF8.self) } }
+        guard ended.code == 0, let version = EngineVersion(first, of: name), version.major == least.major,
+            version.minor >= least.minor
+        else {
+            throw BackupError(
+                .failed, "this \(name) is none that is known here: \(said([first]))",
+                hint: "use \(least.major).\(least.minor) to \(least.major).x")
+        }
+        return version
+    }
+
     /// Runs it, and tells each line of its standard output.
     ///
     /// - Throws: `failed` where it cannot be run, `interrupted` where a person ended the run.
@@ -47,6 +63,9 @@ struct EngineProgram: Sendable {
             process.arguments = arguments + lastArguments
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             if let directory {
+                guard FileManager.default.fileExists(atPath: directory.string) else {
+                    throw BackupError(.failed, "what \(name) is to keep is no longer there")
+                }
                 process.currentDirectoryURL = URL(fileURLWithPath: directory.string)
                 // Go takes the working directory's name from here.
                 process.environment?["PWD"] = directory.string

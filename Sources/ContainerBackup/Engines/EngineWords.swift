@@ -4,21 +4,16 @@ internal import TextOutput
 /// What a tool says of its version.
 struct EngineVersion {
     let text: String
-    let numbers: [Int]
+    let major, minor: Int
 
     /// Nil where it is no version of that tool.
     init?(_ line: String, of tool: String) {
         let words = line.split(separator: " ")
         guard words.count > 1, words[0] == tool else { return nil }
-        text = String(words[1])
-        numbers = words[1].split(separator: ".").map { part in Int(part.prefix(while: \.isNumber)) ?? -1 }
-        guard numbers.count >= 2, numbers.allSatisfy({ $0 >= 0 }) else { return nil }
+        let numbers = words[1].split(separator: ".").map { part in Int(part.prefix(while: \.isNumber)) }
+        guard numbers.count >= 2, let major = numbers[0], let minor = numbers[1] else { return nil }
+        (text, self.major, self.minor) = (String(words[1]), major, minor)
     }
-}
-
-extension [Int] {
-    static func >= (left: [Int], right: [Int]) -> Bool { !left.lexicographicallyPrecedes(right) }
-    static func < (left: [Int], right: [Int]) -> Bool { left.lexicographicallyPrecedes(right) }
 }
 
 /// Names as a tool's JSON shows them.

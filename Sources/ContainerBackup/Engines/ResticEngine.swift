@@ -9,19 +9,15 @@ internal import TextOutput
 struct ResticEngine: BackupEngine {
     let version: String
     let keepsRoot = false
+    /// Source: restic issue 3311, mended in 0.16.0.
+    let keepsTargetsOfAnyBytes: Bool
     private var program: EngineProgram
 
     init(_ place: EngineRepository) throws(BackupError) {
         program = try EngineProgram("restic")
-        var first = ""
-        let ended = try program.run(["version"]) { if first.isEmpty { first = String(decoding: $0, as: UTF8.self) } }
-        guard ended.code == 0, let version = EngineVersion(first, of: "restic"), version.numbers >= [0, 14],
-            version.numbers < [1]
-        else {
-            throw BackupError(
-                .failed, "this restic is none that is known here: \(program.said([first]))", hint: "use 0.14 to 0.x")
-        }
+        let version = try program.version("version", atLeast: (0, 14))
         self.version = version.text
+        keepsTargetsOfAnyBytes = version.minor >= 16
         program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
         program.secrets = [place.location]
@@ -85,7 +81,9 @@ struct ResticEngine: BackupEngine {
         let ended = try program.run(["ls", "--json", snapshot]) { line in
             guard let node = try? decoder.decode(Node.self, from: line) else { return isUnderstood = false }
             guard (node.message_type ?? node.struct_type) == "node" else { return }
-            guard let path = node.path, let mode = node.mode else { return isUnderstood = false }
+            guard let path = node.path else { return isUnderstood = false }
+            // It leaves out what is 0.
+            let mode = node.mode ?? 0
             let kinds: [String: FileKind] = ["file": .file, "dir": .directory, "symlink": .symbolicLink]
             // Go's bits of a mode: setuid 23, setgid 22, sticky 20.
             var permissions = UInt16(mode & 0o777)

@@ -28,10 +28,13 @@ final class StagedStores {
         self.container = container
         let temporary = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
         place = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
-        location = FilePath(place.path)
+        // The tree gets the mode of the container, which may let others in; what it lies in lets no one in.
+        location = FilePath(place.path).appending("tree")
         do {
             try FileManager.default.createDirectory(
                 at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            try FileManager.default.createDirectory(
+                atPath: location.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             folder = try Folder(opening: location)
         } catch { throw BackupError(error) }
         do {
@@ -46,7 +49,9 @@ final class StagedStores {
     func remove() { try? FileManager.default.removeItem(at: place) }
 
     /// Whether a path is a file of a store that is in the tree.
-    func holds(_ path: [UInt8]) -> Bool { !mains.isEmpty && StoreNames.mains(of: path).contains(where: mains.contains) }
+    func holds(_ path: [UInt8]) -> Bool {
+        mains.contains(path) || StoreNames.mains(ofCompanion: path).contains(where: mains.contains)
+    }
 
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
         try RunInterruption.check()
@@ -55,9 +60,11 @@ final class StagedStores {
         try makeDirectories(above: main)
         for file in StoreFile.allCases {
             let path = main + Array(file.rawValue.utf8)
-            guard let copy = set.open(file), let original = try? container.folder.open(FilePath(bytes: path)) else {
-                continue
-            }
+            // A journal may be gone by now; what was copied of it belongs to the main file all the same.
+            guard let copy = set.open(file),
+                let original = [path, main].lazy.compactMap({ try? self.container.folder.open(FilePath(bytes: $0)) })
+                    .first
+            else { continue }
             try stage(copy, as: original, at: path)
         }
         mains.insert(main)
@@ -90,13 +97,13 @@ final class StagedStores {
 
     /// Directories get their times when nothing comes into them any more.
     private func finishDirectories() throws {
-        for path in directories.reversed() {
-            let (made, original) = (try folder.open(path), try container.folder.open(path))
+        for path in directories.reversed() + [FilePath()] {
+            let place: FilePath = path.isEmpty ? "." : path
+            let (made, original) = (try folder.open(place), try container.folder.open(place))
             try made.take(attributesOf: original)
             try made.take(try original.status())
             items.append(EngineItem(path: path.bytes, status: try made.status()))
         }
-        items.append(EngineItem(path: [], status: try folder.status(FilePath())))
     }
 }
 
@@ -106,19 +113,6 @@ extension OpenFile {
             if let value = try original.attribute(name) { try setAttribute(name, value) }
         }
     }
-}
-
-/// The names of the files that make up a store.
-enum StoreNames {
-    private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
-
-    /// The main files that a file may belong to: itself, and one without SQLite's ending.
-    static func mains(of path: [UInt8]) -> [[UInt8]] {
-        [path] + endings.filter { path.suffix($0.count).elementsEqual($0) }.map { Array(path.dropLast($0.count)) }
-    }
-
-    /// All that SQLite may lay beside a main file, and the file.
-    static func all(of main: [UInt8]) -> [[UInt8]] { [main] + endings.map { main + $0 } }
 }
 
 extension Plan {
@@ -133,7 +127,7 @@ extension Plan {
 
     /// The main files of kept stores that a file belongs to.
     func stores(of path: [UInt8], in container: Container, companionsOnly: Bool = false) -> [[UInt8]] {
-        StoreNames.mains(of: path).dropFirst(companionsOnly ? 1 : 0).filter { main in
+        ((companionsOnly ? [] : [path]) + StoreNames.mains(ofCompanion: path)).filter { main in
             guard let entry = entry(at: main), entry.decision == .include, entry.kind == .file,
                 let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false)
             else { return false }

@@ -27,13 +27,11 @@ struct ImportedTree {
 
     /// No container that was seen has a hundredth of it; a hostile manifest must not take all memory.
     private static let maximumCount = 2_000_000
-    /// A restoration goes no deeper.
-    private static let maximumDepth = 500
 
     /// Why an item of this path cannot be added; nil where it can.
     func refusal(of path: [UInt8]) -> String? {
         let (parent, name, depth) = Self.place(of: path)
-        if depth > Self.maximumDepth { return "too-deep" }
+        if depth >= SnapshotEntry.maximumDepth { return "too-deep" }
         if name.count > 255 { return "impossible-name" }
         let isThere = path.isEmpty ? root != nil : contents(of: parent, depth - 1)?.entries[name] != nil
         return isThere ? "duplicate-row" : nil

@@ -35,6 +35,14 @@ extension Plan: RandomAccessCollection {
             ? entry(numbered: found.record) : nil
     }
 
+    /// Pipes, sockets and devices where all is kept; they hold nothing that could be.
+    var specialNodes: [Snapshot.Incident] {
+        guard sums[.specialNode] != nil else { return [] }
+        return order.records.filter { state.records[$0].reason == .specialNode }.map { number in
+            Snapshot.Incident(path: entry(numbered: number).path, reason: PlanReason.specialNode.rawValue)
+        }
+    }
+
     /// The numbers of the items, which need not follow each other, in the order of the paths.
     var numbers: [UInt32] { order.records }
 

@@ -39,11 +39,7 @@ package struct Plan: Sendable {
         }
         self.rules = rules
         self.sums = sums
-        // In what is left out files come and go, and no backup misses them.
-        incidents = found.incidents.filter { [order] incident in
-            guard incident.hasVanished, let nearest = order.deepest(on: incident.path, in: found) else { return true }
-            return nearest.isWhole || found.records[nearest.record].reason.decision == .include
-        }.sorted {
+        incidents = found.incidents.filter { [order] in Self.isMissed($0, in: found, order) }.sorted {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
         var warnings = found.warnings + Self.warnings(from: found)
@@ -54,6 +50,18 @@ package struct Plan: Sendable {
         found.warnings = []
         found.incidents = []
         state = found
+    }
+
+    /// Whether a backup misses what could not be looked at. In what is left out files come and go, and so do SQLite's own
+    /// beside a store that is in use.
+    private static func isMissed(
+        _ incident: PlanIncident, in found: borrowing PlanBuilder.State, _ order: PlanOrder
+    ) -> Bool {
+        guard incident.hasVanished, let nearest = order.deepest(on: incident.path, in: found) else { return true }
+        guard nearest.isWhole || found.records[nearest.record].reason.decision == .include else { return false }
+        return !StoreNames.mains(ofCompanion: incident.path).contains {
+            order.deepest(on: $0, in: found)?.isWhole == true
+        }
     }
 
     /// Whether everything could be looked at.

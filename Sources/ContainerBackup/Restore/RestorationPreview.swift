@@ -72,7 +72,9 @@ private struct PreviewWalk {
     private mutating func items(
         of directory: SnapshotEntry, at path: [UInt8], in folder: Folder?, depth: Int
     ) throws {
-        guard let child = directory.child, depth < 512 else { return add(.damaged, directory, path) }
+        guard let child = directory.child, depth < SnapshotEntry.maximumDepth else {
+            return add(.damaged, directory, path)
+        }
         for entry in try restoration.store.entries(of: child) {
             let inner = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
             guard RestorationRun.isName(entry.name) else {

@@ -37,7 +37,7 @@ struct RestorationRun {
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, depth: Int
     ) throws(BackupError) {
         guard let child = entry.child else { return note(path, "damaged") }
-        guard depth < 512 else { return note(path, "too-deep") }
+        guard depth < SnapshotEntry.maximumDepth else { return note(path, "too-deep") }
         for inner in try plan.store.entries(of: child) {
             guard Self.isName(inner.name) else {
                 note(path, "impossible-name")
@@ -77,6 +77,7 @@ struct RestorationRun {
             if try isThere(entry, name, in: folder) { return }
             try makeRoom(for: name, in: folder)
             try folder.makeLink(name, to: FilePath(bytes: pointed))
+            try folder.takeOwner(name, of: Self.status(of: entry))
             try folder.setTimes(name, accessed: entry.modified, modified: entry.modified)
             outcome.links += 1
         default: note(path, "not-kept")

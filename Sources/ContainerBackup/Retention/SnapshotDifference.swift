@@ -28,7 +28,10 @@ package struct SnapshotDifference: Sendable {
     /// Directories that are the same are not gone into.
     private mutating func compare(_ old: Int64?, _ new: Int64?, at path: [UInt8], depth: Int) throws(BackupError) {
         guard old != new else { return }
-        guard depth < 512 else { throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring") }
+        // The tree holds the container, of which depths are counted.
+        guard depth <= SnapshotEntry.maximumDepth else {
+            throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring")
+        }
         var left = try old.map { id throws(BackupError) in try store.entries(of: id) }?[...] ?? []
         var right = try new.map { id throws(BackupError) in try store.entries(of: id) }?[...] ?? []
         while let name = Self.first(left.first?.name, right.first?.name) {

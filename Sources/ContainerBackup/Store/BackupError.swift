@@ -48,7 +48,7 @@ extension BackupError {
     init(_ error: FileSystemError) {
         switch error.errno {
         case .noSpace, .fileTooLarge:
-            self.init(.full, error.description, hint: "make room and run it again: what was stored is used then")
+            self.init(.full, error.description, hint: "make room and run it again, which goes on from what is there")
         case .readOnlyFileSystem, .permissionDenied, .notPermitted:
             self.init(.readOnly, error.description, hint: "look who may write there")
         default: self.init(.failed, error.description)
@@ -66,12 +66,15 @@ extension BackupError {
             switch error.resultCode {
             case .SQLITE_FULL:
                 self.init(
-                    .full, "the disk is full: \(text)", hint: "make room and run it again: what was stored is used then"
+                    .full, "the disk is full: \(text)",
+                    hint: "make room and run it again, which goes on from what is there"
                 )
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-                self.init(.damaged, "the catalogue is damaged: \(text)", hint: "run `sandboxbackup verify`")
+                self.init(
+                    .damaged, "the catalogue is damaged: \(text)",
+                    hint: "take the store from a copy of it; `sandboxbackup verify` names what is left whole")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
                 self.init(.locked, "the catalogue is in use: \(text)", hint: "wait for whoever uses it")
             default: self.init(.failed, "the catalogue cannot be used: \(text)")

@@ -13,7 +13,9 @@ extension BackupStore {
         try body(path, entry)
         guard let child = entry.child else { return }
         // A damaged catalogue can name a directory within itself.
-        guard depth < 512 else { throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring") }
+        guard depth < SnapshotEntry.maximumDepth else {
+            throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring")
+        }
         for inner in try entries(of: child) {
             let innerPath = path.isEmpty ? inner.name : path + [UInt8(ascii: "/")] + inner.name
             try visit(inner, at: innerPath, depth: depth + 1, body)

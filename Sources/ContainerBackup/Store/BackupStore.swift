@@ -1,5 +1,6 @@
 internal import ContainerStores
 package import FileSystem
+internal import Foundation
 internal import GRDB
 package import SystemPackage
 
@@ -21,8 +22,11 @@ package final class BackupStore: Sendable {
     let objects: Folder
     let queue: DatabaseQueue
     private let turn: StoreTurn
+    /// Keeps writers away from whoever reads without SQLite's own locks.
+    private let quiet: Lock?
 
-    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn) {
+    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn, quiet: Lock?) {
+        self.quiet = quiet
         self.folder = folder
         self.objects = objects
         self.queue = queue
@@ -69,10 +73,11 @@ package final class BackupStore: Sendable {
         }
         let turn = try StoreTurn(folder, objects, purpose, command: command)
         do {
-            let queue = try Self.openCatalogue(of: folder, isReading: purpose == .reading)
-            // One state of the catalogue for all questions, and no lock taken anew for each.
-            if purpose == .reading { try queue.inDatabase { try $0.execute(sql: "BEGIN") } }
-            self.init(folder, objects: objects, queue: queue, turn: turn)
+            var quiet: Lock?
+            let queue =
+                try purpose == .reading
+                ? Self.openForReading(folder, objects, &quiet) : Self.openCatalogue(of: folder, isReading: false)
+            self.init(folder, objects: objects, queue: queue, turn: turn, quiet: quiet)
         } catch { throw BackupError(error) }
     }
 
@@ -143,8 +148,35 @@ extension BackupStore {
         try folder.sync()
     }
 
-    private static func openCatalogue(of folder: Folder, isReading: Bool) throws -> DatabaseQueue {
-        let path = try folder.absolutePath().appending(catalogueName).string
+    /// Opens the catalogue in one state for all questions, with no lock taken anew for each.
+    private static func openForReading(
+        _ folder: Folder, _ objects: Folder, _ quiet: inout Lock?
+    ) throws -> DatabaseQueue {
+        func open(_ parameters: String) throws -> DatabaseQueue {
+            let queue = try openCatalogue(of: folder, isReading: true, parameters)
+            try queue.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM sqlite_schema") }
+            return queue
+        }
+        do { return try open("") } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        {
+            // SQLite wants a file of its own beside the catalogue, and may not make one. Without a log it needs none as
+            // long as no one writes.
+            quiet = try StoreTurn.keepWritersOut(of: folder, objects)
+            guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
+                throw BackupError(
+                    .readOnly, "the catalogue has a log that a run left which was ended, and nothing may be written",
+                    hint: "open the store where it takes changes once, for instance with `sandboxbackup snapshots`")
+            }
+            return try open("?immutable=1")
+        }
+    }
+
+    private static func openCatalogue(
+        of folder: Folder, isReading: Bool, _ parameters: String = ""
+    ) throws -> DatabaseQueue {
+        var path = try folder.absolutePath().appending(catalogueName).string
+        if !parameters.isEmpty { path = URL(fileURLWithPath: path, isDirectory: false).absoluteString + parameters }
         var configuration = Configuration()
         configuration.readonly = isReading
         configuration.busyMode = .timeout(10)

@@ -12,6 +12,9 @@ package struct SnapshotEntry: Sendable, Hashable {
         case consistentCopy = 2
     }
 
+    /// No item lies deeper: who walks down a snapshot has a directory open for each step.
+    static let maximumDepth = 512
+
     package let name: [UInt8]
     package var kind: FileKind
     /// Twelve bits.

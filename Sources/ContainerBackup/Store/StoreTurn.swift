@@ -33,7 +33,12 @@ final class StoreTurn: Sendable {
                 failure = error
             }
         }
-        if let failure { throw BackupError(failure.cause) }
+        guard let failure else { return }
+        let error = BackupError(failure.cause)
+        guard error.code == .readOnly else { throw error }
+        throw BackupError(
+            .readOnly, "the store takes no changes: \(error.what)",
+            hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
     }
 
     /// Lets others come.
@@ -43,6 +48,16 @@ final class StoreTurn: Sendable {
             UnfinishedFiles.forget(Self.note)
         }
         for lock in locks { lock.release() }
+    }
+
+    /// Keeps writers out as long as it is held, for whoever reads without SQLite's own locks.
+    ///
+    /// - Throws: `locked` where one is at work.
+    static func keepWritersOut(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, isRead: false, by: Lock.holder(of: objects))
+        }
     }
 
     private static func locked(_ folder: Folder, isRead: Bool, by process: Int32?) -> BackupError {

@@ -13,6 +13,7 @@ extension EngineBackup.Outcome: RunAnswer {
                 "snapshot \(ByteText.printable(leftover)) is of a first try, holds files that changed while they were "
             text += "read, and could not be taken away\n"
         }
+        for remark in remarks { text += remark.line }
         guard !incidents.isEmpty else { return text }
         text += "not kept as planned:\n"
         for incident in incidents { text += incident.line }
@@ -36,6 +37,7 @@ extension EngineBackup.Outcome: RunAnswer {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
+        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }
 }

@@ -13,6 +13,19 @@ struct Anchor: Hashable {
     /// From 1.
     let line: Int
 
+    init(kind: Kind, path: [UInt8], line: Int) {
+        self.kind = kind
+        self.path = path
+        self.line = line
+    }
+
+    /// A line of Swift, where files lie as `sources` tells; nil for what `#fileID` never gives.
+    init?(_ source: CodeLocation, in sources: [SourceName: String]) {
+        guard let name = SourceName(source) else { return nil }
+        let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
+        self.init(kind: .source, path: Array((sources[name] ?? source.fileID).utf8), line: line)
+    }
+
     /// The path for people: bytes outside UTF-8, controls and `%` percent-escaped.
     var shown: String { ByteText.escaped(path) }
 
@@ -50,7 +63,7 @@ final class Anchors {
     /// What stands before the paths of each input.
     private let prefixes: [String]
     private lazy var sources = repository.paths(
-        of: Set(report.findings.compactMap { Self.parts($0.source?.fileID) }), besides: report.inputs.map(\.path))
+        of: Set(report.findings.compactMap { $0.source.flatMap(SourceName.init) }), besides: report.inputs.map(\.path))
 
     init(_ report: LintReport, configurations: [Configuration], repository: Repository = .current) {
         self.report = report
@@ -84,23 +97,12 @@ final class Anchors {
         return item(path, in: input)
     }
 
-    private func source(of finding: Finding) -> Anchor? {
-        guard let source = finding.source, let parts = Self.parts(source.fileID) else { return nil }
-        let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
-        return Anchor(kind: .source, path: Array((sources[parts] ?? source.fileID).utf8), line: line)
-    }
+    private func source(of finding: Finding) -> Anchor? { finding.source.flatMap { Anchor($0, in: sources) } }
 
     private func declaration(of finding: Finding) -> Anchor? {
         guard let place = configurations[finding.input].declaration(of: finding.largest ?? finding.path),
             let path = repository.relative(place.file), !path.isEmpty
         else { return nil }
         return Anchor(kind: .configuration, path: Array(path.utf8), line: max(1, place.line))
-    }
-
-    /// A module and a file; nil for what `#fileID` never gives. An item's attributes may hold anything.
-    private static func parts(_ fileID: String?) -> SourceName? {
-        let parts = fileID?.split(separator: "/", omittingEmptySubsequences: false) ?? []
-        guard parts.count == 2, parts[1].hasSuffix(".swift"), !["", ".", ".."].contains(parts[0]) else { return nil }
-        return SourceName(module: String(parts[0]), file: String(parts[1]))
     }
 }

@@ -1,3 +1,4 @@
+internal import AppContainer
 internal import Foundation
 internal import StoragePolicy
 internal import TextOutput
@@ -6,6 +7,13 @@ internal import TextOutput
 struct SourceName: Hashable {
     let module: String
     let file: String
+
+    /// Nil for what `#fileID` never gives: an item's attributes may hold anything.
+    init?(_ source: CodeLocation) {
+        let parts = source.fileID.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix(".swift"), !["", ".", ".."].contains(parts[0]) else { return nil }
+        (module, file) = (String(parts[0]), String(parts[1]))
+    }
 }
 
 /// What the paths of reports are relative to: the directory with `.git` that holds the working directory, or the

@@ -1,4 +1,3 @@
-import AppContainer
 import ArgumentParser
 import ContainerBackup
 import FileSystem
@@ -14,8 +13,7 @@ struct Create: ParsableCommand {
             is held against the plan. SQLite stores in use go into a second snapshot, each as one state of it.
             """)
 
-    @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
-    var container: String
+    @OptionGroup var planned: PlanOptions
 
     @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
     var store: String?
@@ -23,12 +21,6 @@ struct Create: ParsableCommand {
     @OptionGroup var engine: EngineOptions
 
     @OptionGroup var answer: AnswerOptions
-
-    @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
-    var view: BackupView = .finder
-
-    @Option(help: ArgumentHelp("Whose container it is, where it does not say.", valueName: "identifier"))
-    var bundleId: String?
 
     @OptionGroup var shown: RunOptions
 
@@ -40,8 +32,7 @@ struct Create: ParsableCommand {
     }
 
     func run() throws {
-        let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
-        let rules = PlanRules(view: view)
+        let (container, rules) = (try planned.open(), planned.rules)
         guard let store else { return try runEngine(engine.backup(of: container, rules)) }
         let target = try BackupStore(makingAt: FilePath(store), command: "create")
         let plan = try Plan(of: container, rules: rules)

@@ -5,7 +5,6 @@ import SystemPackage
 import TextOutput
 
 extension ColorChoice: ExpressibleByArgument {}
-extension BackupView: ExpressibleByArgument {}
 extension ListedTool: ExpressibleByArgument {}
 
 /// `sandboxbackup plan CONTAINER`
@@ -25,17 +24,10 @@ struct PlanCommand: ParsableCommand {
     /// The form of a plan.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
 
-    @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
-    var container: String
+    @OptionGroup var planned: PlanOptions
 
     @Option(help: "How to show it: text, json (one object), or jsonl (a line an item, then the summary).")
     var format: Format = .text
-
-    @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
-    var view: BackupView = .finder
-
-    @Option(help: ArgumentHelp("Whose container it is, where it does not say.", valueName: "identifier"))
-    var bundleId: String?
 
     @Option(help: ArgumentHelp("Tell of this path only, under each view.", valueName: "path"))
     var explain: String?
@@ -46,12 +38,6 @@ struct PlanCommand: ParsableCommand {
             "Print the list that another tool takes: restic, borg, rsync, tar or tmutil.", valueName: "tool"))
     var tool: ListedTool?
 
-    @Flag(help: "Leave out directories that hold a CACHEDIR.TAG.")
-    var excludeCachesTag = false
-
-    @Flag(help: "Leave out what is marked to be left out of dumps (chattr +d, chflags nodump).")
-    var excludeNodump = false
-
     @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
     var color: ColorChoice = .auto
 
@@ -61,12 +47,10 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let container = try Container.open(FilePath(self.container), bundleIdentifier: bundleId)
-        var rules = PlanRules(view: view)
-        (rules.heedsCacheTags, rules.heedsNoDump) = (excludeCachesTag, excludeNodump)
+        let container = try planned.open()
         let output = Output()
-        if let explain { return try self.explain(explain, container, rules, output) }
-        let plan = try Plan(of: container, rules: rules)
+        if let explain { return try self.explain(explain, container, output) }
+        let plan = try Plan(of: container, rules: planned.rules)
         if let tool {
             try list(plan, for: tool, output)
         } else {
@@ -86,7 +70,7 @@ struct PlanCommand: ParsableCommand {
 
     private func list(_ plan: Plan, for tool: ListedTool, _ output: Output) throws {
         do throws(ToolListError) {
-            try ToolList(plan, for: tool, at: FilePath(container)).write { output.write($0) }
+            try ToolList(plan, for: tool, at: FilePath(planned.container)).write { output.write($0) }
         } catch {
             if case .relativePath = error { throw ValidationError(error.description) }
             Failure.say("sandboxbackup: \(error)")
@@ -97,8 +81,8 @@ struct PlanCommand: ParsableCommand {
         }
     }
 
-    private func explain(_ path: String, _ container: Container, _ rules: PlanRules, _ output: Output) throws {
-        guard let explanation = try PlanExplanation(path, in: container, rules: rules) else {
+    private func explain(_ path: String, _ container: Container, _ output: Output) throws {
+        guard let explanation = try PlanExplanation(path, in: container, rules: planned.rules) else {
             Failure.say("sandboxbackup: the container holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
             throw Failure.failed
         }

@@ -71,7 +71,7 @@ struct Explain: ParsableCommand {
                     + "the container, as reports show it: Documents/a.jpg.")
             throw Failure.input
         }
-        let (text, style) = (PathText(explanation), look.style)
+        let (text, style) = (PathText(explanation, of: input), look.style)
         try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
         if !explanation.isComplete { throw Failure.input }
     }

@@ -41,15 +41,7 @@ struct Fix: ParsableCommand {
     @Flag(help: "Only give up what the last fix keeps; it can then not be taken back.")
     var forget = false
 
-    @Option(
-        help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
-        completion: RuleWords.list)
-    var select: [String] = []
-
-    @Option(
-        help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
-        completion: RuleWords.list)
-    var ignore: [String] = []
+    @OptionGroup var choice: ChoiceOptions
 
     @Option(help: "Exit with 1 where findings of this severity are left: error, warning, note, or never.")
     var failOn: FailOn = .error
@@ -100,9 +92,9 @@ struct Fix: ParsableCommand {
     private func fixer() throws -> Fixer {
         let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
-        try catalogue.restrict(select: [], ignore: ignore.flatMap(SelectionOptions.words))
+        try choice.takeIgnored(outOf: &catalogue)
         var chosen = catalogue
-        try chosen.restrict(select: select.flatMap(SelectionOptions.words), ignore: [])
+        try choice.restrict(&chosen)
         catalogue.ask(as: chosen)
         let linter = try Linter(catalogue: catalogue, configuration: configuration, now: now?.seconds)
         return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: unsafe)

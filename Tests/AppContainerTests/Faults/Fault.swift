@@ -109,6 +109,7 @@ final class FaultyKernel: Sendable {
         calls.copyAccessList = { a, b in self.call("copyAccessList") { cfs_copy_access_list(a, b) } }
         calls.removeAccessList = { a in self.call("removeAccessList") { cfs_remove_access_list(a) } }
         calls.setOwner = { a, b, c in self.call("setOwner") { cfs_set_owner(a, b, c) } }
+        calls.setLinkOwner = { a, b, c, d in self.call("setLinkOwner") { cfs_set_link_owner(a, b, c, d) } }
         calls.setPermissions = { a, b in self.call("setPermissions") { cfs_set_permissions(a, b) } }
         calls.setTimes = { a, b, c in self.call("setTimes") { cfs_set_times(a, b, c) } }
         calls.setLinkTimes = { a, b, c, d in self.call("setLinkTimes") { cfs_set_link_times(a, b, c, d) } }

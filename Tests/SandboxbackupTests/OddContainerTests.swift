@@ -1,0 +1,220 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup on containers that are odd") struct OddContainerTests {
+    private struct Created: Decodable {
+        struct Named: Decodable { let path, reason: String }
+        let files: Int
+        let complete: Bool
+        let incidents, remarks: [Named]
+    }
+
+    /// Makes a container by a script, and gives its folder.
+    private func withContainer(_ script: String, _ body: (URL, _ container: String, _ store: String) throws -> Void)
+        throws
+    {
+        try withScratch { folder throws in
+            let container = folder.appending(path: "container")
+            let made = try Command(
+                "bash", ["-euc", "mkdir -p container/Documents container/Library; cd container; \(script)"], in: folder)
+            try #require(made.code == 0, "\(made.errors)")
+            try body(folder, container.path, folder.appending(path: "store").path)
+        }
+    }
+
+    @Test("A container that is deleted meanwhile is kept as far as it was there, and what was missed is named")
+    func deleted() throws {
+        try withContainer("for n in $(seq 3000); do echo $n > Documents/$n; done") { folder, _, store throws in
+            let script = """
+                for round in 1 2 3 4; do
+                    cp -r container going
+                    "$TOOL" create going --store store --format json > said-$round 2> errors-$round &
+                    until [ -e store/writer ] || ! kill -0 $! 2> /dev/null; do :; done
+                    rm -rf going
+                    wait $!; echo $?
+                done
+                cp -r container going; rm -rf going &
+                "$TOOL" plan going --format jsonl > plan 2> errors-plan; echo $?; wait
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let codes = run.text.split(separator: "\n").map(String.init)
+            #expect(codes.count == 5 && codes.prefix(4).contains("3"), "\(codes)")
+            for (index, code) in codes.prefix(4).enumerated() {
+                let said = folder.appending(path: "said-\(index + 1)")
+                let errors = try String(contentsOf: folder.appending(path: "errors-\(index + 1)"), encoding: .utf8)
+                guard code == "3" || code == "0" else {
+                    #expect(code == "1" && errors.hasPrefix("sandboxbackup: "), "\(code): \(errors)")
+                    continue
+                }
+                let created = try JSONDecoder().decode(Created.self, from: Data(contentsOf: said))
+                #expect(created.complete == (code == "0") && created.incidents.isEmpty == created.complete)
+                #expect(created.incidents.allSatisfy { $0.reason == "vanished" })
+                #expect(created.files + created.incidents.count <= 3_010)
+            }
+            #expect(["0", "1", "3"].contains(codes[4]))
+            let plan = try Data(contentsOf: folder.appending(path: "plan")).split(separator: UInt8(ascii: "\n"))
+            for line in plan { _ = try JSONSerialization.jsonObject(with: line) }
+            #expect(try backed("verify", "--store", store).hasSuffix("all as it was written\n"))
+        }
+    }
+
+    @Test("A container that goes while a tool keeps it is said to be gone, and nothing of it is left in the repository")
+    func deletedUnderTool() throws {
+        try withContainer("printf x > Documents/a") { folder, container, _ throws in
+            let sample = EngineSample(
+                tool: "restic", folder: folder, container: URL(fileURLWithPath: container),
+                repository: folder.appending(path: "repository").path)
+            try #require(try sample.makeRepository().code == 0)
+            try sample.stand(
+                in: #"""
+                    [ "$1" = backup ] || exec "$REAL" "$@"
+                    rm Documents/a; "$REAL" "$@"; rm -r "$PWD"
+                    """#)
+            let run = try sample.create()
+            #expect(run.code == 1 && run.errors.contains("what restic is to keep is no longer there"), "\(run.errors)")
+            #expect(try sample.shell("restic -r repository snapshots --json").text == "[]\n")
+        }
+    }
+
+    @Test("Pipes and sockets are named, by whatever keeps the rest", arguments: ["native", "restic", "borg"])
+    func special(way: String) throws {
+        let script = """
+            mkfifo Documents/pipe; printf x > Documents/a
+            python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('Documents/socket')"
+            """
+        try withContainer(script) { folder, container, store throws in
+            var run = try Command(
+                Command.sandboxbackup, ["create", container, "--store", store, "--format", "json"])
+            if way != "native" {
+                let sample = EngineSample(
+                    tool: way, folder: folder, container: URL(fileURLWithPath: container),
+                    repository: folder.appending(path: "repository").path)
+                try #require(try sample.makeRepository().code == 0)
+                run = try sample.create("--format", "json")
+            }
+            let created = try JSONDecoder().decode(Created.self, from: run.output)
+            #expect(run.code == 0 && created.files == 1 && created.complete)
+            #expect(created.remarks.map(\.path) == ["Documents/pipe", "Documents/socket"])
+            #expect(created.remarks.allSatisfy { $0.reason == "special-node" })
+        }
+    }
+
+    @Test("What lies deeper than a restoration goes is named when it is kept, and all above it comes back")
+    func deep() throws {
+        let script = """
+            python3 -c "import os
+            place = os.open('Documents', os.O_RDONLY)
+            for level in range(600):
+                os.close(os.open('leaf', os.O_CREAT, dir_fd=place))
+                os.mkdir('d', dir_fd=place)
+                place = os.open('d', os.O_RDONLY, dir_fd=place)"
+            """
+        try withContainer(script) { folder, container, store throws in
+            let text = try backed("create", container, "--store", store, code: 3)
+            let deepest = "Documents" + String(repeating: "/d", count: 510)
+            #expect(text.hasSuffix("not kept as planned:\n  too-deep: \(deepest)/d\n  too-deep: \(deepest)/leaf\n"))
+            let target = folder.appending(path: "restored").path
+            try backed("restore", "latest", "--store", store, "--to", target)
+            let leaf = target + "/Documents" + String(repeating: "/d", count: 509) + "/leaf"
+            #expect(FileManager.default.fileExists(atPath: leaf))
+            #expect(FileManager.default.fileExists(atPath: "\(target)/\(deepest)"))
+            try backed("restore", "1", "--dry-run", "--store", store, "--to", target)
+            _ = try Command("rm", [leaf.replacing(target, with: container)])
+            try backed("create", container, "--store", store, code: 3)
+            #expect(try backed("diff", "1", "2", "--store", store).contains("/d/leaf\n"))
+        }
+    }
+
+    @Test("A file of 5 GB of holes takes little time, and little room in the store and where it comes back")
+    func sparse() throws {
+        let script = """
+            truncate -s 5G Documents/image
+            for at in 0 1000 4999; do printf data | dd of=Documents/image bs=1M seek=$at conv=notrunc status=none; done
+            """
+        try withContainer(script) { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try backed("restore", "1", "--store", store, "--to", folder.appending(path: "restored").path)
+            let room = try Command("du", ["-sk", "store", "restored"], in: folder).text.split(separator: "\n")
+            #expect(room.allSatisfy { Int($0.split(separator: "\t")[0]) ?? .max < 2_000 }, "\(room)")
+            let script = """
+                stat -c %s restored/Documents/image
+                for at in 0 1000 4999; do dd if=restored/Documents/image bs=1M skip=$at count=1 status=none | head -c 5 | od -An -c; done
+                """
+            #expect(
+                try Command("bash", ["-c", script], in: folder).text
+                    == "5368709120\n" + String(repeating: "   d   a   t   a  \\0\n", count: 3))
+            // Nothing of it is read again.
+            #expect(try backed("create", container, "--store", store).contains("0 files read"))
+        }
+    }
+
+    @Test("A link for --to leads to the directory that is meant, and to no other place")
+    func linkedTarget() throws {
+        try withContainer("printf x > Documents/a") { folder, container, store throws in
+            try backed("create", container, "--store", store, "--bundle-id", "com.example.app")
+            _ = try Command(
+                "bash", ["-c", "mkdir there; ln -s there link; ln -s nowhere dangling; ln -s file odd; : > file"],
+                in: folder)
+            func path(_ name: String) -> String { folder.appending(path: name).path }
+            try backed("restore", "1", "--store", store, "--to", path("link"))
+            #expect(FileManager.default.fileExists(atPath: path("there/Documents/a")))
+            let kinds = try Command("find", [".", "-maxdepth", "1", "-type", "l"], in: folder).text.split(
+                separator: "\n")
+            #expect(Set(kinds) == ["./link", "./dangling", "./odd"])
+            for name in ["dangling", "odd"] {
+                for more in [[], ["--dry-run"], ["--as-ios"]] {
+                    let run = try Command(
+                        Command.sandboxbackup, ["restore", "1", "--store", store, "--to", path(name)] + more)
+                    guard name != "dangling" || more != ["--dry-run"] else { continue }
+                    #expect(run.code == 1 && run.errors.contains(name), "\(name) \(more): \(run.code) \(run.errors)")
+                }
+            }
+            #expect(!FileManager.default.fileExists(atPath: path("nowhere")))
+            #expect(try Data(contentsOf: folder.appending(path: "file")).isEmpty)
+        }
+    }
+
+    @Test(
+        "What tags and marks leave out is left out of what is kept as of the plan",
+        arguments: ["native", "restic", "borg"])
+    func asked(way: String) throws {
+        let script = """
+            mkdir Documents/tagged; printf x > Documents/tagged/in; printf y > Documents/kept; printf z > Documents/marked
+            printf 'Signature: 8a477f597d28d172789f06886806bc55' > Documents/tagged/CACHEDIR.TAG
+            # Not every file system has the mark.
+            chattr +d Documents/marked 2> /dev/null || rm Documents/marked
+            """
+        try withContainer(script) { folder, container, store throws in
+            let asked = ["--exclude-caches-tag", "--exclude-nodump"]
+            let plan = try Command(Command.sandboxbackup, ["plan", container, "--format", "jsonl"] + asked).text
+            #expect(plan.contains(#"Documents/tagged","kind":"directory","decision":"exclude","reason":"tag-file""#))
+            let isMarked = FileManager.default.fileExists(atPath: "\(container)/Documents/marked")
+            #expect(
+                plan.contains(#"Documents/marked","kind":"file","decision":"exclude","reason":"nodump""#) == isMarked)
+            let target = folder.appending(path: "restored")
+            if way == "native" {
+                try backed("create", container, "--store", store, "--exclude-caches-tag", "--exclude-nodump")
+                try backed("restore", "1", "--store", store, "--to", target.path)
+                // Asked for no more, they are kept again.
+                try backed("create", container, "--store", store)
+                #expect(
+                    try backed("diff", "1", "2", "--store", store).split(separator: "\n").sorted()
+                        == [
+                            "+ Documents/marked", "+ Documents/tagged", "+ Documents/tagged/CACHEDIR.TAG",
+                            "+ Documents/tagged/in",
+                        ].suffix(isMarked ? 4 : 3))
+            } else {
+                let sample = EngineSample(
+                    tool: way, folder: folder, container: URL(fileURLWithPath: container),
+                    repository: folder.appending(path: "repository").path)
+                try #require(try sample.makeRepository().code == 0)
+                let report = try EngineReport(sample.create("--format", "json", asked[0], asked[1]))
+                #expect(report.complete && report.files == 1)
+                #expect(try sample.restore(report.snapshot, to: target).code == 0)
+            }
+            let found = try Command("find", ["Documents"], in: target).text.split(separator: "\n").sorted()
+            #expect(found == ["Documents", "Documents/kept"])
+        }
+    }
+}

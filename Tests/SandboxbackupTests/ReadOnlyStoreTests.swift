@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A store that takes no changes") struct ReadOnlyStoreTests {
+    /// How whoever was last at a store left its catalogue, as a script.
+    private static let ways = [
+        "closed": ":",
+        "read": #""$TOOL" snapshots --store store > /dev/null"#,
+        "ended": """
+        python3 -c "import os, sqlite3
+        db = sqlite3.connect('store/catalogue.sqlite', isolation_level=None)
+        db.execute('PRAGMA wal_autocheckpoint = 0')
+        for step in (1, -1): db.execute('UPDATE snapshot SET files = files + ?', [step])
+        os._exit(0)"
+        """,
+    ]
+
+    /// Runs a script of bash with the store mounted as `disk`, where nothing can be written, for this script alone.
+    private func readOnly(_ script: String, in folder: URL) throws -> Command {
+        let mounted = """
+            set -u
+            mkdir -p disk; mount --bind store disk; mount -o remount,ro,bind disk
+            \(script)
+            """
+        return try Command(
+            "unshare", ["-m", "bash", "-c", mounted], in: folder, environment: ["TOOL": Command.sandboxbackup])
+    }
+
+    @Test("is listed, compared, verified, restored and exported as any other", arguments: ways.keys.sorted())
+    func read(way: String) throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try backed("create", container, "--store", store)
+            let left = try Command(
+                "bash", ["-c", try #require(Self.ways[way])], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(left.code == 0, "\(left.errors)")
+            let log = try Command("find", ["store", "-name", "*-wal", "-size", "+0"], in: folder).text
+            #expect(log.isEmpty == (way != "ended"))
+            let before = try TreeListing(of: URL(fileURLWithPath: store))
+            let script = """
+                for command in snapshots "diff 1 2" verify "restore 1 --dry-run --to dry" "restore latest --to out" \\
+                    "forget --keep-last 1 --dry-run" "export 1 --format mobilebackup --to backups"; do
+                    "$TOOL" $command --store disk > said 2>&1; echo $?
+                done
+                """
+            let run = try readOnly(script, in: folder)
+            // What Apple's layout cannot hold is missing in the export.
+            #expect(run.text == "0\n0\n0\n0\n0\n0\n3\n", "\(run.text)\(run.errors)")
+            let target = folder.appending(path: "out")
+            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
+            #expect(try TreeListing(of: URL(fileURLWithPath: store)).differences(from: before) == [])
+        }
+    }
+
+    @Test("is not changed: what would change it says so, with 1, and how the store can still be used")
+    func refused() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let script = """
+                for command in "create container" "forget --keep-last 1" prune "prune --dry-run" "verify --repair"; do
+                    "$TOOL" $command --store disk; echo $?
+                done
+                """
+            let run = try readOnly(script, in: folder)
+            #expect(run.text == "1\n1\n1\n1\n1\n", "\(run.text)")
+            let said = run.errors.split(separator: "\n")
+            #expect(said.count == 5)
+            for line in said {
+                #expect(line.hasPrefix("sandboxbackup: the store takes no changes: "), "\(line)")
+                #expect(line.contains("Read-only file system") && line.contains("`restore`"), "\(line)")
+            }
+        }
+    }
+
+    @Test("with a log and no index of it is read when it has been opened where it takes changes, and says so")
+    func log() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            _ = try Command("bash", ["-c", try #require(Self.ways["ended"])], in: folder)
+            _ = try Command("rm", ["\(store)/catalogue.sqlite-shm"])
+            let refused = try readOnly(#""$TOOL" snapshots --store disk"#, in: folder)
+            #expect(refused.code == 1 && refused.errors.contains("the catalogue has a log"), "\(refused.errors)")
+            try backed("snapshots", "--store", store)
+            #expect(try readOnly(#""$TOOL" snapshots --store disk"#, in: folder).code == 0)
+        }
+    }
+
+    @Test("keeps writers out who reach it otherwise, as long as it is read without SQLite's locks")
+    func quiet() throws {
+        try withStoreSample { folder, container, store throws in
+            // So that the restoration is not done before it is stopped.
+            _ = try Command("bash", ["-c", "head -c 60000000 /dev/urandom > container/Documents/large"], in: folder)
+            try backed("create", container, "--store", store)
+            let script = """
+                "$TOOL" restore latest --store disk --to out > /dev/null &
+                until [ -e out ]; do :; done
+                kill -STOP $!
+                "$TOOL" create container --store store; echo $?
+                kill -CONT $!; wait $!; echo $?
+                flock store/objects "$TOOL" snapshots --store disk; echo $?
+                "$TOOL" create container --store store > /dev/null; echo $?
+                """
+            let run = try readOnly(script, in: folder)
+            #expect(run.text == "11\n0\n11\n0\n", "\(run.text)")
+            let said = run.errors.split(separator: "\n")
+            #expect(said.count == 2 && said.allSatisfy { $0.contains("the store is locked by process ") }, "\(said)")
+        }
+    }
+}
