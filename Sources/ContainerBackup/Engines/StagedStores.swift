@@ -54,7 +54,7 @@ final class StagedStores {
     }
 
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
-        try EngineInterruption.check()
+        try RunInterruption.check()
         guard plan.entry(at: main)?.decision == .include else { return }
         guard let set = ReadingWorker.consistentCopy(of: main, in: container, copyingTo: location) else { return torn.append(main) }
         try makeDirectories(above: main)
