@@ -76,7 +76,7 @@ class Way:
 
 
 def ways(tool: Path, tree: Path, work: Path) -> list[Way]:
-    return [way(tool, tree, work / name, name) for name in ["sandboxbackup", "restic", "borg", "rsync", "tar"]]
+    return [way(tool, tree, work / name, name) for name in ["sandboxbackup", "restic", "borg", "rsync", "tar", "engine"]]
 
 
 def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
@@ -105,6 +105,12 @@ def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
             rsync = ["rsync", "-aHAX", "--exclude", "/Library/Caches", "--exclude", "/tmp", f"{tree}/", f"{store}/"]
             return Way(name, place, None, [
                 rsync, rsync, [*rsync[:1], "-nc", *rsync[1:]], ["rsync", "-aHAX", f"{store}/", f"{out}/"]])
+        case "engine":
+            access = ["env", "RESTIC_PASSWORD=x", f"RESTIC_CACHE_DIR={place}/cache"]
+            create = [*access, str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--engine", "restic",
+                      "--repository", str(store)]
+            prepare = [*access, "restic", "-q", "-r", str(store), "init", "--repository-version", "2"]
+            return Way("sandboxbackup, by restic", place, prepare, [create, create, None, None])
         case _:
             kept = 'Documents "Library/Application Support"'
             return Way("tar, zstd -3", place, ["mkdir", str(store)], [

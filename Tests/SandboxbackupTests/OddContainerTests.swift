@@ -27,20 +27,22 @@ import Testing
     func deleted() throws {
         try withContainer("for n in $(seq 3000); do echo $n > Documents/$n; done") { folder, _, store throws in
             let script = """
-                for round in 1 2 3 4; do
+                # Until it was caught while it read: it may have gone before, or not have begun to go.
+                for round in $(seq 20); do
                     cp -r container going
                     "$TOOL" create going --store store --format json > said-$round 2> errors-$round &
                     until [ -e store/writer ] || ! kill -0 $! 2> /dev/null; do :; done
                     rm -rf going
-                    wait $!; echo $?
+                    wait $!; code=$?; echo $code
+                    [ $code = 3 ] && break
                 done
                 cp -r container going; rm -rf going &
                 "$TOOL" plan going --format jsonl > plan 2> errors-plan; echo $?; wait
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             let codes = run.text.split(separator: "\n").map(String.init)
-            #expect(codes.count == 5 && codes.prefix(4).contains("3"), "\(codes)")
-            for (index, code) in codes.prefix(4).enumerated() {
+            #expect(codes.count >= 2 && codes.dropLast().last == "3", "\(codes)")
+            for (index, code) in codes.dropLast().enumerated() {
                 let said = folder.appending(path: "said-\(index + 1)")
                 let errors = try String(contentsOf: folder.appending(path: "errors-\(index + 1)"), encoding: .utf8)
                 guard code == "3" || code == "0" else {
@@ -52,7 +54,7 @@ import Testing
                 #expect(created.incidents.allSatisfy { $0.reason == "vanished" })
                 #expect(created.files + created.incidents.count <= 3_010)
             }
-            #expect(["0", "1", "3"].contains(codes[4]))
+            #expect(["0", "1", "3"].contains(codes.last))
             let plan = try Data(contentsOf: folder.appending(path: "plan")).split(separator: UInt8(ascii: "\n"))
             for line in plan { _ = try JSONSerialization.jsonObject(with: line) }
             #expect(try backed("verify", "--store", store).hasSuffix("all as it was written\n"))

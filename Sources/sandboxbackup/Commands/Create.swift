@@ -33,12 +33,7 @@ struct Create: ParsableCommand {
 
     func run() throws {
         let (container, rules) = (try planned.open(), planned.rules)
-        guard let store else {
-            let outcome = try engine.backup(of: container, rules).make()
-            try answer.say(outcome)
-            if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
-            return
-        }
+        guard let store else { return try runEngine(engine.backup(of: container, rules)) }
         let target = try BackupStore(makingAt: FilePath(store), command: "create")
         let plan = try Plan(of: container, rules: rules)
         var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
@@ -51,5 +46,23 @@ struct Create: ParsableCommand {
         try target.close()
         try answer.say(outcome, by: shown)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
+    }
+
+    private func runEngine(_ backup: EngineBackup) throws {
+        var backup = backup
+        let outcome: EngineBackup.Outcome
+        if backup.kind.tellsProgress {
+            outcome = try shown.showing("file", of: nil, in: answer.format) { line in
+                backup.progress = { done, all in
+                    line.expect(ProgressAmount(items: all.files, bytes: all.bytes))
+                    line.reach(ProgressAmount(items: done.files, bytes: done.bytes))
+                }
+                return try backup.make()
+            }
+        } else {
+            outcome = try backup.make()
+        }
+        try answer.say(outcome, by: shown)
+        if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
     }
 }
