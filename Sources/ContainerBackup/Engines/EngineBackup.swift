@@ -162,9 +162,7 @@ package struct EngineBackup {
     private func plan() throws(BackupError) -> Plan {
         let plan: Plan
         do throws(ContainerError) { plan = try Plan(of: container, rules: rules) } catch { throw BackupError(error) }
-        guard let first = plan.first, first.decision == .include else {
-            throw BackupError(.failed, "the plan keeps nothing of the container; nothing has been stored")
-        }
+        try plan.requireKeeping()
         return plan
     }
 

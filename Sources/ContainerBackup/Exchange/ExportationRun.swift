@@ -97,13 +97,11 @@ struct ExportationRun {
                 try payload.write(Array(Self.zeros.prefix(Int(min(position - payload.size, 1 << 20)))))
             }
         }
-        try reader.read(object) { position, bytes throws(BackupError) in
-            do {
-                try fill(to: position)
-                try RunInterruption.check()
-                try payload.write(bytes)
-                progress(outcome.files, outcome.bytes + payload.size)
-            } catch { throw BackupError(error) }
+        try reader.read(object) { position, bytes in
+            try fill(to: position)
+            try RunInterruption.check()
+            try payload.write(bytes)
+            progress(outcome.files, outcome.bytes + payload.size)
         }
         try fill(to: size)
         return !isFilled
