@@ -127,9 +127,11 @@ def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int
             progress(f"round {number} of {rounds}" if number else "warming up")
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            # Without a journal, ext4 goes round inodes that were freed in the last 35 seconds (recently_deleted in its
-            # ialloc.c), one by one: whoever came first would pay for what the last round left.
-            time.sleep(40)
+            # Without a journal, ext4 goes round inodes that were freed in the last 60 seconds, one by one, and for 300
+            # more where that is not on the disk yet (recently_deleted in its ialloc.c): whoever came first would pay
+            # for what the last round left.
+            subprocess.run(["sync"], check=True)
+            time.sleep(65)
             for way in contenders:
                 way.place.mkdir()
                 # What the last one wrote is not to be written out in the next one's time.

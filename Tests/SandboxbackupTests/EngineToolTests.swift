@@ -75,19 +75,27 @@ import Testing
                 in: #"""
                     if [ "$1" = backup ]; then
                         echo '{"message_type":"status","files_done":7,"bytes_done":1000}'
+                        # Until it is told on.
+                        until grep -qs '%  7 of [0-9]* files' ../errors || grep -qs '"files":7,.*"filesInAll"' ../lines ||
+                            [ $SECONDS -gt 10 ]; do :; done
                         set -- "$@" --exclude photo.bin
                     fi
                     exec "$REAL" "$@"
                     """#)
-            let shown = try sample.create("--progress", "always")
-            #expect(shown.code == 3 && shown.errors.contains(/%  7 of \d+ files/), "\(shown.errors)")
-            let run = try sample.create("--format", "jsonl")
-            let lines = try run.text.split(separator: "\n").map {
+            let create = "\(Command.sandboxbackup) create container --engine restic --repository repository"
+            let shown = try sample.shell("\(create) --progress always 2> errors")
+            let errors = try String(contentsOf: sample.folder.appending(path: "errors"), encoding: .utf8)
+            #expect(shown.code == 3 && errors.contains(/%  7 of \d+ files/), "\(errors)")
+            let run = try sample.shell("rm errors; \(create) --format jsonl > lines")
+            #expect(run.code == 3, "\(run.errors)")
+            let text = try String(contentsOf: sample.folder.appending(path: "lines"), encoding: .utf8)
+            let lines = try text.split(separator: "\n").map {
                 try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: [String: Any]])
             }
+            #expect(lines.contains { $0["status"]?["files"] as? Int == 7 }, "\(text)")
             let told = lines.drop { $0["status"] != nil }
-            #expect(lines.first?["status"] != nil && told.map(\.keys.first) == ["error", "summary"])
-            #expect(told.first?["error"]?["path"] as? String == "Documents/photo.bin", "\(run.text)")
+            #expect(told.map(\.keys.first) == ["error", "summary"], "\(text)")
+            #expect(told.first?["error"]?["path"] as? String == "Documents/photo.bin", "\(text)")
             #expect(told.last?["summary"]?["complete"] as? Bool == false)
         }
     }

@@ -99,10 +99,17 @@ struct EngineProgram: Sendable {
 
     private static func lines(of output: FileHandle, _ eachLine: (Data) -> Void) throws {
         var rest = Data()
-        while let piece = try output.read(upToCount: 1 << 16), !piece.isEmpty {
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { piece.deallocate() }
+        while true {
+            // A handle's own `read` waits until there is as much as it is asked for, and so for the end.
+            let count = read(output.fileDescriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw BackupError(.failed, "what a tool says cannot be read") }
+            if count == 0 { break }
             // What was left of the last piece has no end of a line in it.
             var (start, known) = (0, rest.count)
-            rest += piece
+            rest += piece[..<count]
             while let length = rest.withUnsafeBytes({ $0[known...].firstIndex(of: UInt8(ascii: "\n")) }) {
                 eachLine(rest.subdata(in: start..<length))
                 start = length + 1

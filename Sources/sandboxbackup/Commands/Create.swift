@@ -1,6 +1,8 @@
+import AppContainer
 import ArgumentParser
 import ContainerBackup
 import FileSystem
+import Foundation
 import SystemPackage
 import TextOutput
 
@@ -34,6 +36,7 @@ struct Create: ParsableCommand {
     func run() throws {
         let (container, rules) = (try planned.open(), planned.rules)
         guard let store else { return try runEngine(engine.backup(of: container, rules)) }
+        try Self.require(store, isOutside: container)
         let target = try BackupStore(makingAt: FilePath(store), command: "create")
         let plan = try Plan(of: container, rules: rules)
         var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
@@ -64,5 +67,15 @@ struct Create: ParsableCommand {
         }
         try answer.say(outcome, by: shown)
         if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
+    }
+    /// A backup that lies in what it keeps goes with it, and would keep itself.
+    private static func require(_ store: String, isOutside container: Container) throws {
+        let place = URL(fileURLWithPath: store, isDirectory: true)
+        let parent = place.deletingLastPathComponent().resolvingSymlinksInPath().path
+        let inner = FilePath(parent).appending(place.lastPathComponent)
+        guard
+            inner.starts(with: FilePath(URL(fileURLWithPath: container.location.string).resolvingSymlinksInPath().path))
+        else { return }
+        throw ValidationError("The store lies in the container that it is to keep. Name a place outside it.")
     }
 }
