@@ -80,6 +80,8 @@ import Testing
             let store = folder.appending(path: "store").path
             let told = try sandboxbackup("restore", "1", "-n", "--store", store, "--to", "new", in: folder)
             #expect(told.code == 3 && told.text.contains("? Documents/notes\n"), "\(told.text)")
+            let app = try sandboxbackup("restore", "1", "--as-ios", "--store", store, "--to", "new", in: folder)
+            #expect(app.code == 3 && app.text.contains("  damaged: Documents/notes\n"), "\(app.text)\(app.errors)")
         }
     }
 

@@ -87,7 +87,12 @@ package struct AppRestoration {
                 missed.add(Missed(path: one.path, cause: .leftOut(flag: one.flag)))
             }
         }
-        try store.visit(snapshot) { path, entry throws(BackupError) in missed.look(at: path, entry) }
+        do throws(BackupError) {
+            try store.visit(snapshot) { path, entry throws(BackupError) in missed.look(at: path, entry) }
+        } catch {
+            // The restoration has named what is damaged; what comes after it is not looked at.
+            guard error.code == .damaged else { throw error }
+        }
         outcome.missedInAll = missed.count
         outcome.missed = missed.found.sorted { PathOrder.precedes($0.path, $1.path) }
     }
