@@ -9,7 +9,7 @@ package struct Snapshot: Sendable, Hashable {
     /// When it was begun.
     package let taken: Timestamp
     package let bundleIdentifier: String?
-    /// `app`, `group` or `plugin`.
+    /// `application` or `group`.
     package let kind: String
     package let view: String
     /// The directory that holds one entry, of no name: the container itself.
