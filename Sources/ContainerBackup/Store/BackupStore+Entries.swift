@@ -32,7 +32,7 @@ extension BackupStore {
 
     /// The number of the directory that has just these entries; it is made where there is none.
     func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
-        try catalogue { database in
+        try addition { database in
             let hash = try Self.hash(of: entries, in: database)
             let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }

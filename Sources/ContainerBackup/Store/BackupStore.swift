@@ -2,6 +2,7 @@ internal import ContainerStores
 package import FileSystem
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 package import SystemPackage
 
 /// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
@@ -24,6 +25,8 @@ package final class BackupStore: Sendable {
     private let turn: StoreTurn
     /// Keeps writers away from whoever reads without SQLite's own locks.
     private let quiet: Lock?
+    /// What ended an addition, after which none goes on.
+    let brokenBy = Mutex<BackupError?>(nil)
 
     private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn, quiet: Lock?) {
         self.quiet = quiet
