@@ -22,6 +22,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         case noMemory
         /// What was asked for is not in the store.
         case notFound
+        /// What was asked for may be one of several.
+        case ambiguous
         /// A person ended it.
         case interrupted
         /// A file or directory could not be read, made or changed.

@@ -1,6 +1,7 @@
 package import FileSystem
 internal import Foundation
 internal import GRDB
+internal import TextOutput
 
 /// One state of a container, as it was kept.
 package struct Snapshot: Sendable, Hashable {
@@ -61,15 +62,38 @@ extension BackupStore {
         }
     }
 
-    /// The snapshot that a person names: its number, or `latest`.
-    package func snapshot(named name: String) throws(BackupError) -> Snapshot {
-        let all = try snapshots()
+    /// The snapshot that a person names: its number, or `latest` of the app with this bundle identifier, which must be
+    /// said where the store holds those of several.
+    ///
+    /// - Throws: `notFound`; `ambiguous` where the last snapshots of several apps may be meant; `damaged`.
+    package func snapshot(named name: String, of bundleIdentifier: String? = nil) throws(BackupError) -> Snapshot {
+        var all = try snapshots()
+        if name == "latest" {
+            if let bundleIdentifier {
+                all.removeAll { $0.bundleIdentifier != bundleIdentifier }
+                if all.isEmpty {
+                    throw BackupError(
+                        .notFound, "the store holds no snapshot of “\(ByteText.escaped(Array(bundleIdentifier.utf8)))”",
+                        hint: "`sandboxbackup snapshots` lists what it holds")
+                }
+            }
+            try Self.requireOneApp(all)
+        }
         let found = name == "latest" ? all.last : Int64(name).flatMap { number in all.first { $0.number == number } }
         if let found { return found }
         throw BackupError(
             .notFound, all.isEmpty ? "the store holds no snapshot yet" : "the store holds no snapshot “\(name)”",
             hint: all.isEmpty
                 ? "make one with `sandboxbackup create`" : "`sandboxbackup snapshots` lists them; `latest` is the last")
+    }
+
+    private static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
+        let apps = Set(snapshots.map(\.bundleIdentifier))
+        guard apps.count > 1 else { return }
+        let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "one that has no name" }.sorted()
+        throw BackupError(
+            .ambiguous, "the store holds snapshots of several apps: \(names.joined(separator: ", "))",
+            hint: "name one with --bundle-id, or the snapshot by its number instead of `latest`")
     }
 
     /// Adds a snapshot's row, which makes it one: all else must be there.

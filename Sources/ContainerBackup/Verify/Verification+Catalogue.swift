@@ -2,11 +2,13 @@ internal import FileSystem
 internal import Foundation
 internal import GRDB
 internal import SystemPackage
+internal import TextOutput
 
 /// What the catalogue says, judged by the hashes it says it under.
 extension Verification {
-    func directoryDamage() throws(BackupError) -> [Damage] {
-        try rows("directory") { id, hash throws(BackupError) in
+    /// - Parameter condition: Of which directories, as SQL.
+    func directoryDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
+        try rows("directory", where: condition) { id, hash throws(BackupError) in
             let entries = try store.entries(of: id)
             return try store.catalogue { try BackupStore.hash(of: entries, in: $0) } == hash
                 ? nil : "its entries are not those that were written"
@@ -38,22 +40,27 @@ extension Verification {
     }
 
     /// Files among the objects that no row names. One that holds what its name says was left by a run that was ended,
-    /// which is no damage; anything else is not the store's.
+    /// which is no damage.
     func foreignFiles(_ outcome: inout Outcome) throws(BackupError) -> [Damage] {
-        let decompressor = try Decompressor()
+        let files: [FilePath]
+        do throws(BackupError) { files = try store.unnamedFiles() } catch {
+            // Of no file it is known whether it is named then.
+            return [Damage(what: error.code == .damaged ? "catalogue" : "objects", how: error.what)]
+        }
+        let judge = try UnnamedFiles(store)
         var damage: [Damage] = []
-        do throws(FileSystemError) {
-            for path in try store.unnamedFiles() {
-                let frame = try? store.objects.open(path, followingLinks: false).contents(
-                    limit: 2 * ObjectAdder.partSize)
-                let content = frame?.withUnsafeBytes { decompressor.content(of: $0, limit: ObjectAdder.partSize) }
-                if let content, ContentHash(of: content).hexadecimal == path.lastComponent?.string {
-                    outcome.leftovers += 1
-                } else {
-                    damage.append(Damage(what: "objects/\(path)", how: "it is not the store's"))
-                }
+        for path in files {
+            let how: String
+            switch try judge.nature(of: path) {
+            case .leftover:
+                outcome.leftovers += 1
+                continue
+            case .damaged: how = "a run that was ended left it, and it is damaged; `prune` removes it"
+            case .lost: how = "it holds a damaged object's content; `verify --repair` takes it from there"
+            case .foreign: how = "it is not the store's"
             }
-        } catch { throw BackupError(error) }
+            damage.append(Damage(what: ByteText.escaped(Array("objects/".utf8) + path.bytes), how: how))
+        }
         return damage
     }
 
@@ -78,13 +85,14 @@ extension Verification {
 
     /// Judges every row of a table that has a hash.
     private func rows(
-        _ table: String, _ judge: (Int64, ContentHash) throws(BackupError) -> String?
+        _ table: String, where condition: String = "true", _ judge: (Int64, ContentHash) throws(BackupError) -> String?
     ) throws(BackupError) -> [Damage] {
         var damage: [Damage] = []
         let rows: [(Int64, ContentHash)]
         do throws(BackupError) {
             rows = try store.catalogue { database in
-                try Row.fetchAll(database, sql: "SELECT id, sha256 FROM \(table) ORDER BY id").map { row in
+                try Row.fetchAll(database, sql: "SELECT id, sha256 FROM \(table) WHERE \(condition) ORDER BY id").map {
+                    row in
                     let hash = Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data()
                     return (Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0, ContentHash(bytes: Array(hash)))
                 }

@@ -40,7 +40,7 @@ package struct Verification {
     /// Looks at everything; changes nothing.
     package func run() throws(BackupError) -> Outcome {
         var outcome = Outcome()
-        outcome.damage = try catalogueDamage()
+        outcome.damage = try pageDamage()
         outcome.isCatalogueBroken = !outcome.damage.isEmpty
         let bad = try objectDamage(&outcome)
         outcome.badObjects = bad.keys.sorted()
@@ -51,7 +51,8 @@ package struct Verification {
         return outcome
     }
 
-    private func catalogueDamage() throws(BackupError) -> [Damage] {
+    /// Where SQLite finds the catalogue's own pages wrong.
+    func pageDamage() throws(BackupError) -> [Damage] {
         do throws(BackupError) {
             return try store.catalogue { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
                 .filter { $0 != "ok" }.map { Damage(what: "catalogue", how: $0) }

@@ -41,7 +41,10 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("Its iOS, at least 10.2.", valueName: "version"))
     var productVersion: String?
 
-    @Option(help: ArgumentHelp("Whose container it is, where the snapshot does not say.", valueName: "identifier"))
+    @Option(
+        help: ArgumentHelp(
+            "Which app's snapshot is meant by latest; whose container it is, where the snapshot does not say.",
+            valueName: "identifier"))
     var bundleId: String?
 
     @Flag(help: "Answer with one JSON object.")
@@ -60,8 +63,10 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let store = try BackupStore(at: FilePath(store), for: .reading, command: "export")
+        let isKnown =
+            try bundleId.map { name in try store.snapshots().contains { $0.bundleIdentifier == name } } ?? false
         let exportation = try Exportation(
-            store.snapshot(named: snapshot), of: store, bundleIdentifier: bundleId
+            store.snapshot(named: snapshot, of: isKnown ? bundleId : nil), of: store, bundleIdentifier: bundleId
         ) { device in
             device.identifier = udid ?? device.identifier
             device.name = deviceName ?? device.name
