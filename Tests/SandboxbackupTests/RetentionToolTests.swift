@@ -53,7 +53,7 @@ import Testing
             #expect(!FileManager.default.fileExists(atPath: out))
             let unknown = try sandboxbackup(
                 "restore", "latest", "--bundle-id", "com.example.none", "--to", out, "--store", store)
-            #expect(unknown.code == 1 && unknown.errors.contains("no snapshot of “com.example.none”"))
+            #expect(unknown.code == 1 && unknown.errors.contains("no snapshot “com.example.none”"))
             try backed("restore", "latest", "--bundle-id", "com.example.app", "--to", out, "--store", store)
             #expect(FileManager.default.fileExists(atPath: "\(out)/Documents/letter.txt"))
             let export = try sandboxbackup(

@@ -98,13 +98,14 @@ extension BackupStore {
             }
             return value
         }
-        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12))
-        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind that cannot be") }
+        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12)),
+            let size = UInt64(exactly: try value(5) as Int64)
+        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind or size that cannot be") }
         var entry = SnapshotEntry(name: Array(try value(0) as Data), kind: kind)
         entry.permissions = try value(2)
         entry.user = try value(3)
         entry.group = try value(4)
-        entry.size = UInt64(bitPattern: try value(5))
+        entry.size = size
         entry.modified = Timestamp(seconds: try value(6), nanoseconds: try value(7))
         entry.changed = Timestamp(seconds: try value(8), nanoseconds: try value(9))
         entry.inode = UInt64(bitPattern: try value(10))
