@@ -76,7 +76,7 @@ class Way:
 
 
 def ways(tool: Path, tree: Path, work: Path) -> list[Way]:
-    return [way(tool, tree, work / name, name) for name in ["sandboxbackup", "restic", "borg", "rsync", "tar"]]
+    return [way(tool, tree, work / name, name) for name in ["sandboxbackup", "restic", "borg", "rsync", "tar", "engine"]]
 
 
 def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
@@ -105,6 +105,12 @@ def way(tool: Path, tree: Path, place: Path, name: str) -> Way:
             rsync = ["rsync", "-aHAX", "--exclude", "/Library/Caches", "--exclude", "/tmp", f"{tree}/", f"{store}/"]
             return Way(name, place, None, [
                 rsync, rsync, [*rsync[:1], "-nc", *rsync[1:]], ["rsync", "-aHAX", f"{store}/", f"{out}/"]])
+        case "engine":
+            access = ["env", "RESTIC_PASSWORD=x", f"RESTIC_CACHE_DIR={place}/cache"]
+            create = [*access, str(tool), "create", str(tree), "--bundle-id", BUNDLE, "--engine", "restic",
+                      "--repository", str(store)]
+            prepare = [*access, "restic", "-q", "-r", str(store), "init", "--repository-version", "2"]
+            return Way("sandboxbackup, by restic", place, prepare, [create, create, None, None])
         case _:
             kept = 'Documents "Library/Application Support"'
             return Way("tar, zstd -3", place, ["mkdir", str(store)], [
@@ -121,9 +127,11 @@ def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int
             progress(f"round {number} of {rounds}" if number else "warming up")
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            # Without a journal, ext4 goes round inodes that were freed in the last 35 seconds (recently_deleted in its
-            # ialloc.c), one by one: whoever came first would pay for what the last round left.
-            time.sleep(40)
+            # Without a journal, ext4 goes round inodes that were freed in the last 60 seconds, one by one, and for 300
+            # more where that is not on the disk yet (recently_deleted in its ialloc.c): whoever came first would pay
+            # for what the last round left.
+            subprocess.run(["sync"], check=True)
+            time.sleep(65)
             for way in contenders:
                 way.place.mkdir()
                 # What the last one wrote is not to be written out in the next one's time.

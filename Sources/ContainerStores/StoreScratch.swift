@@ -7,10 +7,12 @@ struct StoreScratch {
     private let location: URL
     private let folder: Folder
 
-    /// Makes one among the temporary files, for this user alone.
-    init() throws(StoreError) {
+    /// Makes one for this user alone, among the temporary files where no other place is given.
+    init(in place: FilePath? = nil) throws(StoreError) {
         // Not relative: a thread that walks a container has a current directory of its own.
-        let place = FileManager.default.temporaryDirectory.absoluteURL
+        let place =
+            place.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
+            ?? FileManager.default.temporaryDirectory.absoluteURL
         location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(

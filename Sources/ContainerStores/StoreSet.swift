@@ -1,7 +1,7 @@
 package import FileSystem
 internal import Foundation
 internal import GRDB
-internal import SystemPackage
+package import SystemPackage
 
 /// The files of a store in one state of it, in a private directory: what a backup keeps.
 ///
@@ -19,30 +19,54 @@ package final class StoreSet: Sendable {
 
     /// Copies a store at rest.
     ///
+    /// - Parameters:
+    ///   - source: The store.
+    ///   - place: The directory that the copy is made in.
     /// - Throws: `changing` where it is in use, `unreadable`, `noCopy`, `undecided`.
-    package init(copying source: some StoreSource) throws(StoreError) {
+    package init(copying source: some StoreSource, in place: FilePath) throws(StoreError) {
         origin = .copy
-        scratch = try StoreScratch()
+        scratch = try StoreScratch(in: place)
         do throws(StoreError) { statuses = try scratch.copy(source, limit: .max) } catch {
             scratch.remove()
             throw error
         }
     }
 
-    /// Has SQLite copy a store in use. It is opened for reading only; while the copy begins, its writers may wait.
+    /// Makes one file of a copy: what its log or journal holds is in it, and neither is needed.
+    ///
+    /// - Throws: `noCopy`, `damaged`, `notUnderstood`.
+    package init(folding set: StoreSet, in place: FilePath) throws(StoreError) {
+        origin = .onlineBackup
+        statuses = set.statuses.filter { $0.key == .main }
+        scratch = try StoreScratch(in: place)
+        do { try Self.backUp(set.path, readOnly: false, to: scratch.path(of: .main)) } catch {
+            scratch.remove()
+            throw StoreError(error)
+        }
+    }
+
+    /// Has SQLite copy a store in use. It is opened for reading only, and nothing is made beside it; while the copy
+    /// begins, its writers may wait.
     ///
     /// - Parameters:
     ///   - source: The store.
     ///   - path: Where SQLite finds it.
+    ///   - place: The directory that the copy is made in.
     /// - Throws: `unreadable`, `changing` where its writers leave no moment, `noCopy`, `damaged`, `notUnderstood`.
-    package init(backingUp source: some StoreSource, at path: String) throws(StoreError) {
+    package init(backingUp source: some StoreSource, at path: String, in place: FilePath) throws(StoreError) {
         origin = .onlineBackup
         guard let status = source.status(of: .main) else { throw StoreError(.unreadable) }
+        status.changed.waitUntilPast()
         statuses = [.main: status]
-        scratch = try StoreScratch()
+        scratch = try StoreScratch(in: place)
         for attempt in 1... {
             do {
-                try Self.backUp(path, to: scratch.path(of: .main))
+                // Whoever has a log open has its index beside it; SQLite would make one where there is none.
+                guard
+                    source.bytes(StoreHeader.size, at: 0, of: .main).flatMap(StoreHeader.init)?.writesAhead != true
+                        || FileManager.default.fileExists(atPath: path + "-shm")
+                else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+                try Self.backUp(path, readOnly: true, to: scratch.path(of: .main))
                 return
             } catch {
                 scratch.removeFiles()
@@ -60,9 +84,9 @@ package final class StoreSet: Sendable {
         }
     }
 
-    private static func backUp(_ path: String, to copyPath: String) throws {
+    private static func backUp(_ path: String, readOnly: Bool, to copyPath: String) throws {
         var reading = Configuration()
-        reading.readonly = true
+        reading.readonly = readOnly
         reading.busyMode = .timeout(30)
         let source = try DatabaseQueue(path: path, configuration: reading)
         let copy = try DatabaseQueue(path: copyPath)

@@ -128,6 +128,17 @@ extension Folder {
         try succeed(result, "move", path)
     }
 
+    /// Gives a file another name on the same disk, where it takes the place of a file or link that has that name: one
+    /// step of the kernel's. It is not brought down to the medium. `Errno.isDirectory` for the name of a directory.
+    package func rename(_ path: FilePath, over newPath: FilePath, in target: Folder) throws(FileSystemError) {
+        let (from, oldName) = try locate(path)
+        let (to, newName) = try target.locate(newPath)
+        let result = oldName.withPlatformString { old in
+            newName.withPlatformString { calls.rename(from.descriptor, old, to.descriptor, $0) }
+        }
+        try succeed(result, "move", path)
+    }
+
     /// Gives a file beneath this folder a second name, which must not be taken.
     package func addName(to path: FilePath, at newPath: FilePath) throws(FileSystemError) {
         let (from, oldName) = try locate(path)

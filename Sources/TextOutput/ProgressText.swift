@@ -26,7 +26,10 @@ package struct ProgressText {
         self.done = done
         self.noun = noun
         // A container may grow meanwhile.
-        self.total = total.flatMap { $0.items > 0 && $0.items >= done.items && $0.bytes >= done.bytes ? $0 : nil }
+        self.total = total.flatMap { total in
+            let isKnown = total.items > 0 && total.items >= done.items
+            return isKnown && (total.bytes == 0 || total.bytes >= done.bytes) ? total : nil
+        }
         self.seconds = max(seconds, 0.001)
     }
 

@@ -32,10 +32,8 @@ struct Sandboxbackup: ParsableCommand {
             var command = try parseAsRoot()
             Interruption.arrange(
                 for: "sandboxbackup",
-                saying: command is Restore
-                    ? "What was being written is gone; what was restored before it is whole."
-                    : "What was finished is whole; the next run uses what was stored.",
-                waitingFor: EngineInterruption.endRun)
+                saying: Self.remark(on: command),
+                waitingFor: RunInterruption.endRun)
             try command.run()
             Host.yieldToEnding()
         } catch let code as ExitCode {
@@ -46,6 +44,15 @@ struct Sandboxbackup: ParsableCommand {
             // Help and version are no errors; of the rest the parser's own code would be 64.
             guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
             Self.exit(withError: error)
+        }
+    }
+
+    /// What is on disk when a command has been interrupted.
+    private static func remark(on command: any ParsableCommand) -> String {
+        switch command {
+        case is Restore: "What was being written is gone; what was restored before it is whole."
+        case is Export: "Nothing of the backup is left."
+        default: "What was finished is whole; the next run uses what was stored."
         }
     }
 }

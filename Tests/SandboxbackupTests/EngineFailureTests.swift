@@ -128,6 +128,7 @@ import Testing
         arguments: [
             ["--store", "s", "--engine", "restic", "--repository", "r"], ["--store", "s", "--repository", "r"],
             ["--engine", "restic"], ["--engine", "tar", "--repository", "r"], [],
+            ["--engine", "borg", "--repository", "r", "--option", "sftp.args=-p"], ["--store", "s", "--option", "a=b"],
         ])
     func usage(arguments: [String]) throws {
         try withScratch { folder throws in

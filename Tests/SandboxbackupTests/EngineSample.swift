@@ -8,6 +8,10 @@ struct EngineSample {
     var container: URL
     /// As the tool is told.
     var repository: String
+    /// Of restic's `-o`, if any.
+    var option: String?
+    /// More variables, as a server asks for.
+    var access: [String: String] = [:]
     /// Programs that stand in for the tools, if a test puts any here.
     var programs: URL { folder.appending(path: "programs") }
 
@@ -17,14 +21,16 @@ struct EngineSample {
             "RESTIC_PASSWORD": "secret", "BORG_PASSPHRASE": "secret", "PATH": "\(programs.path):\(path)",
             "RESTIC_CACHE_DIR": folder.appending(path: "cache").path,
             "BORG_BASE_DIR": folder.appending(path: "base").path,
-        ]
+        ].merging(access) { $1 }
     }
 
     /// Has our tool keep the container.
     func create(_ arguments: String..., environment more: [String: String] = [:]) throws -> Command {
-        let words = ["create", container.path, "--engine", tool, "--repository", repository] + arguments
+        let words = ["create", container.path, "--engine", tool, "--repository", repository]
+        let options = option.map { ["--option", $0] } ?? []
         return try Command(
-            Command.sandboxbackup, words, in: folder, environment: environment.merging(more) { $1 })
+            Command.sandboxbackup, words + options + arguments, in: folder,
+            environment: environment.merging(more) { $1 })
     }
 
     /// Runs a script with the tools' variables.
@@ -41,9 +47,10 @@ struct EngineSample {
     /// Has the tool itself bring back a snapshot, over what is there.
     func restore(_ snapshot: String, to target: URL) throws -> Command {
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+        let options = option.map { "-o '\($0)'" } ?? ""
         return try shell(
             tool == "restic"
-                ? "restic -r '\(repository)' restore '\(snapshot)' --target '\(target.path)'"
+                ? "restic \(options) -r '\(repository)' restore '\(snapshot)' --target '\(target.path)'"
                 : "cd '\(target.path)' && borg extract '\(repository)::\(snapshot)'")
     }
 

@@ -2,54 +2,101 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine restic and a REST server") struct EngineServerTests {
-    @Test("What lies behind a server comes back as it was; its password is in no message and no list of processes")
-    func server() throws {
+@Suite("sandboxbackup create --engine restic and a server") struct EngineServerTests {
+    /// Keeps the container behind a server and requires that it comes back as it was, and that what is secret is in no
+    /// list of processes.
+    private func requireRoundTrip(_ sample: EngineSample) throws {
+        try sample.stand(in: #"printf '%s\n' "$*" >> "$(dirname "$0")/words"; exec "$REAL" "$@""#)
+        try Data("secret\n".utf8).write(to: sample.folder.appending(path: "password"))
+        let run = try sample.create(
+            "--format", "json", "--password-file", "password", environment: ["RESTIC_PASSWORD": ""])
+        #expect(run.code == 0, "\(run.text) \(run.errors)")
+        let words = try Command("cat", ["programs/words"], in: sample.folder).text
+        let target = sample.folder.appending(path: "restored")
+        let restored = try sample.restore(EngineReport(run).snapshot, to: target)
+        #expect(restored.code == 0, "\(restored.errors)")
+        #expect(try listing(sample.container).differences(from: listing(target)) == [])
+        #expect(words.contains("backup") && !words.contains("hush") && !words.contains("secret"), "\(words)")
+        let wrong = try sample.create(environment: ["RESTIC_PASSWORD": "wrong"])
+        #expect(wrong.code == 1 && !wrong.errors.contains("hush"), "\(wrong.errors)")
+    }
+
+    @Test("What lies behind a REST server comes back as it was; its password is in no message and no list of processes")
+    func rest() throws {
         try withStoreSample { folder, container, _ throws in
             let served = folder.appending(path: "served")
             try FileManager.default.createDirectory(at: served, withIntermediateDirectories: true)
-            let (process, address) = try Self.serve(served)
-            defer {
-                process.terminate()
-                process.waitUntilExit()
-            }
+            let server = try LoopbackServer(
+                "rclone",
+                [
+                    "serve", "restic", "--addr", "127.0.0.1:0", "--user", "reader", "--pass", "hush", served.path,
+                ], saying: /http:\/\/(127\.0\.0\.1:[0-9]+)\//)
+            defer { server.end() }
             var sample = EngineSample(
                 tool: "restic", folder: folder, container: URL(fileURLWithPath: container),
-                repository: "rest:http://reader:hush@\(address)/nobody/")
+                repository: "rest:http://reader:hush@\(server.address)/nobody/")
             let none = try sample.create()
             #expect(none.code == 10 && !none.errors.contains("hush"), "\(none.errors)")
-            sample.repository = "rest:http://reader:hush@\(address)/"
+            sample.repository = "rest:http://reader:hush@\(server.address)/"
             #expect(try sample.makeRepository().code == 0)
-            try sample.stand(in: #"printf '%s\n' "$*" >> "$(dirname "$0")/words"; exec "$REAL" "$@""#)
-            try Data("secret\n".utf8).write(to: folder.appending(path: "password"))
-            let run = try sample.create(
-                "--format", "json", "--password-file", "password", environment: ["RESTIC_PASSWORD": ""])
-            #expect(run.code == 0, "\(run.text) \(run.errors)")
-            let words = try Command("cat", ["programs/words"], in: folder).text
-            let target = folder.appending(path: "restored")
-            _ = try sample.restore(EngineReport(run).snapshot, to: target)
-            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
-            #expect(words.contains("backup") && !words.contains("hush") && !words.contains("secret"))
-            let wrong = try sample.create(environment: ["RESTIC_PASSWORD": "wrong"])
-            #expect(wrong.code == 1 && !wrong.errors.contains("hush"), "\(wrong.errors)")
+            try requireRoundTrip(sample)
         }
     }
 
-    /// Starts a server on a port that the system chooses.
-    private static func serve(_ folder: URL) throws -> (Process, address: String) {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = [
-            "rclone", "serve", "restic", "--addr", "127.0.0.1:0", "--user", "reader", "--pass", "hush", folder.path,
-        ]
-        let said = Pipe()
-        (process.standardError, process.standardOutput) = (said, FileHandle.nullDevice)
-        try process.run()
-        var text = ""
-        while let piece = try said.fileHandleForReading.read(upToCount: 1), !piece.isEmpty {
-            text += String(decoding: piece, as: UTF8.self)
-            if let found = text.firstMatch(of: /http:\/\/(127\.0\.0\.1:[0-9]+)\//) { return (process, String(found.1)) }
+    @Test("What lies in a bucket comes back as it was; the key is in no message and no list of processes")
+    func bucket() throws {
+        try withStoreSample { folder, container, _ throws in
+            let program = URL(fileURLWithPath: try Command.python()).deletingLastPathComponent()
+                .appending(path: "moto_server")
+            let server = try LoopbackServer(
+                program.path, ["-H", "127.0.0.1", "-p", "0"], saying: /Running on http:\/\/(127\.0\.0\.1:[0-9]+)\n/)
+            defer { server.end() }
+            let sample = EngineSample(
+                tool: "restic", folder: folder, container: URL(fileURLWithPath: container),
+                repository: "s3:http://\(server.address)/bucket/kept",
+                access: ["AWS_ACCESS_KEY_ID": "reader", "AWS_SECRET_ACCESS_KEY": "hush"])
+            let none = try sample.create()
+            #expect(none.code == 10 && !none.errors.contains("hush"), "\(none.errors)")
+            #expect(try sample.makeRepository().code == 0)
+            try requireRoundTrip(sample)
         }
-        throw MissingTool(description: "rclone: \(text)")
+    }
+
+    @Test("What lies behind a server of SFTP comes back as it was, reached as an option says")
+    func sftp() throws {
+        try withStoreSample { folder, container, _ throws in
+            // rclone's server ends a session in a way that `restic init` takes for a failure.
+            let prepare = """
+                set -eu
+                ssh-keygen -q -t ed25519 -N '' -f key; ssh-keygen -q -t ed25519 -N '' -f host
+                mkdir served; RESTIC_PASSWORD=secret restic -q -r served/kept init
+                """
+            let prepared = try Command("bash", ["-c", prepare], in: folder)
+            #expect(prepared.code == 0, "\(prepared.errors)")
+            let path = { (name: String) in folder.appending(path: name).path }
+            let server = try LoopbackServer(
+                "rclone",
+                [
+                    "serve", "sftp", "--addr", "127.0.0.1:0", "--key", path("host"), "--authorized-keys",
+                    path("key.pub"), path("served"),
+                ], saying: /listening on (127\.0\.0\.1:[0-9]+)\n/)
+            defer { server.end() }
+            let port = server.address.split(separator: ":")[1]
+            let key = try String(contentsOf: folder.appending(path: "host.pub"), encoding: .utf8)
+            try Data("[127.0.0.1]:\(port) \(key)".utf8).write(to: folder.appending(path: "known"))
+            let connect =
+                "ssh -F none -p \(port) -i \(path("key")) -o UserKnownHostsFile=\(path("known")) -o BatchMode=yes "
+                + "-o IdentitiesOnly=yes reader@127.0.0.1 -s sftp"
+            var sample = EngineSample(
+                tool: "restic", folder: folder, container: URL(fileURLWithPath: container),
+                repository: "sftp:reader@127.0.0.1:/nobody", option: "sftp.command=\(connect)")
+            let none = try sample.create()
+            #expect(none.code == 10 && !none.errors.contains("nobody"), "\(none.errors)")
+            sample.repository = "sftp:reader@127.0.0.1:/kept"
+            try requireRoundTrip(sample)
+            sample.option = "sftp.command=false"
+            let unreachable = try sample.create()
+            #expect(unreachable.code == 1 && unreachable.errors.contains("restic ended with"), "\(unreachable.errors)")
+        }
     }
 }

@@ -1,4 +1,6 @@
+import AppContainer
 import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -41,6 +43,60 @@ import Testing
             let more = try sample.create()
             #expect(more.code == 3 && more.text.contains("stored-and-not-planned: Library/Caches/a\n"), "\(more.text)")
             #expect(!more.text.contains("not-stored: "))
+        }
+    }
+
+    @Test("Where all in a directory is flagged one by one, the tool is told so in one line", arguments: tools)
+    func flaggedOneByOne(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.shell(
+                #"cd container/Documents; mkdir -p '$[a]*'\ /b tiles; touch tiles/{1..40}.png '$[a]*'\ /{1..3} '$[a]*'\ /b/c"#
+            )
+            let container = try Container.open(FilePath(sample.container.path))
+            for number in 1...40 { try container.excludeFromBackup(.documents("tiles/\(number).png")) }
+            for name in ["1", "2", "3", "b"] { try container.excludeFromBackup(.documents("$[a]* /\(name)")) }
+            try sample.stand(in: #"[ "$1" != backup ] || cp "${10}" ../list; exec "$REAL" "$@""#)
+            let run = try sample.create("--format", "json")
+            #expect(run.code == 0, "\(run.text) \(run.errors)")
+            let target = sample.folder.appending(path: "restored")
+            _ = try sample.restore(EngineReport(run).snapshot, to: target)
+            let left = try Command("find", ["tiles", "$[a]* "], in: target.appending(path: "Documents"))
+            #expect(left.text == "tiles\n$[a]* \n", "\(left.text)\(left.errors)")
+            guard tool == "restic" else { return }
+            let list = try String(contentsOf: sample.folder.appending(path: "list"), encoding: .utf8)
+            #expect(list.contains("/Documents/tiles/*\n") && list.split(separator: "\n").count < 10, "\(list)")
+        }
+    }
+
+    @Test("Tells how far restic is, and programs what is amiss, a line each")
+    func progress() throws {
+        try withEngineSample("restic") { sample throws in
+            try sample.stand(
+                in: #"""
+                    if [ "$1" = backup ]; then
+                        echo '{"message_type":"status","files_done":7,"bytes_done":1000}'
+                        # Until it is told on.
+                        until grep -qs '%  7 of [0-9]* files' ../errors || grep -qs '"files":7,.*"filesInAll"' ../lines ||
+                            [ $SECONDS -gt 10 ]; do :; done
+                        set -- "$@" --exclude photo.bin
+                    fi
+                    exec "$REAL" "$@"
+                    """#)
+            let create = "\(Command.sandboxbackup) create container --engine restic --repository repository"
+            let shown = try sample.shell("\(create) --progress always 2> errors")
+            let errors = try String(contentsOf: sample.folder.appending(path: "errors"), encoding: .utf8)
+            #expect(shown.code == 3 && errors.contains(/%  7 of \d+ files/), "\(errors)")
+            let run = try sample.shell("rm errors; \(create) --format jsonl > lines")
+            #expect(run.code == 3, "\(run.errors)")
+            let text = try String(contentsOf: sample.folder.appending(path: "lines"), encoding: .utf8)
+            let lines = try text.split(separator: "\n").map {
+                try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: [String: Any]])
+            }
+            #expect(lines.contains { $0["status"]?["files"] as? Int == 7 }, "\(text)")
+            let told = lines.drop { $0["status"] != nil }
+            #expect(told.map(\.keys.first) == ["error", "summary"], "\(text)")
+            #expect(told.first?["error"]?["path"] as? String == "Documents/photo.bin", "\(text)")
+            #expect(told.last?["summary"]?["complete"] as? Bool == false)
         }
     }
 

@@ -219,4 +219,27 @@ import Testing
             #expect(found == ["Documents", "Documents/kept"])
         }
     }
+
+    @Test("A store in the container that it is to keep is refused, also behind a link, and nothing is made there")
+    func inside() throws {
+        try withContainer("printf x > Documents/a") { folder, container, _ throws in
+            _ = try Command("ln", ["-s", "container/Documents", "link"], in: folder)
+            for store in ["container/store", "link/store", "container", "container/../container/tmp/store"] {
+                let run = try Command(Command.sandboxbackup, ["create", "container", "--store", store], in: folder)
+                #expect(run.code == 2 && run.errors.contains("Name a place outside it"), "\(store): \(run.errors)")
+            }
+            let found = try Command("find", ["."], in: URL(fileURLWithPath: container)).text
+            #expect(found.split(separator: "\n").sorted() == [".", "./Documents", "./Documents/a", "./Library"])
+        }
+    }
+
+    @Test("Stores of SQLite's are copied beside what is stored, and need no room among the temporary files")
+    func temporary() throws {
+        try withContainer("sqlite3 Documents/a.sqlite 'CREATE TABLE t(a)'") { _, container, store throws in
+            let run = try sandboxbackup(
+                "create", container, "--store", store, environment: ["TMPDIR": "/nowhere/at/all"])
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+            #expect(try backed("verify", "--store", store).hasSuffix("all as it was written\n"))
+        }
+    }
 }

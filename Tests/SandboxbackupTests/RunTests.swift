@@ -20,6 +20,8 @@ import Testing
             "$TOOL" create container --store store --progress always
             "$TOOL" verify --store store --progress always
             "$TOOL" restore 1 --store store --to out --progress always
+            "$TOOL" export 1 --format mobilebackup --udid A --store store --to backups --progress always
+            "$TOOL" import backups/A --store second --progress always
             "$TOOL" verify --store store --progress always --quiet
             "$TOOL" verify --store store
             """
@@ -31,6 +33,9 @@ import Testing
             #expect(lines.contains { $0.contains("MB/s") }, "\(run.errors)")
             let told = lines.filter { !$0.isEmpty }
             #expect(!told.isEmpty && told.allSatisfy { $0.wholeMatch(of: shown) != nil }, "\(run.errors)")
+            // Of a backup only the number of files is known beforehand: all but one, whose name it cannot tell.
+            let count = try #require(told.first?.firstMatch(of: /of (\d+) files/).flatMap { Int($0.1) })
+            #expect(told.contains { $0.contains("of \(count - 1) files") && $0.contains("MB/s") }, "\(run.errors)")
             // It is taken away at the end, and a quiet run that finds nothing says nothing.
             #expect(run.errors.hasSuffix("\r\u{1b}[K"))
             #expect(run.text.components(separatedBy: "all as it was written").count == 3, "\(run.text)")
@@ -41,6 +46,8 @@ import Testing
     func lines() throws {
         let script = """
             "$TOOL" create container --store store --format jsonl
+            "$TOOL" export 1 --format mobilebackup --udid A --store store --to backups --jsonl --progress never
+            "$TOOL" import backups/A --store second --format jsonl --progress never
             for f in $(find store/objects -type f | sort | tail -1); do truncate -s -1 $f; done
             "$TOOL" verify --store store --format jsonl --progress never
             """
@@ -49,7 +56,9 @@ import Testing
                 try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: [String: Any]])
             }
             let keys = lines.compactMap(\.keys.first)
-            #expect(Array(keys.drop { $0 == "status" }) == ["summary", "error", "summary"], "\(run.text)")
+            #expect(
+                Array(keys.drop { $0 == "status" }) == ["summary", "error", "summary", "summary", "error", "summary"],
+                "\(run.text)")
             #expect(keys.first == "status")
             #expect(lines[0]["status"]?["bytesInAll"] as? Int ?? 0 > 400_000_000)
             #expect(lines[keys.count - 2]["error"]?["how"] != nil && run.code == 12, "\(run.errors)")
@@ -59,10 +68,18 @@ import Testing
     @Test(
         "Ends by a signal with its code, and leaves nothing half written",
         arguments: [("INT", 130), ("TERM", 143)],
-        ["create container --store store", "restore 1 --store store --to out"])
+        [
+            "create container --store store", "restore 1 --store store --to out",
+            "export 1 --format mobilebackup --store store --to out", "import backups/A --store store",
+        ])
     func ended(signal: (name: String, code: Int), command: String) throws {
         let script = """
-            [[ '\(command)' = restore* ]] && "$TOOL" create container --store store > /dev/null
+            case '\(command)' in
+            restore* | export*) "$TOOL" create container --store store > /dev/null ;;
+            import*)
+                "$TOOL" create container --store first > /dev/null
+                "$TOOL" export 1 --format mobilebackup --udid A --store first --to backups > /dev/null ;;
+            esac
             set -m
             "$TOOL" \(command) > said 2> errors &
             tool=$!
@@ -71,7 +88,7 @@ import Testing
             kill -\(signal.name) $tool; wait $tool; echo $?
             cat errors
             ls -A store | grep -v '^catalogue.sqlite\\|^objects$'
-            find . -name '*staging*'
+            find . -name '*staging*' -o -name '*.unfinished'
             """
         try slowly(script) { run, folder throws in
             let lines = run.text.split(separator: "\n")

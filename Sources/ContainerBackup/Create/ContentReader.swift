@@ -18,7 +18,7 @@ final class ContentReader {
     private let adder: ObjectAdder
     private let compressor: Compressor
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
-    private static let tries = 3
+    static let tries = 3
 
     init(_ adder: ObjectAdder, level: Int32, partRead: @escaping (UInt64) -> Void) throws(BackupError) {
         self.partRead = partRead

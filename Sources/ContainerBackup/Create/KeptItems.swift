@@ -26,7 +26,7 @@ struct KeptItems {
     private(set) var filesRead = 0
     private(set) var bytesRead: UInt64 = 0
     /// What must be read: files alone, and stores with their logs.
-    private var tasks: [ReadingTask] = []
+    private var tasks = ReadingTasks()
     private var unchanged = (files: 0, bytes: UInt64(0))
 
     /// Compares a plan with the last snapshot, directory by directory.
@@ -65,83 +65,81 @@ struct KeptItems {
             }
         }
         let items = items
-        tasks = ReadingTask.all(of: plan) { items[$0].isUnchanged || items[$0].isLeftOut }
+        tasks = ReadingTasks(of: plan) { items[$0].isUnchanged || items[$0].isLeftOut }
     }
 
     /// Reads what must be read, on several threads.
     mutating func gather(_ maker: SnapshotMaker, _ adder: ObjectAdder) throws(BackupError) {
         let tasks = tasks
-        let state = Mutex(GatherState(files: unchanged.files, bytes: unchanged.bytes))
+        let state = Mutex(GatherState(self))
+        // What the threads change is not to be a copy of it.
+        items = []
         maker.progress(unchanged.files, unchanged.bytes)
-        if !tasks.isEmpty {
-            DispatchQueue.concurrentPerform(iterations: max(1, min(maker.threads, tasks.count))) { _ in
-                do {
-                    // What this thread has read of a file that is not done yet.
-                    var unfinished: UInt64 = 0
-                    let worker = try ReadingWorker(maker, adder) { count in
-                        unfinished += count
-                        let done = state.withLock { state in
-                            state.unfinished += count
-                            return (state.files, state.bytes + state.unfinished)
-                        }
-                        maker.progress(done.0, done.1)
+        DispatchQueue.concurrentPerform(iterations: min(maker.threads, tasks.count)) { _ in
+            do {
+                // What this thread has read of a file that is not done yet.
+                var unfinished: UInt64 = 0
+                let worker = try ReadingWorker(maker, adder) { count in
+                    unfinished += count
+                    let done = state.withLock { state in
+                        state.unfinished += count
+                        return state.done
                     }
-                    while let task = state.withLock({ $0.next(of: tasks) }) {
-                        let results = try worker.read(task)
-                        let done = state.withLock { state in
-                            state.results += results
-                            state.unfinished -= unfinished
-                            unfinished = 0
-                            for result in results where result.object != 0 {
-                                state.files += 1
-                                state.bytes += result.status?.size ?? maker.plan[result.index].bytes
-                            }
-                            return (state.files, state.bytes + state.unfinished)
-                        }
-                        maker.progress(done.0, done.1)
+                    maker.progress(done.files, done.bytes)
+                }
+                while let index = state.withLock({ $0.next(of: tasks.count) }) {
+                    let results = try worker.read(tasks[index]).map { ($0, maker.plan[$0.index]) }
+                    let done = state.withLock { state in
+                        for (result, planned) in results { state.kept.take(result, planned) }
+                        state.unfinished -= unfinished
+                        unfinished = 0
+                        return state.done
                     }
-                } catch { state.withLock { $0.failure = $0.failure ?? BackupError(error) } }
-            }
+                    maker.progress(done.files, done.bytes)
+                }
+            } catch { state.withLock { $0.failure = $0.failure ?? BackupError(error) } }
         }
-        let (results, failure) = state.withLock { ($0.results, $0.failure) }
+        let failure = state.withLock { state in
+            self = state.kept
+            return state.failure
+        }
         if let failure { throw failure }
-        self.tasks = []
-        for result in results { take(result, maker.plan) }
     }
 
-    private mutating func take(_ result: ReadingResult, _ plan: Plan) {
-        let path = plan[result.index].path
-        if let incident = result.incident { incidents.append(Snapshot.Incident(path: path, reason: incident)) }
-        if let remark = result.remark { remarks.append(Snapshot.Incident(path: path, reason: remark)) }
+    private mutating func take(_ result: ReadingResult, _ planned: PlanEntry) {
+        if let incident = result.incident { incidents.append(Snapshot.Incident(path: planned.path, reason: incident)) }
+        if let remark = result.remark { remarks.append(Snapshot.Incident(path: planned.path, reason: remark)) }
         items[result.index].isUnchanged = false
         items[result.index].isLeftOut = result.isLeftOut
-        if plan[result.index].kind == .file { items[result.index].content = result.object }
+        if planned.kind == .file { items[result.index].content = result.object }
         items[result.index].attributes = result.attributes
         items[result.index].state = result.state
-        statuses[result.index] = result.status
+        if let status = result.status, SnapshotEntry(name: [], status) != SnapshotEntry(name: [], planned.status) {
+            statuses[result.index] = status
+        }
         if result.object != 0 {
             filesRead += 1
-            bytesRead += result.status?.size ?? plan[result.index].bytes
+            bytesRead += result.status?.size ?? planned.bytes
         }
     }
 
     private struct GatherState {
+        var kept: KeptItems
         private var position = 0
-        var results: [ReadingResult] = []
         var failure: BackupError?
         var unfinished: UInt64 = 0
-        var files: Int
-        var bytes: UInt64
 
-        init(files: Int, bytes: UInt64) {
-            self.files = files
-            self.bytes = bytes
+        init(_ kept: KeptItems) { self.kept = kept }
+
+        /// The files and bytes that need not be read any more.
+        var done: (files: Int, bytes: UInt64) {
+            (kept.unchanged.files + kept.filesRead, kept.unchanged.bytes + kept.bytesRead + unfinished)
         }
 
-        mutating func next(of tasks: [ReadingTask]) -> ReadingTask? {
-            guard failure == nil, position < tasks.count else { return nil }
+        mutating func next(of count: Int) -> Int? {
+            guard failure == nil, position < count else { return nil }
             position += 1
-            return tasks[position - 1]
+            return position - 1
         }
     }
 

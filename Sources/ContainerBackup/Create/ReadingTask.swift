@@ -6,29 +6,37 @@ struct ReadingTask {
     /// Its place in the plan.
     let index: Int
     /// The places of what may belong to it.
-    var companions: [Int] = []
+    let companions: [Int]
+}
 
-    /// What is to be read of a plan, in its order, where `isUnchanged` tells whether the last snapshot has the item of a
-    /// place as it is.
-    static func all(of plan: Plan, isUnchanged: (Int) -> Bool) -> [ReadingTask] {
-        var tasks: [ReadingTask] = []
-        // Where the task of a store's main file stands, by that file's place.
-        var mains: [Int: Int] = [:]
-        for (index, entry) in plan.enumerated() where entry.decision == .include {
-            if entry.kind == .file, let main = Self.main(of: entry, in: plan) {
-                if let task = mains[main] {
-                    tasks[task].companions.append(index)
-                } else {
-                    mains[main] = tasks.count
-                    tasks.append(ReadingTask(index: main, companions: [index]))
-                }
-            } else if entry.kind == .file || !entry.attributes.isEmpty, !isUnchanged(index) {
-                mains[index] = tasks.count
-                tasks.append(ReadingTask(index: index))
-            }
+/// What is to be read of a plan, in its order.
+struct ReadingTasks {
+    /// As `ReadingTask` has them; most items have no companions, and there are many.
+    private var indexes: [UInt32] = []
+    private var companions: [UInt32: [Int]] = [:]
+
+    init() {}
+
+    /// `isUnchanged` tells whether the last snapshot has the item of a place as it is.
+    init(of plan: Plan, isUnchanged: (Int) -> Bool) {
+        var owned: Set<Int> = []
+        for (index, entry) in plan.enumerated() where entry.decision == .include && entry.kind == .file {
+            // What belongs to another comes after it, in the plan's order.
+            guard let main = Self.main(of: entry, in: plan), !owned.contains(main) else { continue }
+            companions[UInt32(main), default: []].append(index)
+            owned.insert(index)
         }
-        tasks.removeAll { task in isUnchanged(task.index) && task.companions.allSatisfy(isUnchanged) }
-        return tasks
+        for (index, entry) in plan.enumerated() where entry.decision == .include && !owned.contains(index) {
+            guard entry.kind == .file || !entry.attributes.isEmpty else { continue }
+            let isAllUnchanged = isUnchanged(index) && (companions[UInt32(index)] ?? []).allSatisfy(isUnchanged)
+            if !isAllUnchanged { indexes.append(UInt32(index)) }
+        }
+    }
+
+    var count: Int { indexes.count }
+
+    subscript(number: Int) -> ReadingTask {
+        ReadingTask(index: Int(indexes[number]), companions: companions[indexes[number]] ?? [])
     }
 
     /// The place of the file whose name is this one's without SQLite's ending.

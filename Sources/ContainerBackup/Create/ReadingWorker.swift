@@ -18,6 +18,12 @@ struct ReadingResult {
     var remark: String?
     /// Whether the snapshot goes without it.
     var isLeftOut = false
+
+    /// What was read may be a mix of several states.
+    mutating func markUnstable(_ reason: String) {
+        state = .unstable
+        incident = incident ?? reason
+    }
 }
 
 /// Reads what a plan keeps. For one thread.
@@ -26,6 +32,8 @@ final class ReadingWorker {
     private let plan: Plan
     private let store: BackupStore
     private let reader: ContentReader
+    /// Where stores are copied to before they are read: a directory of this run, of which nothing is left.
+    private let staging: FilePath
 
     /// `partRead` is told how many bytes more of a large file have been read.
     init(
@@ -34,6 +42,7 @@ final class ReadingWorker {
         container = maker.container
         plan = maker.plan
         store = maker.store
+        do { staging = try store.folder.absolutePath().appending("staging") } catch { throw BackupError(error) }
         reader = try ContentReader(adder, level: maker.level, partRead: partRead)
     }
 
@@ -47,7 +56,28 @@ final class ReadingWorker {
             if !isStore { try keep(file, &result) }
         }
         if isStore { return try readStore(task) }
-        return [main] + (try task.companions.map { index throws(BackupError) in try readItem(index) })
+        return task.companions.isEmpty ? [main] : try readTogether([task.index] + task.companions)
+    }
+
+    /// Files that may be one state only together, as an encrypted store and its log are: where one changes while another
+    /// is read, all of them once more.
+    private func readTogether(_ places: [Int]) throws(BackupError) -> [ReadingResult] {
+        var results: [ReadingResult] = []
+        for _ in 0..<ContentReader.tries {
+            let before = places.map(changed)
+            before.compactMap(\.self).max()?.waitUntilPast()
+            results = []
+            for index in places { results.append(try readItem(index)) }
+            if places.map(changed) == before { return results }
+        }
+        for index in results.indices where !results[index].isLeftOut {
+            results[index].markUnstable("changed-while-read")
+        }
+        return results
+    }
+
+    private func changed(_ index: Int) -> Timestamp? {
+        (try? container.folder.statusIfPresent(FilePath(bytes: plan[index].path)))?.changed
     }
 
     private func readItem(_ index: Int) throws(BackupError) -> ReadingResult {
@@ -58,9 +88,7 @@ final class ReadingWorker {
         guard plan[result.index].kind == .file else { return }
         let kept = try reader.keep(file)
         (result.object, result.status) = (kept.object, kept.status)
-        guard kept.isUnstable else { return }
-        result.state = .unstable
-        result.incident = "changed-while-read"
+        if kept.isUnstable { result.markUnstable("changed-while-read") }
     }
 
     /// Opens an item, reads what `body` reads, and the attributes.
@@ -75,7 +103,7 @@ final class ReadingWorker {
             guard try (result.status ?? file.status()).kind == entry.kind else {
                 throw FileSystemError("read", "", .noSuchFileOrDirectory)
             }
-            if !entry.attributes.isEmpty { result.attributes = try attributes(of: file) }
+            try keepAttributes(of: file, &result)
         } catch let error as FileSystemError {
             result = ReadingResult(index: index)
             result.incident = Self.reason(error)
@@ -84,12 +112,19 @@ final class ReadingWorker {
         return result
     }
 
-    private func attributes(of file: OpenFile) throws -> Int64 {
-        let names = try file.attributes().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        return try store.attributes(
-            names.compactMap { name in
-                try file.attribute(name).map { BackupStore.Attribute(name: name, value: $0) }
-            }) ?? 0
+    /// Whatever the plan saw: the file may have got its first one since.
+    private func keepAttributes(of file: OpenFile, _ result: inout ReadingResult) throws {
+        var attributes: [BackupStore.Attribute] = []
+        do throws(FileSystemError) {
+            for name in try file.attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+                if let value = try file.attribute(name) {
+                    attributes.append(BackupStore.Attribute(name: name, value: value))
+                } else {
+                    result.incident = result.incident ?? "attribute-not-kept"
+                }
+            }
+        } catch { guard error.errno == .notSupported, plan[result.index].attributes.isEmpty else { throw error } }
+        if !attributes.isEmpty { result.attributes = try store.attributes(attributes) ?? 0 }
     }
 
     private static func reason(_ error: FileSystemError) -> String {
@@ -111,9 +146,10 @@ extension ReadingWorker {
         var places: [StoreFile: Int] = [.main: task.index]
         for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
         // Where no state of it can be had, its files as they are; that they may be torn is said.
-        guard let set = Self.consistentCopy(of: plan[task.index].path, in: container, having: Set(places.keys)) else {
-            return try readTorn(task)
-        }
+        guard
+            let set = Self.consistentCopy(
+                of: plan[task.index].path, in: container, having: Set(places.keys), copyingTo: staging)
+        else { return try readTorn(task) }
         var results: [ReadingResult] = []
         for index in [task.index] + task.companions {
             let file = index == task.index ? .main : Self.kind(of: plan[index].path)
@@ -124,41 +160,40 @@ extension ReadingWorker {
                 results.append(ReadingResult(index: index, isLeftOut: true))
             }
         }
-        if let problems = try? set.problems(), !problems.isEmpty {
-            results[0].remark = "store-damaged-in-the-container"
-        }
+        do throws(StoreError) {
+            if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }
+        } catch { results[0].remark = "store-not-checked" }
         return results
     }
 
     /// Its files while they rest, else what SQLite gives of a store in use; nil where no state of it can be had. A store
-    /// that has files beyond those that there is a place for counts as in use: without its journal or its log the main
-    /// file may be half of a state.
+    /// that has files beyond those that there is a place for comes out as one file: without its journal or its log the
+    /// main file may be half of a state. The copies are made in the directory `scratch`.
     static func consistentCopy(
-        of path: [UInt8], in container: Container, having files: Set<StoreFile> = Set(StoreFile.allCases)
+        of path: [UInt8], in container: Container, having files: Set<StoreFile> = Set(StoreFile.allCases),
+        copyingTo scratch: FilePath
     ) -> StoreSet? {
         let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
         guard let folder = try? parent.isEmpty ? container.folder : container.folder.folder(parent) else { return nil }
         let source = FolderStore(name, in: folder)
         do throws(StoreError) {
-            let set = try StoreSet(copying: source)
-            if files.isSuperset(of: set.statuses.keys) { return set }
+            let set = try StoreSet(copying: source, in: scratch)
+            return files.isSuperset(of: set.statuses.keys) ? set : try StoreSet(folding: set, in: scratch)
         } catch { guard error.code == .changing else { return nil } }
         guard let place = try? folder.absolutePath() else { return nil }
-        return try? StoreSet(backingUp: source, at: place.appending(String(decoding: name, as: UTF8.self)).string)
+        return try? StoreSet(
+            backingUp: source, at: place.appending(String(decoding: name, as: UTF8.self)).string, in: scratch)
     }
 
     private func keep(
         _ copy: OpenFile, _ status: FileStatus, of set: StoreSet, at index: Int
     ) throws(BackupError) -> ReadingResult {
-        let entry = plan[index]
         var result = ReadingResult(index: index, status: status)
         do {
             result.object = try reader.keep(copy).object
             // A journal may be gone by now; what was copied of it belongs to the main file all the same.
-            if !entry.attributes.isEmpty,
-                let original = try? container.folder.open(FilePath(bytes: entry.path), followingLinks: false)
-            {
-                result.attributes = try attributes(of: original)
+            if let original = try? container.folder.open(FilePath(bytes: plan[index].path), followingLinks: false) {
+                try keepAttributes(of: original, &result)
             }
         } catch let error as FileSystemError { result.incident = Self.reason(error) } catch { throw BackupError(error) }
         if set.origin == .onlineBackup { result.state = .consistentCopy }
@@ -169,10 +204,7 @@ extension ReadingWorker {
         var results: [ReadingResult] = []
         for index in [task.index] + task.companions {
             var result = try readItem(index)
-            if !result.isLeftOut {
-                result.state = .unstable
-                result.incident = result.incident ?? "no-consistent-copy"
-            }
+            if !result.isLeftOut { result.markUnstable("no-consistent-copy") }
             results.append(result)
         }
         return results

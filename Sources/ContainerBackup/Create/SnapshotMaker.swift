@@ -40,6 +40,7 @@ package struct SnapshotMaker {
     ///
     /// - Throws: `full`, `readOnly`, `damaged`, `failed`. What the container does not give is an incident.
     package func make() throws(BackupError) -> Outcome {
+        try plan.requireKeeping()
         let adder = try ObjectAdder(store)
         do {
             let last = try store.snapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
@@ -47,6 +48,9 @@ package struct SnapshotMaker {
             try kept.gather(self, adder)
             var writer = TreeWriter(plan, kept, container, store)
             let tree = try writer.write()
+            guard tree.directory != 0 else {
+                throw BackupError(.failed, "the container is no longer there; no snapshot has been made")
+            }
             var snapshot = Snapshot(
                 number: 0, taken: taken, bundleIdentifier: container.bundleIdentifier, kind: container.kind.rawValue,
                 view: plan.rules.view.rawValue, tree: tree.directory, files: tree.files, bytes: tree.bytes,
@@ -75,5 +79,16 @@ package struct SnapshotMaker {
         var seen: Set<[UInt8]> = []
         sorted.removeAll { !seen.insert($0.path).inserted }
         return sorted
+    }
+}
+
+extension Plan {
+    /// - Throws: `failed` where the container itself is left out.
+    func requireKeeping() throws(BackupError) {
+        guard let root = first, root.decision == .include else {
+            throw BackupError(
+                .failed, "the plan keeps nothing of the container; nothing has been stored",
+                hint: "`sandboxbackup plan` tells why")
+        }
     }
 }

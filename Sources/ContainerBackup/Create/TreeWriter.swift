@@ -38,8 +38,13 @@ struct TreeWriter {
 
     /// Writes them all.
     mutating func write() throws(BackupError) -> Tree {
-        for (index, entry) in plan.enumerated() where entry.decision == .include && !kept.items[index].isLeftOut {
+        // A directory that is left out after all takes with it what lies deeper.
+        var leftOut = Int.max
+        for (index, entry) in plan.enumerated() where entry.decision == .include {
             let depth = KeptItems.place(of: entry.path).depth
+            guard depth <= leftOut else { continue }
+            leftOut = kept.items[index].isLeftOut && entry.kind == .directory ? depth : .max
+            guard !kept.items[index].isLeftOut else { continue }
             while let deepest = open.last, deepest.depth >= depth { try close() }
             if !open.isEmpty { open[open.count - 1].children.append(index) }
             switch entry.kind {

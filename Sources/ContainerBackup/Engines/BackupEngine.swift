@@ -9,6 +9,9 @@ package enum EngineKind: String, Sendable, CaseIterable {
     /// The variable that tells the tool where its repository is.
     package var repositoryVariable: String { self == .restic ? "RESTIC_REPOSITORY" : "BORG_REPO" }
 
+    /// Whether the tool can be asked how far it is. borg tells it among its errors alone.
+    package var tellsProgress: Bool { self == .restic }
+
     /// Finds the tool and asks for its version.
     ///
     /// - Throws: `failed` where there is none, or one that is not known to do what is asked of it.
@@ -24,14 +27,17 @@ package enum EngineKind: String, Sendable, CaseIterable {
 package struct EngineRepository: Sendable {
     let location: String
     let passwordFile: FilePath?
+    let options: [String]
 
     /// - Parameters:
     ///   - location: As the tool has it. A relative path counts from this process's directory.
     ///   - passwordFile: Holds the password; without it the tool's own variables count.
-    package init(_ location: String, passwordFile: FilePath? = nil) {
+    ///   - options: Of restic's `-o`, as `sftp.command=…`. They are in lists of processes.
+    package init(_ location: String, passwordFile: FilePath? = nil, options: [String] = []) {
         // The tool works in another directory. Before a URL's or a host's colon there is no slash.
         let isRemote = location.prefix { $0 != "/" }.contains(":")
         self.location = isRemote ? location : URL(fileURLWithPath: location).path
+        self.options = options
         self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
     }
 }
@@ -44,15 +50,15 @@ struct EngineTask {
     let part: Part
     /// Where the tree is; the tool works in it.
     let directory: FilePath
-    let kept: [EngineItem]
-    /// The topmost of what is left out.
-    let leftOut: [[UInt8]]
+    let items: any EngineItems
     /// Whose container it is, as a host's name.
     let owner: String
     /// What the snapshots of one run have in common.
     let run: String
     /// The snapshot that this one is compared with.
     var parent: String?
+    /// Is told how many files and bytes the tool has seen to, where it tells that.
+    var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 }
 
 /// A tool, and the repository that it keeps things in.

@@ -46,7 +46,7 @@ struct BorgEngine: BackupEngine {
     func make(_ task: EngineTask) throws(BackupError) -> String {
         let name = "\(task.owner)-\(task.run)" + (task.part == .stores ? "-stores" : "")
         let list = try EngineListFile { output in
-            for item in task.kept { output((item.path.isEmpty ? [UInt8(ascii: ".")] : item.path) + [0]) }
+            task.items.each { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
         }
         defer { list.remove() }
         let ended = try program.run(

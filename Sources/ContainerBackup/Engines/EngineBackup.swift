@@ -13,6 +13,9 @@ package struct EngineBackup {
     package let rules: PlanRules
     package let kind: EngineKind
     package let repository: EngineRepository
+    /// Is told how many files and bytes the tool has seen to, of how many, where it `tellsProgress`.
+    package var progress: (_ done: (files: Int, bytes: UInt64), _ all: (files: Int, bytes: UInt64)) -> Void = { _, _ in
+    }
 
     package init(of container: Container, rules: PlanRules, with kind: EngineKind, to repository: EngineRepository) {
         self.container = container
@@ -41,32 +44,34 @@ package struct EngineBackup {
 
     /// What one try did.
     private struct Try {
-        let plan: Plan
+        /// What could not be looked at when it was planned.
+        let planned: [PlanIncident]
+        let specialNodes: [Snapshot.Incident]
+        let trace: PlanTrace
+        let staged: StagedStores
         var snapshots: [String] = []
         var incidents: [Snapshot.Incident] = []
-        var kept: [EngineItem] = []
+        var files = 0
+        var bytes: UInt64 = 0
     }
 
     /// Makes the snapshots.
     ///
     /// - Throws: `noStore`, `locked`, `interrupted`, `failed`. What the container does not give is an incident.
     package func make() throws(BackupError) -> Outcome {
-        try EngineInterruption.during { () throws(BackupError) in
+        try RunInterruption.during { () throws(BackupError) in
             let engine = try kind.open(repository)
             let root = try root()
-            var (plan, parent, inUse) = (try self.plan(), try engine.last(of: owner), Set<[UInt8]>())
+            var (parent, inUse) = (try engine.last(of: owner), Set<[UInt8]>())
             var superseded: [String] = []
             while true {
-                inUse.formUnion(plan.storesInUse(in: container))
-                let staged = try StagedStores(inUse, of: container, plan)
-                defer { staged.remove() }
                 var done: Try
-                do throws(BackupError) { done = try attempt(plan, staged, engine, root, parent: parent) } catch {
+                do throws(BackupError) { done = try attempt(&inUse, engine, root, parent: parent) } catch {
                     for snapshot in superseded { try? engine.remove(snapshot) }
                     throw error
                 }
                 let after = try self.plan()
-                let changes = PlanChanges(from: plan, to: after, without: staged.holds)
+                let changes = PlanChanges(from: done.trace, to: after, without: done.staged.holds)
                 done.incidents.removeAll { incident in
                     // A name came or went after the tool had been there.
                     incident.reason == "stored-with-other-time" && changes.directories.contains(incident.path)
@@ -75,74 +80,79 @@ package struct EngineBackup {
                     !changes.changed.isEmpty || (!done.incidents.isEmpty && changes.hasOthers)
                 if superseded.isEmpty, isToBeTriedAgain {
                     for path in changes.changed { inUse.formUnion(after.stores(of: path, in: container)) }
-                    (superseded, parent, plan) = (done.snapshots, done.snapshots.first, after)
+                    (superseded, parent) = (done.snapshots, done.snapshots.first)
                     continue
                 }
                 done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
-                done.incidents += staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
+                done.incidents += done.staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
                 return outcome(done, engine, superseded: superseded)
             }
         }
     }
 
+    /// Has the tool keep what a new plan says, with a state of each store that is in use. The plan is gone at the end: two
+    /// of them would be the most of the memory that all of this takes.
     private func attempt(
-        _ plan: Plan, _ staged: StagedStores, _ engine: any BackupEngine, _ root: FilePath, parent: String?
+        _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?
     ) throws(BackupError) -> Try {
-        var result = Try(plan: plan)
-        var leftOut: [[UInt8]] = staged.mains.sorted(by: PathOrder.precedes).flatMap(StoreNames.all(of:))
-        var kept: [EngineItem] = []
-        for entry in plan {
-            switch entry.decision {
-            case .exclude: leftOut.append(entry.path)
-            case .include:
-                if !staged.holds(entry.path) { kept.append(EngineItem(path: entry.path, status: entry.status)) }
-            }
-        }
+        let plan = try self.plan()
+        inUse.formUnion(plan.storesInUse(in: container))
+        let staged = try StagedStores(inUse, of: container, plan)
+        defer { staged.remove() }
+        var result = Try(
+            planned: plan.incidents, specialNodes: plan.specialNodes, trace: PlanTrace(of: plan, without: staged.holds),
+            staged: staged)
         var task = EngineTask(
-            part: .container, directory: root, kept: kept, leftOut: leftOut, owner: owner, run: UUID().uuidString,
-            parent: parent)
+            part: .container, directory: root, items: PlannedItems(plan, without: staged), owner: owner,
+            run: UUID().uuidString, parent: parent)
+        let all = (
+            files: plan.count { $0.decision == .include && $0.kind == .file }, bytes: plan.sum(of: .include).bytes
+        )
+        progress((0, 0), all)
+        task.progress = { [progress] in progress(($0, $1), all) }
         try keep(task, engine, &result)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(
-                part: .stores, directory: staged.location, kept: staged.items, leftOut: [], owner: owner, run: task.run)
+                part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner, run: task.run
+            )
             try keep(task, engine, &result)
         }
         return result
     }
 
     private func keep(_ task: EngineTask, _ engine: any BackupEngine, _ result: inout Try) throws(BackupError) {
-        let kept = task.kept.filter { engine.keepsRoot || !$0.path.isEmpty }
         let snapshot = try engine.make(task)
         result.snapshots.append(snapshot)
-        var reconciliation = Reconciliation(kept, in: engine)
+        var reconciliation = Reconciliation(task.items, in: engine)
         try engine.list(snapshot) { reconciliation.meet($0) }
-        result.incidents += reconciliation.differences()
-        if !engine.keepsTargetsOfAnyBytes { result.incidents += try targetsNotText(task.kept) }
-        result.kept += task.kept.filter { $0.status.kind == .file }
+        let found = reconciliation.end()
+        result.incidents += found.incidents
+        result.files += found.files
+        result.bytes &+= found.bytes
+        if !engine.keepsTargetsOfAnyBytes { result.incidents += targetsNotText(task.items) }
     }
 
     /// Links that come back with another target from a tool that keeps it as text.
-    private func targetsNotText(_ items: [EngineItem]) throws(BackupError) -> [Snapshot.Incident] {
-        items.compactMap { item in
+    private func targetsNotText(_ items: any EngineItems) -> [Snapshot.Incident] {
+        var incidents: [Snapshot.Incident] = []
+        items.each { item in
             guard item.status.kind == .symbolicLink,
                 let target = try? container.folder.readLink(FilePath(bytes: item.path)),
                 String(validating: target.bytes, as: UTF8.self) == nil
-            else { return nil }
-            return Snapshot.Incident(path: item.path, reason: "target-not-text")
+            else { return }
+            incidents.append(Snapshot.Incident(path: item.path, reason: "target-not-text"))
         }
+        return incidents
     }
 
     private func outcome(_ done: Try, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
         var seen: Set<[UInt8]> = []
-        let planned = done.plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
+        let planned = done.planned.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
         let incidents = (planned + done.incidents).filter { seen.insert($0.path).inserted }
-        let missing = Set(done.incidents.lazy.filter { $0.reason == "not-stored" }.map(\.path))
-        let files = done.kept.filter { !missing.contains($0.path) }
         return Outcome(
             kind: kind, version: engine.version, snapshot: done.snapshots[0],
-            stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: files.count,
-            bytes: files.reduce(0) { $0 &+ $1.status.size },
-            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.plan.specialNodes,
+            stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: done.files, bytes: done.bytes,
+            incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.specialNodes,
             leftovers: superseded.filter { snapshot in
                 do throws(BackupError) { try engine.remove(snapshot) } catch { return true }
                 return false
@@ -152,9 +162,7 @@ package struct EngineBackup {
     private func plan() throws(BackupError) -> Plan {
         let plan: Plan
         do throws(ContainerError) { plan = try Plan(of: container, rules: rules) } catch { throw BackupError(error) }
-        guard let first = plan.first, first.decision == .include else {
-            throw BackupError(.failed, "the plan keeps nothing of the container; nothing has been stored")
-        }
+        try plan.requireKeeping()
         return plan
     }
 

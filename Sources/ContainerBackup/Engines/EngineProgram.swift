@@ -19,6 +19,8 @@ struct EngineProgram: Sendable {
     var environment: [String: String] = [:]
     /// What it may say and we do not repeat: the repository's place may hold a password.
     var secrets: [String] = []
+    /// What its arguments end with, whatever it is to do.
+    var lastArguments: [String] = []
 
     /// Looks the program up in the search path.
     ///
@@ -58,7 +60,7 @@ struct EngineProgram: Sendable {
         do {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: file)
-            process.arguments = arguments
+            process.arguments = arguments + lastArguments
             process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
             if let directory {
                 guard FileManager.default.fileExists(atPath: directory.string) else {
@@ -76,13 +78,13 @@ struct EngineProgram: Sendable {
             process.standardError = errors
             process.standardOutput = output
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
-            try EngineInterruption.check()
+            try RunInterruption.check()
             try process.run()
-            EngineInterruption.program = process.processIdentifier
-            defer { EngineInterruption.program = 0 }
+            RunInterruption.program = process.processIdentifier
+            defer { RunInterruption.program = 0 }
             try Self.lines(of: output.fileHandleForReading, eachLine)
             process.waitUntilExit()
-            try EngineInterruption.check()
+            try RunInterruption.check()
             try errors.seek(toOffset: 0)
             let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
@@ -92,16 +94,29 @@ struct EngineProgram: Sendable {
         }
     }
 
+    /// All of a repository's snapshots are one line of restic's.
+    private static let maximumLine = 64 << 20
+
     private static func lines(of output: FileHandle, _ eachLine: (Data) -> Void) throws {
         var rest = Data()
-        while let piece = try output.read(upToCount: 1 << 16), !piece.isEmpty {
-            var start = piece.startIndex
-            while let end = piece[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                eachLine(rest + piece[start..<end])
-                rest = Data()
-                start = end + 1
+        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
+        defer { piece.deallocate() }
+        while true {
+            // A handle's own `read` waits until there is as much as it is asked for, and so for the end.
+            let count = read(output.fileDescriptor, piece.baseAddress, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw BackupError(.failed, "what a tool says cannot be read") }
+            if count == 0 { break }
+            // What was left of the last piece has no end of a line in it.
+            var (start, known) = (0, rest.count)
+            rest += piece[..<count]
+            while let length = rest.withUnsafeBytes({ $0[known...].firstIndex(of: UInt8(ascii: "\n")) }) {
+                eachLine(rest.subdata(in: start..<length))
+                start = length + 1
+                known = start
             }
-            rest += piece[start...]
+            rest = rest.subdata(in: start..<rest.count)
+            guard rest.count <= maximumLine else { throw BackupError(.failed, "a tool's line is too long to be read") }
         }
         if !rest.isEmpty { eachLine(rest) }
     }

@@ -20,6 +20,7 @@ struct EngineVersion {
 enum EngineNames {
     /// A name with each byte that is not UTF-8 shown as one character.
     static func text(of path: [UInt8], replacement: Unicode.Scalar) -> [UInt8] {
+        if String(validating: path, as: UTF8.self) != nil { return path }
         var text = ""
         ByteText.forEachScalar(of: path) { scalar, _ in text.unicodeScalars.append(scalar ?? replacement) }
         return Array(text.utf8)
@@ -32,12 +33,27 @@ struct EngineListFile {
 
     /// - Throws: `failed`, `full`.
     init(_ write: (_ output: ([UInt8]) -> Void) -> Void) throws(BackupError) {
-        var bytes = Data()
-        write { bytes += $0 }
         location = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-list-\(UUID().uuidString)")
-        let isMade = FileManager.default.createFile(
-            atPath: location.path, contents: bytes, attributes: [.posixPermissions: 0o600])
-        guard isMade else {
+        do {
+            guard
+                FileManager.default.createFile(
+                    atPath: location.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
+            let file = try FileHandle(forWritingTo: location)
+            var (bytes, failure): (Data, (any Error)?) = (Data(), nil)
+            func flush() {
+                do { try file.write(contentsOf: bytes) } catch { failure = failure ?? error }
+                bytes.removeAll(keepingCapacity: true)
+            }
+            write {
+                bytes += $0
+                if bytes.count >= 1 << 16 { flush() }
+            }
+            flush()
+            try file.close()
+            if let failure { throw failure }
+        } catch {
+            remove()
             throw BackupError(.failed, "no list for the tool can be written among the temporary files")
         }
     }

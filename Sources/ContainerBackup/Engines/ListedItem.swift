@@ -1,11 +1,5 @@
 internal import FileSystem
 
-/// One item that a snapshot is to hold.
-struct EngineItem {
-    let path: [UInt8]
-    let status: FileStatus
-}
-
 /// One item of a snapshot, as the tool lists it.
 struct ListedItem {
     /// The path as the tool shows it, from the root of what was kept; empty for the root itself. Bytes that are not

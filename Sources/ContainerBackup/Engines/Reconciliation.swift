@@ -5,44 +5,77 @@ internal import FileSystem
 /// A tool may end well though something is missing: restic passes over what vanishes, and tells of no file that changed
 /// while it was read.
 struct Reconciliation {
+    /// What came of it.
+    struct Result {
+        /// What is missing, too many, or other than planned; in no order.
+        var incidents: [Snapshot.Incident] = []
+        /// What is stored, be it other than planned.
+        var files = 0
+        var bytes: UInt64 = 0
+    }
+
     private let engine: any BackupEngine
-    private let items: [EngineItem]
-    /// Places of the items not met yet, by the name that the tool shows; names of other bytes may look alike.
-    private var open: [[UInt8]: [Int]] = [:]
+    private let items: any EngineItems
+    private let numbers: [UInt32]
+    /// Whether nothing of this number is awaited, or any more.
+    private var isMet: [Bool]
+    /// Items whose names the tool does not show as they are, by what it shows; names of other bytes may look alike.
+    private var disguised: [[UInt8]: [UInt32]] = [:]
     /// What was listed and is not just like an item that was planned.
     private var others: [ListedItem] = []
+    private var result = Result()
 
-    init(_ items: [EngineItem], in engine: any BackupEngine) {
+    init(_ items: any EngineItems, in engine: any BackupEngine) {
         self.engine = engine
         self.items = items
-        open.reserveCapacity(items.count)
-        for (index, item) in items.enumerated() { open[engine.name(of: item.path), default: []].append(index) }
+        numbers = items.numbers
+        isMet = Array(repeating: true, count: numbers.max().map { Int($0) + 1 } ?? 0)
+        for number in numbers {
+            guard let item = items[number], engine.keepsRoot || !item.path.isEmpty else { continue }
+            isMet[Int(number)] = false
+            let name = engine.name(of: item.path)
+            if name != item.path { disguised[name, default: []].append(number) }
+            guard item.status.kind == .file else { continue }
+            result.files += 1
+            result.bytes &+= item.status.size
+        }
     }
 
     /// Takes what the snapshot lists.
     mutating func meet(_ listed: ListedItem) {
-        guard let places = open[listed.name],
-            let place = places.firstIndex(where: { difference(items[$0], listed) == nil })
-        else { return others.append(listed) }
-        open[listed.name]?.remove(at: place)
+        let item = awaited(listed.name).first { number in
+            items[number].map { difference($0, listed) == nil } ?? false
+        }
+        guard let item else { return others.append(listed) }
+        isMet[Int(item)] = true
     }
 
-    /// What is missing, too many, or other than planned; by no order.
-    func differences() -> [Snapshot.Incident] {
-        var open = open
-        var incidents: [Snapshot.Incident] = []
+    /// What came of it, when all has been listed.
+    consuming func end() -> Result {
         for listed in others {
-            guard let index = open[listed.name]?.popLast() else {
-                incidents.append(Snapshot.Incident(path: listed.name, reason: "stored-and-not-planned"))
+            guard let number = awaited(listed.name).last, let item = items[number] else {
+                result.incidents.append(Snapshot.Incident(path: listed.name, reason: "stored-and-not-planned"))
                 continue
             }
-            incidents.append(
-                Snapshot.Incident(path: items[index].path, reason: difference(items[index], listed) ?? "not-stored"))
+            isMet[Int(number)] = true
+            let reason = difference(item, listed) ?? "stored-and-not-planned"
+            result.incidents.append(Snapshot.Incident(path: item.path, reason: reason))
         }
-        for index in open.values.joined() {
-            incidents.append(Snapshot.Incident(path: items[index].path, reason: "not-stored"))
+        for number in numbers where !isMet[Int(number)] {
+            guard let item = items[number] else { continue }
+            result.incidents.append(Snapshot.Incident(path: item.path, reason: "not-stored"))
+            guard item.status.kind == .file else { continue }
+            result.files -= 1
+            result.bytes &-= item.status.size
         }
-        return incidents
+        return result
+    }
+
+    /// What may be meant by a name and has not been met.
+    private func awaited(_ name: [UInt8]) -> [UInt32] {
+        var numbers = disguised[name] ?? []
+        if let plain = items.number(of: name) { numbers.append(plain) }
+        return numbers.filter { !isMet[Int($0)] }
     }
 
     private func difference(_ item: EngineItem, _ listed: ListedItem) -> String? {

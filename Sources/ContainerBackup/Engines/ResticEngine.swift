@@ -18,9 +18,10 @@ struct ResticEngine: BackupEngine {
         let version = try program.version("version", atLeast: (0, 14))
         self.version = version.text
         keepsTargetsOfAnyBytes = version.minor >= 16
-        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC"]
+        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
         program.secrets = [place.location]
+        program.lastArguments = place.options.flatMap { ["-o", $0] }
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -43,10 +44,14 @@ struct ResticEngine: BackupEngine {
     }
 
     func make(_ task: EngineTask) throws(BackupError) -> String {
-        struct Message: Decodable { let snapshot_id: String? }
+        struct Message: Decodable {
+            let snapshot_id: String?
+            let files_done: Int?
+            let bytes_done: UInt64?
+        }
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         let list = try EngineListFile { output in
-            for path in task.leftOut { output(ResticList.pattern(root + path)) }
+            task.items.eachLeftOut { output($1 ? ResticList.contents(of: root + $0) : ResticList.pattern(root + $0)) }
         }
         defer { list.remove() }
         var arguments = ["backup", "--json", "--host", task.owner, "--tag", Self.tag(task.part)]
@@ -54,9 +59,10 @@ struct ResticEngine: BackupEngine {
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
         let ended = try program.run(arguments + ["."], in: task.directory) { line in
-            // Only the summary, which comes last, names it.
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
+            // Only the summary, which comes last, names it.
             snapshot = message.snapshot_id ?? snapshot
+            if let files = message.files_done { task.progress(files, message.bytes_done ?? 0) }
         }
         // 3: something could not be read; what, the listing tells.
         guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }

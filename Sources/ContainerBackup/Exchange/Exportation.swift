@@ -11,6 +11,8 @@ package struct Exportation {
     /// What the backup is to say of the device that it is of.
     package let device: BackedUpDevice
     private let domain: BackupDomain
+    /// Is told how many files and bytes are in the backup.
+    package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
     /// Looks where the snapshot belongs in the layout: the app is the one given, or else the snapshot's; `adapt` says
     /// what is known of the device.
@@ -54,15 +56,17 @@ package struct Exportation {
 
     /// Writes the backup beneath a folder. Before all of it is there, nothing of it looks like a backup.
     ///
-    /// - Throws: `damaged` where the catalogue is, `failed` with what Apple's layout or the disk refuses. A damaged file
-    ///   is an incident, and is not in the backup.
+    /// - Throws: `damaged` where the catalogue is, `failed` with what Apple's layout or the disk refuses, `interrupted`;
+    ///   nothing of the backup is left then. A damaged file is an incident, and is not in the backup.
     package func run(into root: Folder) throws(BackupError) -> Outcome {
-        do {
-            let writer = try MobileBackupWriter(in: root, of: device)
-            var run = try ExportationRun(self, domain, writer)
-            try store.visit(snapshot) { path, entry throws(BackupError) in try run.add(entry, at: path) }
-            try writer.finish()
-            return run.outcome
-        } catch { throw BackupError(error) }
+        try RunInterruption.during { () throws(BackupError) in
+            do {
+                let writer = try MobileBackupWriter(in: root, of: device)
+                var run = try ExportationRun(self, domain, writer)
+                try store.visit(snapshot) { path, entry throws(BackupError) in try run.add(entry, at: path) }
+                try writer.finish()
+                return run.outcome
+            } catch { throw BackupError(error) }
+        }
     }
 }

@@ -7,17 +7,20 @@ struct ExportationRun {
     private let domain: BackupDomain
     private let writer: MobileBackupWriter
     private let reader: ObjectReader
+    private let progress: (Int, UInt64) -> Void
     private(set) var outcome: Exportation.Outcome
 
     init(_ plan: Exportation, _ domain: BackupDomain, _ writer: MobileBackupWriter) throws(BackupError) {
         store = plan.store
         self.domain = domain
         self.writer = writer
+        progress = plan.progress
         reader = try ObjectReader(plan.store)
         outcome = Exportation.Outcome(snapshot: plan.snapshot.number, folder: plan.device.identifier)
     }
 
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
+        try RunInterruption.check()
         let attributes = try entry.attributes.map { set throws(BackupError) in try store.attributes(set) } ?? []
         let told: BackupEntry
         do throws(EntryRefusal) {
@@ -47,6 +50,7 @@ struct ExportationRun {
             outcome.losses.append(Snapshot.Incident(path: path, reason: "hard-link"))
         }
         if entry.modified.nanoseconds != 0 { outcome.roundedTimes += 1 }
+        progress(outcome.files, outcome.bytes)
     }
 
     private func kind(of entry: SnapshotEntry) throws(EntryRefusal) -> BackupEntry.Kind? {
@@ -89,14 +93,15 @@ struct ExportationRun {
         func fill(to position: UInt64) throws {
             while payload.size < position {
                 isFilled = true
+                try RunInterruption.check()
                 try payload.write(Array(Self.zeros.prefix(Int(min(position - payload.size, 1 << 20)))))
             }
         }
-        try reader.read(object) { position, bytes throws(BackupError) in
-            do {
-                try fill(to: position)
-                try payload.write(bytes)
-            } catch { throw BackupError(error) }
+        try reader.read(object) { position, bytes in
+            try fill(to: position)
+            try RunInterruption.check()
+            try payload.write(bytes)
+            progress(outcome.files, outcome.bytes + payload.size)
         }
         try fill(to: size)
         return !isFilled

@@ -9,6 +9,8 @@ package struct Importation {
     private let backup: MobileBackup
     private let domains: [BackupDomain]
     private let systemDomains: Int
+    /// Is told how many files and bytes have been taken.
+    package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
     /// What was taken.
     package struct Outcome: Sendable {
@@ -36,6 +38,13 @@ package struct Importation {
             hint: containers.isEmpty ? "" : "leave --bundle-id out to import all that it holds")
     }
 
+    /// How many files there are to be taken, by what the manifest says.
+    ///
+    /// - Throws: `failed` where it cannot be read on.
+    package func fileCount() throws(BackupError) -> Int {
+        do throws(MobileBackupError) { return try backup.fileCount(of: domains) } catch { throw BackupError(error) }
+    }
+
     /// Takes one container after the other. What has been taken stays, whatever comes later. The snapshots are said to
     /// be taken when the backup was made, or `now` where it does not say that.
     ///
@@ -44,15 +53,25 @@ package struct Importation {
         var outcome = Outcome(systemDomains: systemDomains)
         do {
             let taken = try backup.date().map { Timestamp(seconds: $0) } ?? now
-            for domain in domains { outcome.snapshots.append(try take(domain, into: store, taken: taken)) }
+            var (files, bytes) = (0, UInt64(0))
+            for domain in domains {
+                let snapshot = try take(domain, into: store, taken: taken) {
+                    files += $0
+                    bytes += $1
+                    progress(files, bytes)
+                }
+                outcome.snapshots.append(snapshot)
+            }
         } catch { throw BackupError(error) }
         return outcome
     }
 
-    private func take(_ domain: BackupDomain, into store: BackupStore, taken: Timestamp) throws -> Snapshot {
+    private func take(
+        _ domain: BackupDomain, into store: BackupStore, taken: Timestamp, done: @escaping (Int, UInt64) -> Void
+    ) throws -> Snapshot {
         let adder = try ObjectAdder(store)
         do {
-            var run = try ImportationRun(backup, store, adder)
+            var run = try ImportationRun(backup, store, adder, done: done)
             try backup.entries(of: domain) { row throws in try run.take(row) }
             let tree = try run.writeTree(made: taken)
             var snapshot = Snapshot(

@@ -7,13 +7,18 @@ struct ImportationRun {
     private let backup: MobileBackup
     private let store: BackupStore
     private let reader: ContentReader
+    private let done: (_ files: Int, _ bytes: UInt64) -> Void
     private var tree = ImportedTree()
     private var incidents: [Snapshot.Incident] = []
 
-    init(_ backup: MobileBackup, _ store: BackupStore, _ adder: ObjectAdder) throws(BackupError) {
+    /// `done` is told how much more has been taken.
+    init(
+        _ backup: MobileBackup, _ store: BackupStore, _ adder: ObjectAdder, done: @escaping (Int, UInt64) -> Void
+    ) throws(BackupError) {
         self.backup = backup
         self.store = store
-        reader = try ContentReader(adder, level: 3) { _ in }
+        self.done = done
+        reader = try ContentReader(adder, level: 3) { done(0, $0) }
     }
 
     /// Takes what a row tells of, or notes why not.
@@ -23,6 +28,7 @@ struct ImportationRun {
         switch row {
         case .success(let stored):
             let path = Array(stored.entry.path.bytes)
+            defer { if stored.entry.kind == .file { done(1, 0) } }
             do {
                 try take(stored, at: path)
             } catch let problem as BackupProblem {
@@ -62,6 +68,8 @@ struct ImportationRun {
             entry.kind = .file
             entry.object = kept.object
             entry.size = kept.status.size
+            // Of a larger one its parts have been told.
+            if entry.size <= ObjectAdder.partSize { done(0, entry.size) }
             if kept.isUnstable {
                 entry.state = .unstable
                 note(path, "changed-while-read")

@@ -21,29 +21,44 @@ extension Plan: RandomAccessCollection {
     package var startIndex: Int { 0 }
     package var endIndex: Int { order.records.count }
 
-    package subscript(index: Int) -> PlanEntry { entry(order.records[index]) }
+    package subscript(index: Int) -> PlanEntry { entry(numbered: order.records[index]) }
 
     /// The item of a path; nil where the plan has none, as for all that lies in what is left out.
     package func entry(at path: [UInt8]) -> PlanEntry? {
-        guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
-        return entry(found.record)
+        number(of: path).map(entry(numbered:))
     }
 
     /// The item of a path, or the directory above it that is left out with it; nil where the plan knows of none.
     package func entry(covering path: [UInt8]) -> PlanEntry? {
         guard let found = order.deepest(on: path, in: state) else { return nil }
-        return found.isWhole || state.records[found.record].reason.decision == .exclude ? entry(found.record) : nil
+        return found.isWhole || state.records[found.record].reason.decision == .exclude
+            ? entry(numbered: found.record) : nil
     }
 
     /// Pipes, sockets and devices where all is kept; they hold nothing that could be.
     var specialNodes: [Snapshot.Incident] {
         guard sums[.specialNode] != nil else { return [] }
         return order.records.filter { state.records[$0].reason == .specialNode }.map { number in
-            Snapshot.Incident(path: entry(number).path, reason: PlanReason.specialNode.rawValue)
+            Snapshot.Incident(path: entry(numbered: number).path, reason: PlanReason.specialNode.rawValue)
         }
     }
 
-    private func entry(_ number: UInt32) -> PlanEntry {
+    /// The numbers of the items, which need not follow each other, in the order of the paths.
+    var numbers: [UInt32] { order.records }
+
+    /// How many items lie directly in what stands at a place; 0 for what is no directory, or one that is left out.
+    func childCount(at index: Int) -> Int {
+        let directory = state.records[order.records[index]].directory
+        return directory == PlanRecord.none ? 0 : order.children(of: directory).count
+    }
+
+    /// The number of a path's item; nil where the plan has none.
+    func number(of path: [UInt8]) -> UInt32? {
+        guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
+        return found.record
+    }
+
+    func entry(numbered number: UInt32) -> PlanEntry {
         let record = state.records[number]
         let device = Int(record.device) < state.devices.count ? state.devices[Int(record.device)] : 0
         return PlanEntry(

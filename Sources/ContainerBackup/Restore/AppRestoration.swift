@@ -13,8 +13,8 @@ package struct AppRestoration {
     package let snapshot: Snapshot
     /// Whether directories that a flag kept out are made again, empty and flagged.
     package var recreatesFlaggedDirectories = false
-    /// Is told how many files and bytes are done.
-    package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
+    /// Is told how many files and bytes are done, by several threads.
+    package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
     package init(_ snapshot: Snapshot, of store: BackupStore) {
         self.snapshot = snapshot

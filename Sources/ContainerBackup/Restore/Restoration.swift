@@ -16,8 +16,9 @@ package struct Restoration {
     package var replacesFiles = false
     /// Whether a path stays out, with all that lies below.
     var leavesOut: (_ path: [UInt8]) -> Bool = { _ in false }
-    /// Is told how many files and bytes are done.
-    package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
+    /// Is told how many files and bytes are done, by several threads.
+    package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
+    package var threads = Host.processorCount
 
     package init(_ snapshot: Snapshot, of store: BackupStore, into target: Folder?) {
         self.snapshot = snapshot
@@ -33,6 +34,8 @@ package struct Restoration {
         package var bytes: UInt64 = 0
         /// Files and links that were there just as they were kept, and were left alone.
         package var same = 0
+        /// Of the files among these.
+        var sameBytes: UInt64 = 0
         /// What could not be restored, or not as it was; by path.
         package var incidents: [Snapshot.Incident] = []
     }
@@ -46,7 +49,6 @@ package struct Restoration {
             throw BackupError(.failed, "the directory to restore into is not there", hint: "make it")
         }
         var run = try RestorationRun(self, into: target)
-        try run.restore()
-        return run.outcome
+        return try run.restore()
     }
 }

@@ -57,7 +57,7 @@ private struct PreviewWalk {
 
     init(_ restoration: Restoration) throws(BackupError) {
         self.restoration = restoration
-        comparison = try TargetComparison(restoration.store)
+        comparison = TargetComparison(restoration.store, try ObjectReader(restoration.store))
         wanted = WantedPaths(restoration.paths)
     }
 

@@ -9,9 +9,9 @@ final class TargetComparison {
     private var attributeSets: [Int64: [BackupStore.Attribute]] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
 
-    init(_ store: BackupStore) throws(BackupError) {
+    init(_ store: BackupStore, _ reader: ObjectReader) {
         self.store = store
-        reader = try ObjectReader(store)
+        self.reader = reader
     }
 
     deinit { buffer.deallocate() }
@@ -21,6 +21,8 @@ final class TargetComparison {
         guard let set = entry.attributes else { return [] }
         if let known = attributeSets[set] { return known }
         let attributes = try store.attributes(set)
+        // Most items have one of few sets; where each has its own, they are not to fill the memory.
+        if attributeSets.count == 256 { attributeSets = [:] }
         attributeSets[set] = attributes
         return attributes
     }

@@ -37,8 +37,7 @@ extension BackupStore {
     package func prune(changesNothing: Bool = false) throws(BackupError) -> Pruned {
         try catalogue { try Self.markLive(in: $0) }
         try requireWholeSnapshots()
-        let judge = try UnnamedFiles(self)
-        let (leftovers, others) = try judge.sorted(try unnamedFiles())
+        let (leftovers, others) = try UnnamedFiles(self).sorted(unnamedFiles())
         var pruned = Pruned(leftovers: leftovers.count)
         try catalogue { database in
             pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)

@@ -11,10 +11,18 @@ extension BackupStore {
 
     /// The entries of a directory, by the bytes of their names.
     package func entries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
+        try entries(of: directory, after: nil, atMost: .max)
+    }
+
+    /// At most so many entries of a directory, by the bytes of their names: those that come after a name, or the first.
+    func entries(of directory: Int64, after name: [UInt8]?, atMost most: Int) throws(BackupError) -> [SnapshotEntry] {
         try catalogue { database in
+            let later = name == nil ? "" : "AND name > ?"
             let statement = try database.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM entry WHERE directory = ? ORDER BY name")
-            let rows = try Row.fetchCursor(statement, arguments: [directory])
+                sql: "SELECT \(Self.columns) FROM entry WHERE directory = ? \(later) ORDER BY name LIMIT ?")
+            var arguments: StatementArguments = [directory]
+            if let name { arguments += [Data(name)] }
+            let rows = try Row.fetchCursor(statement, arguments: arguments + [most])
             var entries: [SnapshotEntry] = []
             while let row = try rows.next() { entries.append(try Self.entry(row)) }
             return entries

@@ -99,7 +99,8 @@ final class UnnamedFiles {
                 database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?"), arguments: [Data(hash.bytes)])
         }
         guard let object else { return false }
-        do throws(BackupError) { try reader.read(object) { _, _ in } } catch {
+        do { try reader.read(object) { _, _ in } } catch {
+            let error = BackupError(error)
             guard error.code == .damaged else { throw error }
             return true
         }

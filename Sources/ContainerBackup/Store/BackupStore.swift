@@ -89,6 +89,13 @@ package final class BackupStore: Sendable {
         do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
     }
 
+    /// A connection of its own for a thread that only reads and is to wait for no other. It shows what was settled when
+    /// it was made.
+    func connection() throws(BackupError) -> DatabaseQueue {
+        let parameters = quiet == nil ? "" : Self.withoutFiles
+        do { return try Self.openForReading(folder, parameters, cacheSize: 2 << 20) } catch { throw BackupError(error) }
+    }
+
     /// Brings all that has been changed into the catalogue's one file.
     package func close() throws(BackupError) {
         do { try queue.close() } catch { throw BackupError(error) }
@@ -132,14 +139,18 @@ extension BackupStore {
 
     /// Opens the catalogue in one state for all questions, with no lock taken anew for each.
     private static func openForReading(
+        _ folder: Folder, _ parameters: String = "", cacheSize: Int = fullCache
+    ) throws -> DatabaseQueue {
+        let queue = try openCatalogue(of: folder, isReading: true, parameters, cacheSize: cacheSize)
+        try queue.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM sqlite_schema") }
+        return queue
+    }
+
+    /// The same, also where nothing may be written.
+    private static func openForReading(
         _ folder: Folder, _ objects: Folder, _ quiet: inout Lock?
     ) throws -> DatabaseQueue {
-        func open(_ parameters: String) throws -> DatabaseQueue {
-            let queue = try openCatalogue(of: folder, isReading: true, parameters)
-            try queue.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM sqlite_schema") }
-            return queue
-        }
-        do { return try open("") } catch let error as DatabaseError
+        do { return try openForReading(folder) } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
             // SQLite wants a file of its own beside the catalogue, and may not make one. Without a log it needs none as
@@ -150,12 +161,15 @@ extension BackupStore {
                     .readOnly, "the catalogue has a log that a run left which was ended, and nothing may be written",
                     hint: "open the store where it takes changes once, for instance with `sandboxbackup snapshots`")
             }
-            return try open("?immutable=1")
+            return try openForReading(folder, withoutFiles)
         }
     }
 
+    private static let withoutFiles = "?immutable=1"
+    private static let fullCache = 4 << 20
+
     private static func openCatalogue(
-        of folder: Folder, isReading: Bool, _ parameters: String = ""
+        of folder: Folder, isReading: Bool, _ parameters: String = "", cacheSize: Int = fullCache
     ) throws -> DatabaseQueue {
         var path = try folder.absolutePath().appending(catalogueName).string
         if !parameters.isEmpty { path = URL(fileURLWithPath: path, isDirectory: false).absoluteString + parameters }
@@ -169,7 +183,7 @@ extension BackupStore {
             if !isReading { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
-            try database.execute(sql: "PRAGMA cache_size = -8192")
+            try database.execute(sql: "PRAGMA cache_size = -\(cacheSize >> 10)")
             try database.execute(sql: "PRAGMA trusted_schema = OFF")
             try database.execute(sql: "PRAGMA cell_size_check = ON")
         }

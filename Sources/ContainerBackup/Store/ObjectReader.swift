@@ -6,11 +6,17 @@ internal import SystemPackage
 
 /// Reads objects of a store and judges every byte by the object's hash. For one thread.
 final class ObjectReader {
-    private let store: BackupStore
+    private let objects: Folder
+    private let catalogue: DatabaseQueue
+    /// Whether each part of an object is judged by its own hash too, by which others may find it, or by that of the
+    /// whole alone.
+    private let judgesParts: Bool
     private let decompressor: Decompressor
 
-    init(_ store: BackupStore) throws(BackupError) {
-        self.store = store
+    init(_ store: BackupStore, judgesParts: Bool = false) throws(BackupError) {
+        self.judgesParts = judgesParts
+        objects = store.objects
+        catalogue = try store.connection()
         decompressor = try Decompressor()
     }
 
@@ -22,7 +28,7 @@ final class ObjectReader {
     }
 
     func describe(_ object: Int64) throws(BackupError) -> Description {
-        try store.catalogue { database in
+        try ask { database in
             let statement = try database.cachedStatement(sql: "SELECT sha256, size, form FROM object WHERE id = ?")
             guard let row = try Row.fetchOne(statement, arguments: [object]),
                 let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
@@ -39,20 +45,24 @@ final class ObjectReader {
 
     /// Gives an object's bytes in order, in pieces, with where each belongs; what lies between two is zeros.
     ///
-    /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then.
-    func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws(BackupError) -> Void) throws(BackupError) {
-        let description = try describe(object)
-        guard description.form == .parts else {
-            return try body(0, try content(object, description))
-        }
+    /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then. What `body`
+    ///   throws.
+    func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws -> Void) throws {
+        try read(object, describe(object), body)
+    }
+
+    /// The same of an object that has been described.
+    func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
+        guard description.form == .parts else { return try body(0, judged(object, description)) }
+        let parts = try parts(of: object)
         var hasher = SHA256()
         var end: UInt64 = 0
-        for (position, part) in try parts(of: object) {
+        for (position, part) in parts {
             guard position >= end else { throw damaged(description, "its parts overlap") }
             Self.addZeros(position - end, to: &hasher)
             let inner = try describe(part)
             guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
-            let bytes = try content(part, inner)
+            let bytes = try judgesParts ? judged(part, inner) : content(part, inner)
             hasher.update(data: bytes)
             try body(position, bytes)
             end = position + UInt64(bytes.count)
@@ -60,6 +70,8 @@ final class ObjectReader {
         guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
         Self.addZeros(description.size - end, to: &hasher)
         guard Array(hasher.finalize()) == description.hash.bytes else {
+            // Which of them it is that changed, their own hashes tell.
+            for (_, part) in parts { _ = try judged(part, describe(part)) }
             throw damaged(description, "its parts changed")
         }
     }
@@ -75,7 +87,7 @@ final class ObjectReader {
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
     func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
-        try store.catalogue { database in
+        try ask { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT position, part FROM part WHERE object = ? ORDER BY position")
             let rows = try Row.fetchCursor(statement, arguments: [object])
@@ -90,27 +102,42 @@ final class ObjectReader {
         }
     }
 
-    private func content(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
-        let frame = try frame(of: object, description)
-        let bytes = frame.withUnsafeBytes { decompressor.decompress($0, size: Int(description.size)) }
-        guard let bytes else { throw damaged(description, "its bytes are no frame of that size") }
+    /// The bytes of an object that is not in parts, which are those that were kept.
+    private func judged(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let bytes = try content(object, description)
         guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
         return bytes
     }
 
-    private func frame(of object: Int64, _ description: Description) throws(BackupError) -> Data {
-        guard description.form == .file else {
-            let frame = try store.catalogue { database in
-                try Data.fetchOne(
-                    database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?"), arguments: [object])
+    private func content(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let size = Int(description.size)
+        let bytes: [UInt8]?
+        if description.form == .file {
+            bytes = try file(of: description).withUnsafeBytes { decompressor.decompress($0, size: size) }
+        } else {
+            bytes = try ask { database in
+                let statement = try database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?")
+                let rows = try Row.fetchCursor(statement, arguments: [object])
+                // The row is where SQLite has it, until the cursor goes.
+                return try withExtendedLifetime(rows) {
+                    guard let row = try rows.next() else {
+                        throw damaged(description, "its frame is missing from the catalogue")
+                    }
+                    return try row.withUnsafeData(atIndex: 0) { frame in
+                        frame?.withUnsafeBytes { decompressor.decompress($0, size: size) }
+                    }
+                }
             }
-            guard let frame else { throw damaged(description, "its frame is missing from the catalogue") }
-            return frame
         }
+        guard let bytes else { throw damaged(description, "its bytes are no frame of that size") }
+        return bytes
+    }
+
+    private func file(of description: Description) throws(BackupError) -> [UInt8] {
         let name = description.hash.hexadecimal
         do throws(FileSystemError) {
-            let file = try store.objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
-            return Data(try file.contents(limit: 2 * ObjectAdder.partSize))
+            let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
+            return try file.contents(limit: 2 * ObjectAdder.partSize)
         } catch {
             switch error.errno {
             case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")
@@ -120,6 +147,10 @@ final class ObjectReader {
             default: throw damaged(description, "its file cannot be read: \(error.errno)")
             }
         }
+    }
+
+    private func ask<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
+        do { return try catalogue.inDatabase(body) } catch { throw BackupError(error) }
     }
 
     private func damaged(_ description: Description, _ reason: String) -> BackupError {

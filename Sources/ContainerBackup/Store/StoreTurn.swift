@@ -31,7 +31,7 @@ final class StoreTurn: Sendable {
         }
         self.locks = locks
         guard isWriter else { return }
-        let since = ISO8601DateFormatter().string(from: Date())
+        let since = Date.now.formatted(.iso8601)
         let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
         UnfinishedFiles.note(Self.note, in: folder)
         var failure: ReplaceError?

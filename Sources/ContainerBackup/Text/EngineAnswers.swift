@@ -1,6 +1,6 @@
 package import TextOutput
 
-extension EngineBackup.Outcome: Answer {
+extension EngineBackup.Outcome: RunAnswer {
     package var text: String {
         var text = "\(kind.rawValue) \(ByteText.printable(version)): snapshot \(ByteText.printable(snapshot)): "
         text += "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
@@ -21,6 +21,15 @@ extension EngineBackup.Outcome: Answer {
     }
 
     package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] {
+        incidents.map { $0.write } + leftovers.map { leftover in { $0.field("leftover", leftover) } }
+    }
+
+    package func writeSummary(_ json: inout JSONWriter) {
         json.field("engine", kind.rawValue)
         json.field("version", version)
         json.field("snapshot", snapshot)
@@ -28,7 +37,6 @@ extension EngineBackup.Outcome: Answer {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
         json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }

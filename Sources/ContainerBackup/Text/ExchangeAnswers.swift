@@ -1,6 +1,6 @@
 package import TextOutput
 
-extension Exportation.Outcome: Answer {
+extension Exportation.Outcome: RunAnswer {
     package var text: String {
         var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
         if !incidents.isEmpty {
@@ -15,19 +15,25 @@ extension Exportation.Outcome: Answer {
     }
 
     package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
         json.field("snapshot", snapshot)
         json.field("folder", folder)
         json.field("files", files)
         json.field("directories", directories)
         json.field("links", links)
         json.field("bytes", bytes)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
         json.array("losses") { json in for loss in losses { json.object { loss.write(&$0) } } }
         json.field("roundedTimes", roundedTimes)
     }
 }
 
-extension Importation.Outcome: Answer {
+extension Importation.Outcome: RunAnswer {
     package var text: String {
         var text = ""
         for snapshot in snapshots {
@@ -40,6 +46,23 @@ extension Importation.Outcome: Answer {
 
     package func write(_ json: inout JSONWriter) {
         json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.write(&$0) } } }
+        json.field("systemDomains", systemDomains)
+    }
+
+    /// Each with the snapshot that it is of.
+    package var problems: [(inout JSONWriter) -> Void] {
+        snapshots.flatMap { snapshot in
+            snapshot.incidents.map { incident in
+                { json in
+                    json.field("snapshot", snapshot.number)
+                    incident.write(&json)
+                }
+            }
+        }
+    }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.writeSummary(&$0) } } }
         json.field("systemDomains", systemDomains)
     }
 }

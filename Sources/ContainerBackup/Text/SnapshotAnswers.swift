@@ -16,7 +16,7 @@ extension Snapshot: Answer {
         json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
     }
 
-    fileprivate func writeSummary(_ json: inout JSONWriter) {
+    func writeSummary(_ json: inout JSONWriter) {
         json.field("snapshot", number)
         json.field("taken", Self.time(taken))
         json.field("bundleID", bundleIdentifier)

@@ -96,8 +96,7 @@ private final class RepairRun {
         }
         for (position, part) in (try? reader.parts(of: object)) ?? [] {
             guard let inner = try? reader.describe(part), inner.form != .parts else { continue }
-            do throws(BackupError) { try reader.read(part) { _, _ in } } catch {
-                guard error.code == .damaged else { throw error }
+            do { try reader.read(part) { _, _ in } } catch let error as BackupError where error.code == .damaged {
                 wanted[inner.hash] = part
                 wholes[object, default: []].append((position, inner.hash))
             }

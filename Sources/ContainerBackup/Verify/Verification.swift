@@ -90,18 +90,17 @@ package struct Verification {
         let state = Mutex(State())
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, all.count))) { _ in
             do {
-                let reader = try ObjectReader(store)
+                let reader = try ObjectReader(store, judgesParts: true)
                 while let index = state.withLock({ state -> Int? in
                     guard state.failure == nil, state.next < all.count else { return nil }
                     state.next += 1
                     return state.next - 1
                 }) {
-                    do throws(BackupError) {
+                    do {
                         var count: UInt64 = 0
-                        try reader.read(all[index]) { _, bytes throws(BackupError) in count += UInt64(bytes.count) }
+                        try reader.read(all[index]) { _, bytes in count += UInt64(bytes.count) }
                         state.withLock { $0.bytes += count }
-                    } catch {
-                        guard error.code == .damaged else { throw error }
+                    } catch let error as BackupError where error.code == .damaged {
                         state.withLock { $0.bad[all[index]] = error.what }
                     }
                     if index & 255 == 0 { progress(index, all.count) }

@@ -47,6 +47,25 @@ struct ManifestReader: Sendable {
         return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
     }
 
+    /// How many rows of these domains tell of files.
+    func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
+        let domains = Set(domains)
+        return try asking { store throws(StoreError) in
+            try store.read { database in
+                let rows = try Row.fetchCursor(
+                    database,
+                    sql: """
+                        SELECT domain, count(*) FROM Files WHERE typeof(domain) = 'text' AND flags = 1 GROUP BY domain
+                        """)
+                var count = 0
+                while let row = try rows.next() {
+                    if let domain = BackupDomain(name: row[0]), domains.contains(domain) { count += row[1] as Int }
+                }
+                return count
+            }
+        }
+    }
+
     /// Goes through the rows of one domain, or of all, in the order in which they were added. `body` may ask the reader.
     func rows(
         of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void

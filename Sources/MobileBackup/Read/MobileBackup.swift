@@ -49,6 +49,13 @@ package final class MobileBackup: Sendable {
         try manifest.domains()
     }
 
+    /// How many files the manifest says that these domains have.
+    ///
+    /// - Throws: `tooSlow`, `damaged`.
+    package func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
+        try manifest.fileCount(of: domains)
+    }
+
     /// Goes through the entries of a domain, in the order in which the device added them: a directory need not come
     /// before what is in it. Memory does not grow with their number.
     ///

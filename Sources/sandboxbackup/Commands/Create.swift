@@ -1,6 +1,8 @@
+import AppContainer
 import ArgumentParser
 import ContainerBackup
 import FileSystem
+import Foundation
 import SystemPackage
 import TextOutput
 
@@ -33,12 +35,8 @@ struct Create: ParsableCommand {
 
     func run() throws {
         let (container, rules) = (try planned.open(), planned.rules)
-        guard let store else {
-            let outcome = try engine.backup(of: container, rules).make()
-            try answer.say(outcome)
-            if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
-            return
-        }
+        guard let store else { return try runEngine(engine.backup(of: container, rules)) }
+        try Self.require(store, isOutside: container)
         let target = try BackupStore(makingAt: FilePath(store), command: "create")
         let plan = try Plan(of: container, rules: rules)
         var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
@@ -51,5 +49,33 @@ struct Create: ParsableCommand {
         try target.close()
         try answer.say(outcome, by: shown)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
+    }
+
+    private func runEngine(_ backup: EngineBackup) throws {
+        var backup = backup
+        let outcome: EngineBackup.Outcome
+        if backup.kind.tellsProgress {
+            outcome = try shown.showing("file", of: nil, in: answer.format) { line in
+                backup.progress = { done, all in
+                    line.expect(ProgressAmount(items: all.files, bytes: all.bytes))
+                    line.reach(ProgressAmount(items: done.files, bytes: done.bytes))
+                }
+                return try backup.make()
+            }
+        } else {
+            outcome = try backup.make()
+        }
+        try answer.say(outcome, by: shown)
+        if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
+    }
+    /// A backup that lies in what it keeps goes with it, and would keep itself.
+    private static func require(_ store: String, isOutside container: Container) throws {
+        let place = URL(fileURLWithPath: store, isDirectory: true)
+        let parent = place.deletingLastPathComponent().resolvingSymlinksInPath().path
+        let inner = FilePath(parent).appending(place.lastPathComponent)
+        guard
+            inner.starts(with: FilePath(URL(fileURLWithPath: container.location.string).resolvingSymlinksInPath().path))
+        else { return }
+        throw ValidationError("The store lies in the container that it is to keep. Name a place outside it.")
     }
 }

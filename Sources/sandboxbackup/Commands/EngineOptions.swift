@@ -22,10 +22,20 @@ struct EngineOptions: ParsableArguments {
             valueName: "file"))
     var passwordFile: String?
 
+    @Option(
+        name: [.customShort("o"), .long],
+        help: ArgumentHelp(
+            """
+            An option of restic's -o, such as sftp.command=…; may be given more than once, and shows in lists of \
+            processes. For borg, set BORG_RSH.
+            """, valueName: "key=value"))
+    var option: [String] = []
+
     func validate() throws {
         if engine == nil, repository != nil || passwordFile != nil {
             throw ValidationError("--repository and --password-file are for --engine.")
         }
+        if engine != .restic, !option.isEmpty { throw ValidationError("--option is for --engine restic.") }
     }
 
     func backup(of container: Container, _ rules: PlanRules) throws -> EngineBackup {
@@ -34,7 +44,7 @@ struct EngineOptions: ParsableArguments {
         guard let repository = repository ?? variable, !repository.isEmpty else {
             throw ValidationError("Name the repository (--repository, or \(engine.repositoryVariable)).")
         }
-        let place = EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) })
+        let place = EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
         return EngineBackup(of: container, rules: rules, with: engine, to: place)
     }
 }

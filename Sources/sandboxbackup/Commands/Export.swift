@@ -47,8 +47,18 @@ struct Export: ParsableCommand {
             valueName: "identifier"))
     var bundleId: String?
 
-    @Flag(help: "Answer with one JSON object.")
-    var json = false
+    /// How the answer is written where it is for programs; --format is the backup's.
+    enum Form: EnumerableFlag {
+        case json, jsonl
+
+        static func help(for form: Form) -> ArgumentHelp? {
+            form == .json ? "Answer with one JSON object." : "Answer with JSON lines: status, error and summary."
+        }
+    }
+
+    @Flag var form: Form?
+
+    @OptionGroup var shown: RunOptions
 
     func validate() throws {
         if let udid, !BackedUpDevice.isIdentifier(udid) {
@@ -65,17 +75,27 @@ struct Export: ParsableCommand {
         let store = try BackupStore(at: FilePath(store), for: .reading, command: "export")
         let isKnown =
             try bundleId.map { name in try store.snapshots().contains { $0.bundleIdentifier == name } } ?? false
-        let exportation = try Exportation(
-            store.snapshot(named: snapshot, of: isKnown ? bundleId : nil), of: store, bundleIdentifier: bundleId
+        let snapshot = try store.snapshot(named: snapshot, of: isKnown ? bundleId : nil)
+        var exportation = try Exportation(
+            snapshot, of: store, bundleIdentifier: bundleId
         ) { device in
             device.identifier = udid ?? device.identifier
             device.name = deviceName ?? device.name
             device.productVersion = productVersion ?? device.productVersion
         }
-        let outcome = try exportation.run(into: Folder(makingIfAbsent: FilePath(target)))
-        let output = Output()
-        if json { outcome.json(to: output.write) } else { output.write(outcome.text) }
-        try output.end()
+        let form: AnswerOptions.Format =
+            switch form {
+            case .json: .json
+            case .jsonl: .jsonl
+            case nil: .text
+            }
+        let folder = try Folder(makingIfAbsent: FilePath(target))
+        let total = ProgressAmount(items: snapshot.files, bytes: snapshot.bytes)
+        let outcome = try shown.showing("file", of: total, in: form) { line in
+            exportation.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try exportation.run(into: folder)
+        }
+        try form.say(outcome, by: shown)
         if !outcome.incidents.isEmpty { throw Failure.incomplete }
     }
 }

@@ -3,6 +3,7 @@ import ContainerBackup
 import FileSystem
 import MobileBackup
 import SystemPackage
+import TextOutput
 
 /// `sandboxbackup import DIR --store DIR`
 struct Import: ParsableCommand {
@@ -21,13 +22,19 @@ struct Import: ParsableCommand {
     @Option(help: ArgumentHelp("Take this app's, plug-in's or group's container only.", valueName: "identifier"))
     var bundleId: String?
 
+    @OptionGroup var shown: RunOptions
+
     func run() throws {
         let backup = try MobileBackup(in: Folder(opening: FilePath(backup)))
-        let importation = try Importation(of: backup, bundleIdentifier: bundleId)
+        var importation = try Importation(of: backup, bundleIdentifier: bundleId)
         let store = try BackupStore(makingAt: FilePath(place.store), command: "import")
-        let outcome = try importation.run(into: store, now: .now)
+        let total = ProgressAmount(items: try importation.fileCount())
+        let outcome = try shown.showing("file", of: total, in: place.format) { line in
+            importation.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try importation.run(into: store, now: .now)
+        }
         try store.close()
-        try place.say(outcome)
+        try place.say(outcome, by: shown)
         if outcome.snapshots.contains(where: { !$0.incidents.isEmpty }) { throw Failure.incomplete }
     }
 }

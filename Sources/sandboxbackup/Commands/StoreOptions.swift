@@ -41,15 +41,7 @@ struct AnswerOptions: ParsableArguments {
     }
 
     /// Says what came of a run over many items.
-    func say(_ answer: some RunAnswer, by run: RunOptions) throws {
-        let output = Output()
-        switch format {
-        case .text: if !run.quiet || !answer.problems.isEmpty { output.write(answer.text) }
-        case .json: answer.json(to: output.write)
-        case .jsonl: answer.lines(to: output.write)
-        }
-        try output.end()
-    }
+    func say(_ answer: some RunAnswer, by run: RunOptions) throws { try format.say(answer, by: run) }
 
     /// Says a list: a line each, or one object.
     func list(_ answers: [some Answer], named name: String, none: String) throws {
@@ -65,6 +57,19 @@ struct AnswerOptions: ParsableArguments {
                 json.array(name) { json in for answer in answers { json.object { answer.write(&$0) } } }
             }
             output.write("\n")
+        }
+        try output.end()
+    }
+}
+
+extension AnswerOptions.Format {
+    /// Says what came of a run over many items.
+    func say(_ answer: some RunAnswer, by run: RunOptions) throws {
+        let output = Output()
+        switch self {
+        case .text: if !run.quiet || !answer.problems.isEmpty { output.write(answer.text) }
+        case .json: answer.json(to: output.write)
+        case .jsonl: answer.lines(to: output.write)
         }
         try output.end()
     }

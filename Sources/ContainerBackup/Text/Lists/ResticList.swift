@@ -23,6 +23,9 @@ enum ResticList {
         return line + [UInt8(ascii: "\n")]
     }
 
+    /// All that lies in a directory, and not the directory.
+    static func contents(of directory: [UInt8]) -> [UInt8] { pattern(directory).dropLast() + Array("/*\n".utf8) }
+
     /// A line cannot hold the byte that ends it: the class of all that is not every other character.
     private static let newline = Array("[^\u{1}-\t\u{b}-\u{10ffff}]".utf8)
 }

@@ -1,8 +1,9 @@
 internal import Foundation
 internal import Synchronization
 
-/// Ctrl-C while a backup tool of someone else's is at work: it is told, and what was staged is tidied up.
-package enum EngineInterruption {
+/// Ctrl-C while a run is at work that tidies up by itself: more than a few files, or a backup tool of someone else's, which
+/// is told.
+package enum RunInterruption {
     private static let isAtWork = Atomic<Bool>(false)
     private static let isAsked = Atomic<Bool>(false)
     private static let running = Atomic<Int32>(0)
@@ -36,6 +37,6 @@ package enum EngineInterruption {
     /// - Throws: `interrupted` where a person has asked for it.
     static func check() throws(BackupError) {
         guard isAsked.load(ordering: .sequentiallyConsistent) else { return }
-        throw BackupError(.interrupted, "interrupted", hint: "what the repository held, it still holds")
+        throw BackupError(.interrupted, "interrupted")
     }
 }

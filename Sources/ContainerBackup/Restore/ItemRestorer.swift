@@ -1,0 +1,160 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// Puts files and links of a snapshot into directories. For one thread.
+final class ItemRestorer {
+    private let replacesFiles: Bool
+    private let tally: RestorationTally
+    private let reader: ObjectReader
+    private let comparison: TargetComparison
+    private let staging: FilePath
+
+    /// So many may be at work on one target.
+    static let most = 8
+    private static let stagings = (0..<most).map { ".sandboxbackup-staging-\($0)" }
+
+    /// The number, which no two have in common, is below `most`.
+    init(
+        _ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool, number: Int
+    ) throws(BackupError) {
+        self.replacesFiles = replacesFiles
+        self.tally = tally
+        reader = try ObjectReader(store)
+        comparison = TargetComparison(store, reader)
+        staging = FilePath(Self.stagings[number])
+    }
+
+    /// Whether a file of this name is one in the making.
+    static func isStaging(_ name: [UInt8]) -> Bool { stagings.contains { name.elementsEqual($0.utf8) } }
+
+    /// Removes what a restoration that was ended left in a directory.
+    static func removeLeftovers(in folder: Folder) throws(FileSystemError) {
+        for name in stagings.map({ FilePath($0) }) {
+            // It leaves no directory, so that one is a person's.
+            guard let kind = try folder.statusIfPresent(name)?.kind, kind != .directory else { continue }
+            try folder.remove(name)
+        }
+    }
+
+    /// Restores a file or link, or notes why not.
+    ///
+    /// - Returns: Whether it is there now.
+    /// - Throws: `full`, `failed`: what would keep all others too from being restored.
+    @discardableResult
+    func restore(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) -> Bool {
+        try noting(path) {
+            let name = FilePath(bytes: entry.name)
+            if let there = try folder.statusIfPresent(name), try comparison.isSame(entry, there, name, in: folder) {
+                tally.add {
+                    $0.same += 1
+                    $0.sameBytes += entry.kind == .file ? there.size : 0
+                }
+                return
+            }
+            switch entry.kind {
+            case .file: try file(entry, at: path, name, in: folder)
+            case .symbolicLink: try link(entry, name, in: folder)
+            default: tally.note(path, "not-kept")
+            }
+        }
+    }
+
+    /// Gives a file that has been restored beneath `target` one more of its names, as `restore` gives the first.
+    func addName(
+        to first: FilePath, for entry: SnapshotEntry, at path: [UInt8], in folder: Folder, of target: Folder
+    ) throws(BackupError) -> Bool {
+        try noting(path) {
+            let name = FilePath(bytes: entry.name)
+            if let there = try folder.statusIfPresent(name), there.identity == (try target.status(first)).identity {
+                return tally.add { $0.same += 1 }
+            }
+            try makeRoom(for: name, in: folder)
+            try target.addName(to: first, at: FilePath(bytes: path))
+            tally.add { $0.files += 1 }
+        }
+    }
+
+    /// Gives a directory in which all is done its attributes, mode and times.
+    func finish(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) throws(BackupError) {
+        _ = try noting(path) {
+            let opened = try folder.open(".")
+            try setAttributes(of: entry, on: opened, path)
+            try opened.take(Self.status(of: entry))
+        }
+    }
+
+    private func noting(_ path: [UInt8], _ work: () throws -> Void) throws(BackupError) -> Bool {
+        do {
+            try work()
+            return true
+        } catch let error as FileSystemError {
+            try tally.note(path, error)
+        } catch let error as BackupError where error.code == .damaged {
+            tally.note(path, "damaged")
+        } catch { throw BackupError(error) }
+        return false
+    }
+
+    private func file(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
+        guard let object = entry.object else { throw BackupError(.damaged, "the catalogue holds a file of nothing") }
+        let content = try reader.describe(object)
+        let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
+        do {
+            let isLarge = content.size > ObjectAdder.partSize
+            try reader.read(object, content) { position, bytes in
+                guard isLarge else { return try file.write(bytes) }
+                tally.tell(unfinished: position)
+                try file.writeWithHoles(bytes, at: position)
+            }
+            if isLarge { try file.setSize(content.size) }
+            try setAttributes(of: entry, on: file, path)
+            try file.take(Self.status(of: entry))
+            try file.close()
+            try put(name, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
+        tally.add {
+            $0.files += 1
+            $0.bytes += content.size
+        }
+    }
+
+    /// Lets the file that has been made take its name.
+    private func put(_ name: FilePath, in folder: Folder) throws(FileSystemError) {
+        do throws(FileSystemError) { try folder.rename(staging, to: name, in: folder) } catch {
+            guard error.errno == .fileExists, replacesFiles else { throw error }
+            try folder.rename(staging, over: name, in: folder)
+        }
+    }
+
+    private func link(_ entry: SnapshotEntry, _ name: FilePath, in folder: Folder) throws {
+        guard let pointed = entry.target else { throw BackupError(.damaged, "the catalogue holds a link to nothing") }
+        try makeRoom(for: name, in: folder)
+        try folder.makeLink(name, to: FilePath(bytes: pointed))
+        try folder.takeOwner(name, of: Self.status(of: entry))
+        try folder.setTimes(name, accessed: entry.modified, modified: entry.modified)
+        tally.add { $0.links += 1 }
+    }
+
+    private func makeRoom(for name: FilePath, in folder: Folder) throws(FileSystemError) {
+        guard let there = try folder.statusIfPresent(name) else { return }
+        guard replacesFiles, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
+        try folder.remove(name)
+    }
+
+    private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {
+        for attribute in try comparison.attributes(entry) {
+            do throws(FileSystemError) { try file.setAttribute(attribute.name, attribute.value) } catch {
+                tally.note(path, "attribute-not-set")
+            }
+        }
+    }
+
+    private static func status(of entry: SnapshotEntry) -> FileStatus {
+        FileStatus(
+            kind: entry.kind, permissions: entry.permissions, links: entry.links, owner: (entry.user, entry.group),
+            size: entry.size, identity: (0, entry.inode), modified: entry.modified, changed: entry.changed)
+    }
+}
