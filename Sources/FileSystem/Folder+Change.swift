@@ -139,10 +139,12 @@ extension Folder {
         try succeed(result, "move", path)
     }
 
-    /// Gives a file beneath this folder a second name, which must not be taken.
-    package func addName(to path: FilePath, at newPath: FilePath) throws(FileSystemError) {
+    /// Gives a file beneath this folder a second name, which must not be taken: beneath `target`, or this folder.
+    package func addName(
+        to path: FilePath, at newPath: FilePath, in target: Folder? = nil
+    ) throws(FileSystemError) {
         let (from, oldName) = try locate(path)
-        let (to, newName) = try locate(newPath)
+        let (to, newName) = try (target ?? self).locate(newPath)
         let result = oldName.withPlatformString { old in
             newName.withPlatformString { calls.addName(from.descriptor, old, to.descriptor, $0) }
         }
@@ -151,10 +153,15 @@ extension Folder {
 
     /// Makes a symbolic link that says `target`.
     package func makeLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
+        try makeLink(path, to: target.bytes)
+    }
+
+    /// Makes a symbolic link that says these bytes. `Errno.invalidArgument` for bytes that no link can say.
+    package func makeLink(_ path: FilePath, to target: [UInt8]) throws(FileSystemError) {
+        guard !target.contains(0) else { throw FileSystemError("make the link", path, .invalidArgument) }
         let (parent, name) = try locate(path)
-        let result = name.withPlatformString { name in
-            target.withPlatformString { calls.makeLink(parent.descriptor, name, $0) }
-        }
+        let text = target.map { CChar(bitPattern: $0) } + [0]
+        let result = name.withPlatformString { calls.makeLink(parent.descriptor, $0, text) }
         try succeed(result, "make the link", path)
     }
 

@@ -98,9 +98,19 @@ package final class Folder: Sendable {
     }
 
     func readLink(_ name: FilePath, in directory: Int32) throws(FileSystemError) -> FilePath {
+        FilePath(bytes: try linkTarget(name, in: directory))
+    }
+
+    /// The bytes of a symbolic link: a path would lose doubled and closing slashes.
+    package func linkTarget(_ path: FilePath) throws(FileSystemError) -> [UInt8] {
+        let (folder, name) = try locate(path)
+        return try linkTarget(name, in: folder.descriptor)
+    }
+
+    private func linkTarget(_ name: FilePath, in directory: Int32) throws(FileSystemError) -> [UInt8] {
         let (target, result) = name.withPlatformString { Self.target(of: $0, in: directory, calls) }
         try succeed(result, "read the link", name)
-        return FilePath(bytes: target)
+        return target
     }
 
     /// Where a link in an open directory points; nil where it is no link or cannot be read.
@@ -123,8 +133,10 @@ package final class Folder: Sendable {
         return (bytes, Int32(min(0, result)))
     }
 
-    /// The names in the folder, sorted by their bytes.
-    package func names() throws(FileSystemError) -> [FilePath] {
+    /// The names in the folder, or those of them that are wanted, sorted by their bytes.
+    package func names(
+        where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
+    ) throws(FileSystemError) -> [FilePath] {
         // A second descriptor, since reading moves the first one's position.
         let copy = calls.open(descriptor, ".", CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY, 0)
         try succeed(copy, "open the directory", path)
@@ -135,7 +147,8 @@ package final class Folder: Sendable {
         var names: [[UInt8]] = []
         var entry = cfs_entry()
         while try succeed(calls.nextEntry(directory, &entry), "list", path) > 0 {
-            names.append([UInt8](UnsafeRawBufferPointer(start: entry.name, count: entry.length)))
+            let name = UnsafeRawBufferPointer(start: entry.name, count: entry.length)
+            if isWanted(name) { names.append([UInt8](name)) }
         }
         names.sort { $0.lexicographicallyPrecedes($1) }
         return names.map { FilePath(bytes: $0) }

@@ -33,10 +33,14 @@ extension OpenFile {
 
     /// Gives this file, or directory, what was kept of another: its owner as far as this process may, its mode, and when
     /// it was changed.
-    package func take(_ kept: FileStatus) throws(FileSystemError) {
+    ///
+    /// - Returns: The mode that it was given, which lends out no rights that the one kept did not give.
+    @discardableResult
+    package func take(_ kept: FileStatus) throws(FileSystemError) -> UInt16 {
         let permissions = try takeOwner(of: kept)
         try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
         try setTimes(accessed: kept.modified, modified: kept.modified)
+        return permissions
     }
 
     /// Gives this file, or directory, what `model` has: attributes, owner, access list, mode and, where

@@ -92,11 +92,11 @@ struct TreeWriter {
         case .file: entry.object = known.content == 0 ? nil : known.content
         case .directory: entry.child = made[index]
         default:
-            guard let target = try? container.folder.readLink(FilePath(bytes: item.path)) else {
+            guard let target = try? container.folder.linkTarget(FilePath(bytes: item.path)) else {
                 tree.incidents.append(Snapshot.Incident(path: item.path, reason: "vanished"))
                 return nil
             }
-            entry.target = target.bytes
+            entry.target = target
         }
         return entry
     }

@@ -53,6 +53,7 @@ package struct AppRestoration {
             _ = try Folder(makingIfAbsent: path)
             let container = try Container.create(at: path.appending(name), bundleIdentifier: identifier)
             var restoration = Restoration(snapshot, of: store, into: container.folder)
+            restoration.isTargetNew = true
             restoration.leavesOut = { Self.isSystems($0, of: identifier) }
             restoration.progress = progress
             let known = try snapshot.exclusions.map { id throws(BackupError) in try store.exclusions(id) }

@@ -11,25 +11,24 @@ final class ItemRestorer {
 
     /// So many may be at work on one target.
     static let most = 8
-    private static let stagings = (0..<most).map { ".sandboxbackup-staging-\($0)" }
+    private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
-    /// The number, which no two have in common, is below `most`.
-    init(
-        _ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool, number: Int
-    ) throws(BackupError) {
+    init(_ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool) throws(BackupError) {
         self.replacesFiles = replacesFiles
         self.tally = tally
         reader = try ObjectReader(store)
         comparison = TargetComparison(store, reader)
-        staging = FilePath(Self.stagings[number])
+        // No two have one in common, also in other processes.
+        let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+        staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
     }
 
     /// Whether a file of this name is one in the making.
-    static func isStaging(_ name: [UInt8]) -> Bool { stagings.contains { name.elementsEqual($0.utf8) } }
+    static func isStaging(_ name: [UInt8]) -> Bool { name.starts(with: stagingPrefix) }
 
     /// Removes what a restoration that was ended left in a directory.
     static func removeLeftovers(in folder: Folder) throws(FileSystemError) {
-        for name in stagings.map({ FilePath($0) }) {
+        for name in try folder.names(where: { $0.starts(with: stagingPrefix) }) {
             // It leaves no directory, so that one is a person's.
             guard let kind = try folder.statusIfPresent(name)?.kind, kind != .directory else { continue }
             try folder.remove(name)
@@ -44,18 +43,24 @@ final class ItemRestorer {
     func restore(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) -> Bool {
         try noting(path) {
             let name = FilePath(bytes: entry.name)
-            if let there = try folder.statusIfPresent(name), try comparison.isSame(entry, there, name, in: folder) {
+            let there = try folder.statusIfPresent(name)
+            if let there, try comparison.isSame(entry, there, name, in: folder) {
                 tally.add {
                     $0.same += 1
                     $0.sameBytes += entry.kind == .file ? there.size : 0
                 }
-                return
+            } else {
+                switch entry.kind {
+                case .file:
+                    try requireRoom(there, name)
+                    try file(entry, at: path, name, in: folder)
+                case .symbolicLink:
+                    try requireRoom(there, name)
+                    try link(entry, name, in: folder)
+                default: tally.note(path, "not-kept")
+                }
             }
-            switch entry.kind {
-            case .file: try file(entry, at: path, name, in: folder)
-            case .symbolicLink: try link(entry, name, in: folder)
-            default: tally.note(path, "not-kept")
-            }
+            if entry.state == .unstable { tally.remark(path, "unstable") }
         }
     }
 
@@ -65,11 +70,12 @@ final class ItemRestorer {
     ) throws(BackupError) -> Bool {
         try noting(path) {
             let name = FilePath(bytes: entry.name)
-            if let there = try folder.statusIfPresent(name), there.identity == (try target.status(first)).identity {
+            let there = try folder.statusIfPresent(name)
+            if let there, there.identity == (try target.status(first)).identity {
                 return tally.add { $0.same += 1 }
             }
-            try makeRoom(for: name, in: folder)
-            try target.addName(to: first, at: FilePath(bytes: path))
+            try requireRoom(there, name)
+            try stage(name, in: folder) { try target.addName(to: first, at: staging, in: folder) }
             tally.add { $0.files += 1 }
         }
     }
@@ -79,7 +85,7 @@ final class ItemRestorer {
         _ = try noting(path) {
             let opened = try folder.open(".")
             try setAttributes(of: entry, on: opened, path)
-            try opened.take(Self.status(of: entry))
+            try setStatus(of: entry, on: opened, path)
         }
     }
 
@@ -99,7 +105,7 @@ final class ItemRestorer {
         guard let object = entry.object else { throw BackupError(.damaged, "the catalogue holds a file of nothing") }
         let content = try reader.describe(object)
         let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
-        do {
+        try stage(name, in: folder) {
             let isLarge = content.size > ObjectAdder.partSize
             try reader.read(object, content) { position, bytes in
                 guard isLarge else { return try file.write(bytes) }
@@ -108,12 +114,8 @@ final class ItemRestorer {
             }
             if isLarge { try file.setSize(content.size) }
             try setAttributes(of: entry, on: file, path)
-            try file.take(Self.status(of: entry))
+            try setStatus(of: entry, on: file, path)
             try file.close()
-            try put(name, in: folder)
-        } catch {
-            try? folder.remove(staging)
-            throw error
         }
         tally.add {
             $0.files += 1
@@ -121,7 +123,19 @@ final class ItemRestorer {
         }
     }
 
-    /// Lets the file that has been made take its name.
+    /// Makes a file or link under the staging name, and then lets it take its own.
+    private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
+        UnfinishedFiles.note(staging, in: folder)
+        do {
+            try make()
+            try put(name, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
+    }
+
+    /// Lets what has been made take its name, in one step.
     private func put(_ name: FilePath, in folder: Folder) throws(FileSystemError) {
         do throws(FileSystemError) { try folder.rename(staging, to: name, in: folder) } catch {
             guard error.errno == .fileExists, replacesFiles else { throw error }
@@ -130,18 +144,21 @@ final class ItemRestorer {
     }
 
     private func link(_ entry: SnapshotEntry, _ name: FilePath, in folder: Folder) throws {
-        guard let pointed = entry.target else { throw BackupError(.damaged, "the catalogue holds a link to nothing") }
-        try makeRoom(for: name, in: folder)
-        try folder.makeLink(name, to: FilePath(bytes: pointed))
-        try folder.takeOwner(name, of: Self.status(of: entry))
-        try folder.setTimes(name, accessed: entry.modified, modified: entry.modified)
+        guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
+            throw BackupError(.damaged, "the catalogue holds a link to what cannot be")
+        }
+        try stage(name, in: folder) {
+            try folder.makeLink(staging, to: pointed)
+            try folder.takeOwner(staging, of: Self.status(of: entry))
+            try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
+        }
         tally.add { $0.links += 1 }
     }
 
-    private func makeRoom(for name: FilePath, in folder: Folder) throws(FileSystemError) {
-        guard let there = try folder.statusIfPresent(name) else { return }
+    /// Whether what is there may be replaced, before the work is done.
+    private func requireRoom(_ there: FileStatus?, _ name: FilePath) throws(FileSystemError) {
+        guard let there else { return }
         guard replacesFiles, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
-        try folder.remove(name)
     }
 
     private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {
@@ -150,6 +167,12 @@ final class ItemRestorer {
                 tally.note(path, "attribute-not-set")
             }
         }
+    }
+
+    private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
+        let permissions = try file.take(Self.status(of: entry))
+        // They would lend out the rights of whoever restores.
+        if entry.permissions & 0o6000 & ~permissions != 0 { tally.note(path, "set-id-bits-dropped") }
     }
 
     private static func status(of entry: SnapshotEntry) -> FileStatus {

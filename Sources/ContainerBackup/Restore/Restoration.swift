@@ -1,17 +1,20 @@
 package import FileSystem
-internal import SystemPackage
+package import SystemPackage
 
 /// Puts a snapshot, or a part of it, into a directory, and nothing outside it.
 ///
 /// Every byte is judged by its hash on the way. A file appears under its name when it is whole. What is there already
-/// under a file's name is replaced only where that was asked for; what the snapshot does not name is left alone.
+/// under a file's name is replaced only where that was asked for, in one step; what the snapshot does not name is left
+/// alone. So are directories that are there and only lead to a path that is wanted.
 package struct Restoration {
     package let store: BackupStore
     package let snapshot: Snapshot
     /// Nil for a directory that is not there yet, which only a preview can take.
-    package let target: Folder?
-    /// The paths to restore with all that lies below; all where there are none.
-    package var paths: [[UInt8]] = []
+    package private(set) var target: Folder?
+    /// Whether the target was made for this restoration.
+    var isTargetNew = false
+    /// The paths to restore with all that lies below, as they are or as they are printed; all where there are none.
+    package var paths: [String] = []
     /// Whether a file or link that is there and not as it was kept is replaced.
     package var replacesFiles = false
     /// Whether a path stays out, with all that lies below.
@@ -38,12 +41,31 @@ package struct Restoration {
         var sameBytes: UInt64 = 0
         /// What could not be restored, or not as it was; by path.
         package var incidents: [Snapshot.Incident] = []
+        /// What was restored as it was kept, and was not kept as it was; by path.
+        package var remarks: [Snapshot.Incident] = []
     }
 
-    /// Restores.
+    /// Makes the directory to restore into.
     ///
-    /// - Throws: `notFound` for a path that the snapshot lacks, `full`, `failed`. A damaged file is an incident, and does
-    ///   not appear.
+    /// - Throws: `notFound` for a path that the snapshot lacks, and nothing is made then; `full`, `failed`.
+    package mutating func makeTarget(_ path: FilePath) throws(BackupError) {
+        _ = try WantedPaths(self)
+        do { target = try Folder(makingIfAbsent: path) } catch { throw BackupError(error) }
+        isTargetNew = true
+    }
+
+    /// Whether the target itself gets the attributes, mode, owner and times of the container's directory.
+    func setsTarget(_ wanted: WantedPaths) throws(FileSystemError) -> Bool {
+        guard let target, !isTargetNew else { return true }
+        guard wanted.look(at: []).whole else { return false }
+        if replacesFiles { return true }
+        return try target.names().isEmpty
+    }
+
+    /// Restores, and brings all of it down to the medium.
+    ///
+    /// - Throws: `notFound` for a path that the snapshot lacks, `locked`, `full`, `failed`. A damaged file is an incident,
+    ///   and does not appear.
     package func run() throws(BackupError) -> Outcome {
         guard let target else {
             throw BackupError(.failed, "the directory to restore into is not there", hint: "make it")

@@ -16,8 +16,8 @@ struct RestorationCrew {
         _ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool, threads: Int
     ) throws(BackupError) {
         var members: [Member] = []
-        for number in 0..<max(1, min(threads, ItemRestorer.most)) {
-            members.append(Member(try ItemRestorer(store, tally, replacesFiles: replacesFiles, number: number)))
+        for _ in 0..<max(1, min(threads, ItemRestorer.most)) {
+            members.append(Member(try ItemRestorer(store, tally, replacesFiles: replacesFiles)))
         }
         self.members = members
     }

@@ -52,21 +52,29 @@ extension Restoration {
 private struct PreviewWalk {
     private let restoration: Restoration
     private let comparison: TargetComparison
-    private var wanted: WantedPaths
+    private let wanted: WantedPaths
     private var preview = RestorationPreview()
 
     init(_ restoration: Restoration) throws(BackupError) {
         self.restoration = restoration
         comparison = TargetComparison(restoration.store, try ObjectReader(restoration.store))
-        wanted = WantedPaths(restoration.paths)
+        wanted = try WantedPaths(restoration)
     }
 
     mutating func lines() throws(BackupError) -> RestorationPreview {
         for root in try restoration.store.entries(of: restoration.snapshot.tree) where root.kind == .directory {
-            do { try items(of: root, at: [], in: restoration.target, depth: 0) } catch { throw BackupError(error) }
+            do {
+                add(try change(ofTarget: root), root, [])
+                try items(of: root, at: [], in: restoration.target, depth: 0)
+            } catch { throw BackupError(error) }
         }
-        try wanted.requireAll(in: restoration.snapshot)
         return preview
+    }
+
+    private func change(ofTarget root: SnapshotEntry) throws -> RestorationPreview.Change {
+        guard let target = restoration.target else { return .added }
+        let isLeft = try !restoration.setsTarget(wanted) || isSame(root, target.status(""), ".", in: target)
+        return isLeft ? .same : .changed
     }
 
     private mutating func items(
@@ -75,7 +83,12 @@ private struct PreviewWalk {
         guard let child = directory.child, depth < SnapshotEntry.maximumDepth else {
             return add(.damaged, directory, path)
         }
-        for entry in try restoration.store.entries(of: child) {
+        let entries: [SnapshotEntry]
+        do throws(BackupError) { entries = try restoration.store.entries(of: child) } catch {
+            guard error.code == .damaged else { throw error }
+            return add(.damaged, directory, path)
+        }
+        for entry in entries {
             let inner = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
             guard RestorationRun.isName(entry.name) else {
                 add(.damaged, entry, inner)
@@ -83,13 +96,17 @@ private struct PreviewWalk {
             }
             let (whole, way) = wanted.look(at: inner)
             guard whole || (way && entry.kind == .directory) else { continue }
-            try item(entry, at: inner, in: folder, depth: depth)
+            try item(entry, at: inner, in: folder, depth: depth, isWhole: whole)
         }
     }
 
-    private mutating func item(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder?, depth: Int) throws {
+    private mutating func item(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder?, depth: Int, isWhole: Bool
+    ) throws {
         let name = FilePath(bytes: entry.name)
-        let change = try change(of: entry, name, in: folder)
+        var change = try change(of: entry, name, in: folder)
+        // A directory that only leads to what is wanted.
+        if change == .changed, !isWhole { change = .same }
         add(change, entry, path)
         guard entry.kind == .directory, change != .inTheWay else { return }
         let inner = change == .added ? nil : try folder?.folder(noFollow: name)
@@ -101,13 +118,17 @@ private struct PreviewWalk {
     ) throws -> RestorationPreview.Change {
         guard let folder, let there = try folder.statusIfPresent(name) else { return .added }
         if entry.kind == .directory, there.kind != .directory { return .inTheWay }
-        do {
-            if try comparison.isSame(entry, there, name, in: folder) { return .same }
-        } catch is FileSystemError {
-            // What cannot be looked at is not known to be the same.
-        }
+        if try isSame(entry, there, name, in: folder) { return .same }
         if entry.kind == .directory { return .changed }
         return restoration.replacesFiles && there.kind != .directory ? .replaced : .inTheWay
+    }
+
+    private func isSame(_ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder) throws -> Bool
+    {
+        do { return try comparison.isSame(entry, there, name, in: folder) } catch is FileSystemError {
+            // What cannot be looked at is not known to be the same.
+            return false
+        }
     }
 
     private mutating func add(_ change: RestorationPreview.Change, _ entry: SnapshotEntry, _ path: [UInt8]) {

@@ -7,7 +7,9 @@ struct RestorationRun {
     private let target: Folder
     private let tally: RestorationTally
     private let crew: RestorationCrew
-    private var wanted: WantedPaths
+    private let wanted: WantedPaths
+    /// Whether no other restoration can be at work here, so that unfinished files are those of runs that were ended.
+    private var isAlone = false
     private var batch = RestorationBatch()
     /// Where the first name of a file with several names was put, by what the file was known by.
     private var firstNames: [HardLink: FilePath] = [:]
@@ -22,31 +24,56 @@ struct RestorationRun {
         self.target = target
         tally = RestorationTally(plan.progress)
         crew = try RestorationCrew(plan.store, tally, replacesFiles: plan.replacesFiles, threads: plan.threads)
-        wanted = WantedPaths(plan.paths)
+        wanted = try WantedPaths(plan)
     }
 
     mutating func restore() throws(BackupError) -> Restoration.Outcome {
+        let lock = try lock()
+        defer { lock?.release() }
+        isAlone = lock != nil
         for root in try plan.store.entries(of: plan.snapshot.tree) where root.kind == .directory {
-            do { try ItemRestorer.removeLeftovers(in: target) } catch { throw BackupError(error) }
-            try directory(root, at: [], in: target, depth: 0)
+            let isSet: Bool
+            do {
+                if isAlone { try ItemRestorer.removeLeftovers(in: target) }
+                isSet = try plan.setsTarget(wanted)
+            } catch { throw BackupError(error) }
+            try directory(root, at: [], in: target, depth: 0, isSet: isSet)
         }
         try flush()
-        try wanted.requireAll(in: plan.snapshot)
+        do { try target.syncTree() } catch { throw BackupError(error) }
         return tally.outcome
     }
 
+    /// Nil where the target's disk has no locks.
+    private func lock() throws(BackupError) -> Lock? {
+        do throws(FileSystemError) { return try Lock(target, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { return nil }
+            throw BackupError(
+                .locked, "another restoration is at work on the directory to restore into",
+                hint: "wait for its end, or name another directory")
+        }
+    }
+
+    /// Restores what lies in a directory, and where `isSet` also what the directory itself is.
     private mutating func directory(
-        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, depth: Int
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, depth: Int, isSet: Bool
     ) throws(BackupError) {
         guard let child = entry.child else { return tally.note(path, "damaged") }
         guard depth < SnapshotEntry.maximumDepth else { return tally.note(path, "too-deep") }
         var last: [UInt8]?
         repeat {
-            let page = try plan.store.entries(of: child, after: last, atMost: Self.pageSize)
+            let page: [SnapshotEntry]
+            do throws(BackupError) {
+                page = try plan.store.entries(of: child, after: last, atMost: Self.pageSize)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                tally.note(path, "damaged")
+                break
+            }
             for inner in page { try item(inner, at: RestorationBatch.path(of: inner, in: path), in: folder, depth) }
             last = page.count == Self.pageSize ? page.last?.name : nil
         } while last != nil
-        batch.close(entry, at: path, folder)
+        if isSet { batch.close(entry, at: path, folder) }
         try flushWhereFull()
     }
 
@@ -63,22 +90,24 @@ struct RestorationRun {
             batch.add(entry, at: path, in: folder)
             return try flushWhereFull()
         }
-        let inner: Folder
-        do throws(FileSystemError) { inner = try Self.folder(FilePath(bytes: entry.name), in: folder) } catch {
+        let inner: (folder: Folder, isMade: Bool)
+        do throws(FileSystemError) { inner = try self.folder(FilePath(bytes: entry.name), in: folder) } catch {
             return try tally.note(path, error)
         }
-        try directory(entry, at: path, in: inner, depth: depth + 1)
+        try directory(entry, at: path, in: inner.folder, depth: depth + 1, isSet: whole || inner.isMade)
         tally.add { $0.directories += 1 }
     }
 
-    private static func folder(_ name: FilePath, in folder: Folder) throws(FileSystemError) -> Folder {
+    private func folder(
+        _ name: FilePath, in folder: Folder
+    ) throws(FileSystemError) -> (folder: Folder, isMade: Bool) {
         if try folder.statusIfPresent(name)?.kind == .directory {
             let inner = try folder.folder(noFollow: name)
-            try ItemRestorer.removeLeftovers(in: inner)
-            return inner
+            if isAlone { try ItemRestorer.removeLeftovers(in: inner) }
+            return (inner, false)
         }
         try folder.makeDirectory(name, permissions: 0o700)
-        return try folder.folder(noFollow: name)
+        return (try folder.folder(noFollow: name), true)
     }
 
     private mutating func flushWhereFull() throws(BackupError) { if batch.isFull { try flush() } }

@@ -15,6 +15,7 @@ final class RestorationTally: Sendable {
         outcome.incidents.sort {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
+        outcome.remarks.sort { PathOrder.precedes($0.path, $1.path) }
         return outcome
     }
 
@@ -31,6 +32,10 @@ final class RestorationTally: Sendable {
 
     func note(_ path: [UInt8], _ reason: String) {
         state.withLock { $0.incidents.append(Snapshot.Incident(path: path, reason: reason)) }
+    }
+
+    func remark(_ path: [UInt8], _ reason: String) {
+        state.withLock { $0.remarks.append(Snapshot.Incident(path: path, reason: reason)) }
     }
 
     /// Notes what could not be done in the target.

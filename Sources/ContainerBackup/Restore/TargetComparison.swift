@@ -30,7 +30,7 @@ final class TargetComparison {
     /// Whether an item that is there is just what was kept; of a directory without what it holds.
     func isSame(_ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder) throws -> Bool {
         guard there.kind == entry.kind, there.modified == entry.modified else { return false }
-        if entry.kind == .symbolicLink { return try folder.readLink(name).bytes == entry.target }
+        if entry.kind == .symbolicLink { return try folder.linkTarget(name) == entry.target }
         guard there.permissions & 0o7777 == entry.permissions else { return false }
         let file = try folder.open(name, followingLinks: false)
         guard try Self.attributes(of: file) == attributes(entry) else { return false }

@@ -1,31 +1,58 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+internal import TextOutput
+
 /// The paths of a snapshot that are to be restored, with all that lies below them; all where none is named.
 struct WantedPaths {
     private let wanted: [[UInt8]]
-    private var found: Set<[UInt8]> = []
 
-    init(_ paths: [[UInt8]]) { wanted = paths.map { path in Array(path.drop { $0 == UInt8(ascii: "/") }) } }
-
-    /// Whether a path is wanted itself or by one above it, or only leads to one that is.
-    mutating func look(at path: [UInt8]) -> (whole: Bool, way: Bool) {
-        guard !wanted.isEmpty else { return (true, true) }
-        var way = path.isEmpty
-        for one in wanted {
-            if one.isEmpty || path == one || path.starts(with: one + [UInt8(ascii: "/")]) {
-                found.insert(one)
-                return (true, true)
+    /// - Throws: `notFound` for a path that the snapshot lacks.
+    init(_ restoration: Restoration) throws(BackupError) {
+        var wanted: [[UInt8]] = []
+        for text in restoration.paths {
+            // As it is, or as reports print it.
+            let readings = [Array(text.utf8), ByteText.unescaped(text)].filter { !$0.contains(0) }
+                .map { FilePath(bytes: $0).lexicallyNormalized().removingRoot().bytes }
+            var found: [UInt8]?
+            for path in readings where found == nil {
+                if try restoration.store.holds(path, in: restoration.snapshot) { found = path }
             }
-            if one.starts(with: path + [UInt8(ascii: "/")]) { way = true }
+            guard let found else {
+                throw BackupError(
+                    .notFound,
+                    "snapshot \(restoration.snapshot.number) holds nothing of the path “\(ByteText.escaped(Array(text.utf8)))”",
+                    hint: "`sandboxbackup diff` and `snapshots` show what it holds")
+            }
+            wanted.append(found)
         }
-        return (false, way)
+        self.wanted = wanted
     }
 
-    /// Fails with `notFound` for a path that nothing was found of.
-    func requireAll(in snapshot: Snapshot) throws(BackupError) {
-        for path in wanted where !found.contains(path) {
-            throw BackupError(
-                .notFound,
-                "snapshot \(snapshot.number) holds nothing of the path “\(String(decoding: path, as: UTF8.self))”",
-                hint: "`sandboxbackup diff` and `snapshots` show what it holds")
+    /// Whether a path is wanted itself or by one above it, or only leads to one that is.
+    func look(at path: [UInt8]) -> (whole: Bool, way: Bool) {
+        guard !wanted.isEmpty else { return (true, true) }
+        let slash = [UInt8(ascii: "/")]
+        if wanted.contains(where: { $0.isEmpty || path == $0 || path.starts(with: $0 + slash) }) { return (true, true) }
+        return (false, path.isEmpty || wanted.contains { $0.starts(with: path + slash) })
+    }
+}
+
+extension BackupStore {
+    /// Whether a snapshot has something of a path.
+    fileprivate func holds(_ path: [UInt8], in snapshot: Snapshot) throws(BackupError) -> Bool {
+        try catalogue { database in
+            let root = "SELECT child FROM entry WHERE directory = ? AND kind = ?"
+            var found = try Row.fetchOne(
+                database, sql: root, arguments: [snapshot.tree, Int(FileKind.directory.rawValue)])
+            for name in path.split(separator: UInt8(ascii: "/")) {
+                guard let child = found.flatMap({ Int64.fromDatabaseValue($0[0]) }) else { return false }
+                found = try Row.fetchOne(
+                    database, sql: "SELECT child FROM entry WHERE directory = ? AND name = ?",
+                    arguments: [child, Data(name)])
+            }
+            return found != nil
         }
     }
 }

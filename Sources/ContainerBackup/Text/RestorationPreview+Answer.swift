@@ -4,7 +4,9 @@ package import TextOutput
 extension RestorationPreview: RunAnswer {
     package var text: String {
         var text = ""
-        for line in lines where line.change != .same { text += "\(line.change.sign) \(ByteText.escaped(line.path))\n" }
+        for line in lines where line.change != .same {
+            text += "\(line.change.sign) \(line.path.isEmpty ? "the container" : ByteText.escaped(line.path))\n"
+        }
         let (added, replaced, same) = (count(of: .added), count(of: .replaced), count(of: .same))
         text += "would make \(Quantity.count(added, "item")), replace \(Quantity.grouped(replaced)) and leave "
         text += "\(Quantity.grouped(same)) as they are; nothing was changed\n"

@@ -69,6 +69,7 @@ extension Restoration.Outcome: RunAnswer {
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
         if same > 0 { text += "\(Quantity.count(same, "item")) as kept already\n" }
+        for remark in remarks { text += remark.line }
         guard !incidents.isEmpty else { return text }
         text += "not restored as it was:\n"
         for incident in incidents { text += incident.line }
@@ -88,6 +89,7 @@ extension Restoration.Outcome: RunAnswer {
         json.field("links", links)
         json.field("bytes", bytes)
         json.field("same", same)
+        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
     }
 }
 

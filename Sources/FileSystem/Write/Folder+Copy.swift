@@ -59,7 +59,7 @@ private struct TreeCopy {
             }
             try folder(name, of: source, path, as: newName, in: target, newPath, depth: depth)
         case .symbolicLink:
-            let original = try source.readLink(name)
+            let original = try source.linkTarget(name)
             do throws(FileSystemError) {
                 try target.makeLink(newName, to: original)
                 hasBegun = true

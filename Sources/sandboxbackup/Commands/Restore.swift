@@ -12,7 +12,11 @@ struct Restore: ParsableCommand {
     @Argument(help: "The snapshot's number, or latest.")
     var snapshot: String
 
-    @Argument(help: "What to restore, with all that lies below it; all where nothing is named.")
+    @Argument(
+        help: ArgumentHelp(
+            "What to restore, with all that lies below it; all where nothing is named.",
+            discussion: "A name of other bytes than a shell's text is written as reports print it: %FF is such a byte.")
+    )
     var paths: [String] = []
 
     @OptionGroup var place: StoreOptions
@@ -21,7 +25,13 @@ struct Restore: ParsableCommand {
     var bundleId: String?
 
     @Option(
-        name: .customLong("to"), help: ArgumentHelp("The directory; it is made where it is missing.", valueName: "dir"))
+        name: .customLong("to"),
+        help: ArgumentHelp(
+            "The directory; it is made where it is missing.",
+            discussion: """
+                One that is there keeps its own mode, owner, times and attributes, unless the whole snapshot goes into it \
+                and it is empty or --overwrite is given. So do directories in it that only lead to what is named.
+                """, valueName: "dir"))
     var target: String
 
     @Flag(help: "Replace files that are there already; without it they stay, and are named.")
@@ -65,7 +75,8 @@ struct Restore: ParsableCommand {
         let snapshot = try store.snapshot(named: self.snapshot, of: bundleId)
         if asIOS { return try restoreApp(snapshot, of: store) }
         if dryRun { return try preview(snapshot, of: store) }
-        var restoration = restoration(of: snapshot, in: store, into: try Folder(makingIfAbsent: FilePath(target)))
+        var restoration = try restoration(of: snapshot, in: store)
+        if restoration.target == nil { try restoration.makeTarget(FilePath(target)) }
         let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
             restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try restoration.run()
@@ -86,19 +97,19 @@ struct Restore: ParsableCommand {
     }
 
     private func preview(_ snapshot: Snapshot, of store: BackupStore) throws {
+        let preview = try restoration(of: snapshot, in: store).preview()
+        try place.say(preview, by: shown)
+        if !preview.isComplete { throw Failure.incomplete }
+    }
+
+    private func restoration(of snapshot: Snapshot, in store: BackupStore) throws -> Restoration {
         let folder: Folder?
         do throws(FileSystemError) { folder = try Folder(opening: FilePath(target)) } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
             folder = nil
         }
-        let preview = try restoration(of: snapshot, in: store, into: folder).preview()
-        try place.say(preview, by: shown)
-        if !preview.isComplete { throw Failure.incomplete }
-    }
-
-    private func restoration(of snapshot: Snapshot, in store: BackupStore, into folder: Folder?) -> Restoration {
         var restoration = Restoration(snapshot, of: store, into: folder)
-        restoration.paths = paths.map { Array($0.utf8) }
+        restoration.paths = paths
         restoration.replacesFiles = overwrite
         return restoration
     }

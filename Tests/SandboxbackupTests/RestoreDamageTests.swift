@@ -1,0 +1,138 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup restore where not all can be as it was") struct RestoreDamageTests {
+    /// Restores all into `out` after a change to the catalogue.
+    private func restoring(
+        _ change: String, _ options: String..., before script: String = "true", _ body: (URL, Command) throws -> Void
+    ) throws {
+        try withStoreSample { folder, container, store throws in
+            let links = "ln -s a//b/ Documents/slashes; chmod 4755 Documents/photo.bin; chmod 2755 Documents/again.bin"
+            _ = try Command("bash", ["-c", links], in: URL(fileURLWithPath: container))
+            _ = try sandboxbackup("create", container, "--store", store)
+            let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try #require(changed.code == 0, "\(changed.errors)")
+            _ = try Command("bash", ["-euc", script], in: folder)
+            let command = ["restore", "1", "--store", store, "--to", "out"] + options
+            try body(folder, Command(Command.sandboxbackup, command, in: folder))
+        }
+    }
+
+    private static let link = "UPDATE entry SET target = %@ WHERE CAST(name AS TEXT) = 'slashes'"
+
+    @Test("A link comes back with the bytes that it says, also such as no path needs")
+    func link() throws {
+        try restoring("SELECT 1") { folder, run throws in
+            #expect(run.code == 0, "\(run.text)")
+            #expect(try Command("readlink", ["-n", "out/Documents/slashes"], in: folder).text == "a//b/")
+        }
+    }
+
+    @Test("A link to what cannot be is damaged", arguments: ["x'610062'", "x''", "NULL"])
+    func damagedLink(target: String) throws {
+        try restoring(Self.link.replacingOccurrences(of: "%@", with: target)) { folder, run throws in
+            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/slashes\n"), "\(run.text)")
+            #expect(try Command("readlink", ["out/Documents/slashes"], in: folder).code == 1)
+        }
+    }
+
+    @Test("What was to be replaced is there still where that fails")
+    func oldOrNew() throws {
+        // Longer than any link may be.
+        let change = Self.link.replacingOccurrences(of: "%@", with: "CAST(printf('%.5000c', 'x') AS BLOB)")
+        let script = "mkdir -p out/Documents; printf mine > out/Documents/slashes"
+        try restoring(change, "--overwrite", before: script) { folder, run throws in
+            #expect(run.code == 3 && run.text.contains("  not-writable: Documents/slashes\n"), "\(run.text)")
+            #expect(try Command("cat", ["out/Documents/slashes"], in: folder).text == "mine")
+            #expect(try !Command("ls", ["-A", "out/Documents"], in: folder).text.contains("staging"))
+        }
+    }
+
+    @Test("Links, files and names of one file take the place of what is there")
+    func replaced() throws {
+        let script = """
+            mkdir -p out/Documents/notes; printf mine > out/Documents/slashes
+            ln -s /nowhere out/Documents/notes/same.txt; ln -s /nowhere out/Documents/letter.txt
+            """
+        try restoring("SELECT 1", "--overwrite", before: script) { folder, run throws in
+            #expect(run.code == 0, "\(run.text)")
+            let container = folder.appending(path: "container")
+            #expect(try listing(container).differences(from: listing(folder.appending(path: "out"))) == [])
+            let names = ["out/Documents/letter.txt", "out/Documents/notes/same.txt"]
+            let inodes = try Command("stat", ["-c", "%i %h"] + names, in: folder).text.split(separator: "\n")
+            #expect(inodes.count == 2 && Set(inodes).count == 1 && inodes[0].hasSuffix(" 2"), "\(inodes)")
+        }
+    }
+
+    @Test("A directory that cannot be read is named, and all else is restored")
+    func directory() throws {
+        let change =
+            "UPDATE entry SET kind = 99 WHERE CAST(name AS TEXT) = '7.txt' AND directory = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'notes')"
+        try restoring(change) { folder, run throws in
+            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/notes\n"), "\(run.text)")
+            let (before, after) = try (
+                Command("ls", ["-A", "container/Documents"], in: folder),
+                Command("ls", ["-A", "out/Documents"], in: folder)
+            )
+            #expect(before.text == after.text)
+            #expect(try Command("cat", ["out/Documents/letter.txt"], in: folder).text == "Dear reader")
+            let store = folder.appending(path: "store").path
+            let told = try sandboxbackup("restore", "1", "-n", "--store", store, "--to", "new", in: folder)
+            #expect(told.code == 3 && told.text.contains("? Documents/notes\n"), "\(told.text)")
+        }
+    }
+
+    @Test("A file that was kept as a mix of several states is named")
+    func unstable() throws {
+        let change = "UPDATE entry SET state = 1 WHERE CAST(name AS TEXT) = 'photo.bin'"
+        try restoring(change) { folder, run throws in
+            #expect(run.code == 0 && run.text.hasSuffix("\n  unstable: Documents/photo.bin\n"), "\(run.text)")
+            let store = folder.appending(path: "store").path
+            let again = try sandboxbackup(
+                "restore", "1", "--format", "json", "--store", store, "--to", "out", in: folder)
+            let remark = #""remarks":[{"path":"Documents/photo.bin","reason":"unstable"}]"#
+            #expect(again.code == 0 && again.text.contains(remark), "\(again.text)")
+        }
+    }
+
+    @Test("Set-id bits that would lend out the rights of whoever restores are dropped, and that is told")
+    func setID() throws {
+        let change = """
+            UPDATE entry SET user = 4711 WHERE CAST(name AS TEXT) = 'photo.bin';
+            UPDATE entry SET "group" = 4711 WHERE CAST(name AS TEXT) = 'again.bin'
+            """
+        try withScratch { other throws in
+            _ = try Command("chmod", ["777", other.path])
+            try restoring(change, before: "chmod -R a+rwX . 2> /dev/null || true") { folder, _ throws in
+                let store = folder.appending(path: "store").path
+                // Where the build lies, not everyone may look.
+                let copy = other.appending(path: "sandboxbackup").path
+                try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: copy)
+                let command = [
+                    copy, "restore", "1", "--store", store, "--to", other.appending(path: "out").path,
+                ]
+                let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+                let run = try Command("env", (getuid() == 0 ? nobody : []) + command, in: folder)
+                let named =
+                    "as it was:\n  set-id-bits-dropped: Documents/again.bin\n  set-id-bits-dropped: Documents/photo.bin\n"
+                #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
+                let modes = try Command("bash", ["-c", "stat -c %a out/Documents/{again,photo}.bin"], in: other).text
+                #expect(modes == "755\n755\n")
+            }
+        }
+    }
+
+    @Test("Nothing is said to be restored before it is on the disk")
+    func lasting() throws {
+        try restoring("SELECT 1") { folder, _ throws in
+            let inject = ["-f", "-o", "trace", "-e", "trace=syncfs", "-e", "inject=syncfs:error=EIO"]
+            let command = [Command.sandboxbackup, "restore", "1", "--store", "store", "--to", "new"]
+            let run = try Command("strace", inject + command, in: folder)
+            #expect(run.code == 1 && run.text.isEmpty, "\(run.text)")
+            #expect(run.errors.contains("sync the disk"), "\(run.errors)")
+            let trace = try String(contentsOf: folder.appending(path: "trace"), encoding: .utf8)
+            #expect(trace.components(separatedBy: "syncfs(").count == 2, "\(trace)")
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The directory that sandboxbackup restores into") struct RestoreTargetTests {
+    private func withSnapshot(_ body: (URL, _ store: String) throws -> Void) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try Command("chmod", ["700", container])
+            _ = try sandboxbackup("create", container, "--store", store)
+            try body(folder, store)
+        }
+    }
+
+    private func state(_ path: String, in folder: URL) throws -> String {
+        try Command("stat", ["-c", "%a %Y", path], in: folder).text
+    }
+
+    @Test("It stays what it was when a path goes into it, and so do directories on the way")
+    func path() throws {
+        try withSnapshot { folder, store throws in
+            let script =
+                "mkdir -p there/Documents; chmod 1777 there; chmod 2775 there/Documents; touch -d 2001-02-03 there there/Documents"
+            _ = try Command("bash", ["-c", script], in: folder)
+            let before = try Command("stat", ["-c", "%a", "there", "there/Documents"], in: folder).text
+            #expect(before == "1777\n2775\n")
+            let options = ["--store", store, "--to", folder.appending(path: "there").path, "--overwrite"]
+            let told = try Command(Command.sandboxbackup, ["restore", "1", "Documents/letter.txt", "-n"] + options)
+            #expect(told.text.hasPrefix("+ Documents/letter.txt\nwould make 1 item"), "\(told.text)\(told.errors)")
+            #expect(try state("there", in: folder) == "1777 981158400\n")
+            let run = try Command(
+                Command.sandboxbackup, ["restore", "1", "Documents/letter.txt", "Documents/notes"] + options)
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+            #expect(try Command("stat", ["-c", "%a", "there", "there/Documents"], in: folder).text == before)
+            #expect(try state("there", in: folder) == "1777 981158400\n")
+            #expect(try Command("stat", ["-c", "%a", "there/Documents/notes"], in: folder).text == "1750\n")
+        }
+    }
+
+    @Test("It becomes the container's for all of a snapshot where it is new or empty, or is to be overwritten")
+    func all() throws {
+        try withSnapshot { folder, store throws in
+            let new = ["restore", "1", "Documents/letter.txt", "--store", store, "--to", "new"]
+            #expect(try Command(Command.sandboxbackup, new, in: folder).code == 0)
+            #expect(try state("new", in: folder) == state("container", in: folder))
+            _ = try Command("bash", ["-c", "mkdir -m 1777 empty used; printf x > used/mine"], in: folder)
+            func restore(_ options: String...) throws -> String {
+                let command = ["restore", "1", "--store", store] + options
+                let told = try Command(Command.sandboxbackup, command + ["--dry-run"], in: folder)
+                let run = try Command(Command.sandboxbackup, command, in: folder)
+                #expect(told.code == 0 && run.code == 0, "\(told.errors)\(run.errors)")
+                return String(told.text.prefix { $0 != "\n" })
+            }
+            #expect(try restore("--to", "empty") == "m the container")
+            #expect(try state("empty", in: folder) == state("container", in: folder))
+            #expect(try restore("--to", "used") == "+ Documents")
+            #expect(try state("used", in: folder).hasPrefix("1777 "))
+            #expect(try restore("--to", "used", "--overwrite") == "m the container")
+            #expect(try state("used", in: folder) == state("container", in: folder))
+            let again = try restore("--to", "used", "--overwrite")
+            #expect(again.hasPrefix("would make 0 items, replace 0 and leave "), "\(again)")
+        }
+    }
+
+    @Test("Of paths, one of which the snapshot lacks, nothing is restored")
+    func missing() throws {
+        try withSnapshot { folder, store throws in
+            let run = try sandboxbackup(
+                "restore", "1", "Documents/letter.txt", "Documents/nope\u{1b}", "--store", store, "--to", "out",
+                in: folder)
+            #expect(run.code == 1 && run.text.isEmpty, "\(run.text)")
+            #expect(run.errors.contains("holds nothing of the path “Documents/nope%1B”"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out").path))
+        }
+    }
+
+    @Test(
+        "A path is taken as a shell completes it, and as reports print it",
+        arguments: [
+            ("Documents/notes/", 42), ("./Documents//notes", 42), ("Documents/%FFbytes", 1),
+            ("Documents/new%0Aline", 1), ("Documents/100%25", 1), ("Documents/100%", 1),
+        ])
+    func spelling(path: String, count: Int) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try Command("bash", ["-c", "printf x > Documents/100%"], in: URL(fileURLWithPath: container))
+            _ = try sandboxbackup("create", container, "--store", store)
+            let run = try sandboxbackup("restore", "1", path, "--store", store, "--to", "out", in: folder)
+            #expect(run.code == 0, "\(run.errors)")
+            let found = try Command("bash", ["-c", "find out ! -type d -printf x | wc -c"], in: folder).text
+            #expect(found == "\(count)\n")
+        }
+    }
+
+    @Test("While one restoration is at work on it another is refused with 11, and no unfinished file is touched")
+    func locked() throws {
+        try withSnapshot { folder, store throws in
+            let script = "mkdir out; printf half > out/.sandboxbackup-staging-1"
+            _ = try Command("bash", ["-c", script], in: folder)
+            let command = ["restore", "1", "--store", store, "--to", "out"]
+            let run = try Command("flock", ["out", Command.sandboxbackup] + command, in: folder)
+            #expect(run.code == 11 && run.errors.contains("another restoration is at work"), "\(run.errors)")
+            #expect(try Command("ls", ["-A", "out"], in: folder).text == ".sandboxbackup-staging-1\n")
+            #expect(try Command(Command.sandboxbackup, command, in: folder).code == 0)
+            #expect(try !Command("ls", ["-A", "out"], in: folder).text.contains("staging"))
+        }
+    }
+}
