@@ -185,7 +185,7 @@ let package = Package(
             name: "ContainerBackupTests",
             dependencies: [
                 "AppContainer", "ContainerBackup", "FileSystem", "TestSupport", "TextOutput", system,
-            ],
+            ] + database,
             swiftSettings: house),
         .testTarget(
             name: "SandboxbackupTests",

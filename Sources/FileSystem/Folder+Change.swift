@@ -78,6 +78,12 @@ extension Folder {
         try parent.sync()
     }
 
+    /// Removes entries of this folder's own as `remove` does, and brings that down to the medium once for all of them.
+    package func remove(_ names: [FilePath]) throws(FileSystemError) {
+        for name in names { try removeEntry(name, name, depth: 0) }
+        try sync()
+    }
+
     private func removeEntry(_ name: FilePath, _ path: FilePath, depth: Int) throws(FileSystemError) {
         let isDirectory = try status(name).kind == .directory
         if isDirectory {

@@ -56,7 +56,9 @@ final class StagedStores {
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
         try RunInterruption.check()
         guard plan.entry(at: main)?.decision == .include else { return }
-        guard let set = ReadingWorker.consistentCopy(of: main, in: container, copyingTo: location) else { return torn.append(main) }
+        guard let set = ReadingWorker.consistentCopy(of: main, in: container, copyingTo: location) else {
+            return torn.append(main)
+        }
         try makeDirectories(above: main)
         for file in StoreFile.allCases {
             let path = main + Array(file.rawValue.utf8)

@@ -23,38 +23,56 @@ extension BackupStore {
         package var directories = 0
         /// Of the objects' contents.
         package var bytes: UInt64 = 0
-        /// Files that are no object of the catalogue's.
+        /// Files of objects that runs which were ended left, whole or not.
         package var leftovers = 0
     }
 
     /// Removes what no snapshot needs. The catalogue forgets it in one step before any file goes, so that a pruning
-    /// that is ended leaves every snapshot whole, and files that the next one removes.
+    /// that is ended leaves every snapshot whole, and files that the next one removes. What the catalogue says of the
+    /// snapshots is judged first: what it names wrongly would be lost.
     ///
-    /// - Parameter changesNothing: Whether it is only told what would go.
+    /// - Parameter changesNothing: Whether it is only told what would go; a store opened for reading does then.
     /// - Returns: What went, or would go.
     /// - Throws: `readOnly`, `damaged`, `failed`.
     package func prune(changesNothing: Bool = false) throws(BackupError) -> Pruned {
-        var pruned = Pruned()
-        do throws(FileSystemError) { pruned.leftovers = try unnamedFiles().count } catch { throw BackupError(error) }
+        try catalogue { try Self.markLive(in: $0) }
+        try requireWholeSnapshots()
+        let (leftovers, others) = try UnnamedFiles(self).sorted(unnamedFiles())
+        var pruned = Pruned(leftovers: leftovers.count)
+        try catalogue { database in
+            pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)
+            pruned.objects = try Self.count("object WHERE id NOT IN (SELECT id FROM needed)", in: database)
+            pruned.bytes = UInt64(
+                try Int64.fetchOne(
+                    database,
+                    sql: "SELECT total(size) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
+                    ?? 0)
+        }
+        if changesNothing { return pruned }
         try catalogue { database in
             try database.inTransaction {
-                try Self.markLive(in: database)
-                pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)
-                pruned.objects = try Self.count("object WHERE id NOT IN (SELECT id FROM needed)", in: database)
-                pruned.bytes = UInt64(
-                    try Int64.fetchOne(
-                        database,
-                        sql: "SELECT total(size) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
-                        ?? 0)
-                if changesNothing { return .rollback }
                 for statement in Self.deletions { try database.execute(sql: statement) }
                 return .commit
             }
             // Pages that hold nothing any more go back to the disk.
-            if !changesNothing { _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum") }
+            _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
         }
-        if !changesNothing { try removeUnnamedFiles() }
+        try removeUnnamedFiles(but: Set(others))
         return pruned
+    }
+
+    /// - Throws: `damaged` where the catalogue does not say what it said when the snapshots were made.
+    private func requireWholeSnapshots() throws(BackupError) {
+        let verification = Verification(self)
+        var damage = try verification.pageDamage()
+        if damage.isEmpty {
+            damage =
+                try verification.snapshotDamage() + verification.directoryDamage(where: "id IN (SELECT id FROM live)")
+        }
+        guard let first = damage.first else { return }
+        throw BackupError(
+            .damaged, "the catalogue is damaged, and nothing was removed: \(first.what): \(first.how)",
+            hint: "`sandboxbackup verify` names all that is; a snapshot that is damaged can be forgotten")
     }
 
     private static let deletions = [
@@ -73,9 +91,13 @@ extension BackupStore {
         try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
     }
 
-    private func removeUnnamedFiles() throws(BackupError) {
+    private func removeUnnamedFiles(but kept: Set<FilePath>) throws(BackupError) {
+        let files = try unnamedFiles().filter { !kept.contains($0) }
         do throws(FileSystemError) {
-            for file in try unnamedFiles() { try objects.remove(file) }
+            for (place, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
+                try objects.folder(noFollow: place).remove(
+                    files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
+            }
             if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
         } catch { throw BackupError(error) }
     }

@@ -16,10 +16,12 @@ package struct RetentionPolicy: Sendable {
     /// Whether it would keep nothing at all.
     package var isEmpty: Bool { last <= 0 && daily <= 0 && weekly <= 0 && monthly <= 0 }
 
-    /// What may go, each container's snapshots for themselves, the oldest first.
+    /// What may go, the oldest first: of each container the snapshots of each view for themselves, since one view's
+    /// lack what another's keep. Snapshots that name no app stay: no one can tell their containers apart.
     package func forgotten(of snapshots: [Snapshot]) -> [Snapshot] {
         var kept: Set<Int64> = []
-        for (_, group) in Dictionary(grouping: snapshots, by: \.bundleIdentifier) {
+        let named = snapshots.filter { $0.bundleIdentifier != nil }
+        for (_, group) in Dictionary(grouping: named, by: { [$0.bundleIdentifier, $0.kind, $0.view] }) {
             let newestFirst = group.sorted { ($0.taken, $0.number) > ($1.taken, $1.number) }
             kept.formUnion(newestFirst.prefix(max(0, last)).map(\.number))
             for (count, period) in [(daily, Self.day), (weekly, Self.week), (monthly, Self.month)] {
@@ -30,7 +32,7 @@ package struct RetentionPolicy: Sendable {
                 }
             }
         }
-        return snapshots.filter { !kept.contains($0.number) }
+        return named.filter { !kept.contains($0.number) }
     }
 
     /// Days since 1970-01-01.

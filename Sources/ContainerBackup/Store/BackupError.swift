@@ -22,6 +22,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         case noMemory
         /// What was asked for is not in the store.
         case notFound
+        /// What was asked for may be one of several.
+        case ambiguous
         /// A person ended it.
         case interrupted
         /// A file or directory could not be read, made or changed.
@@ -55,6 +57,11 @@ extension BackupError {
         }
     }
 
+    /// What the disk does not give again.
+    private static let unreadable: [ResultCode] = [
+        .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_CORRUPTFS,
+    ]
+
     /// What SQLite said of the catalogue.
     init(_ error: any Error) {
         if let error = error as? BackupError {
@@ -71,6 +78,7 @@ extension BackupError {
                 )
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
                 self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
+            case _ where Self.unreadable.contains(error.extendedResultCode): fallthrough
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 self.init(
                     .damaged, "the catalogue is damaged: \(text)",

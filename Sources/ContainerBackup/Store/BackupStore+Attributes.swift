@@ -13,7 +13,7 @@ extension BackupStore {
     func attributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
         guard !attributes.isEmpty else { return nil }
         let hash = Self.hash(of: attributes)
-        return try catalogue { database in
+        return try addition { database in
             let find = try database.cachedStatement(sql: "SELECT id FROM attributes WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
             try database.execute(sql: "INSERT INTO attributes(sha256) VALUES(?)", arguments: [Data(hash.bytes)])

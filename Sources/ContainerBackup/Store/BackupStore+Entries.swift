@@ -40,7 +40,7 @@ extension BackupStore {
 
     /// The number of the directory that has just these entries; it is made where there is none.
     func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
-        try catalogue { database in
+        try addition { database in
             let hash = try Self.hash(of: entries, in: database)
             let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
@@ -106,13 +106,14 @@ extension BackupStore {
             }
             return value
         }
-        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12))
-        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind that cannot be") }
+        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12)),
+            let size = UInt64(exactly: try value(5) as Int64)
+        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind or size that cannot be") }
         var entry = SnapshotEntry(name: Array(try value(0) as Data), kind: kind)
         entry.permissions = try value(2)
         entry.user = try value(3)
         entry.group = try value(4)
-        entry.size = UInt64(bitPattern: try value(5))
+        entry.size = size
         entry.modified = Timestamp(seconds: try value(6), nanoseconds: try value(7))
         entry.changed = Timestamp(seconds: try value(8), nanoseconds: try value(9))
         entry.inode = UInt64(bitPattern: try value(10))

@@ -19,7 +19,7 @@ extension BackupStore {
         guard !list.isEmpty else { return nil }
         let list = list.sorted { $0.path.lexicographicallyPrecedes($1.path) }
         let hash = Self.hash(of: list)
-        return try catalogue { database in
+        return try addition { database in
             let find = try database.cachedStatement(sql: "SELECT id FROM exclusions WHERE sha256 = ?")
             if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
             try database.execute(sql: "INSERT INTO exclusions(sha256) VALUES(?)", arguments: [Data(hash.bytes)])

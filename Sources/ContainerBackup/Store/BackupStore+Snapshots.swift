@@ -1,6 +1,7 @@
 package import FileSystem
 internal import Foundation
 internal import GRDB
+internal import TextOutput
 
 /// One state of a container, as it was kept.
 package struct Snapshot: Sendable, Hashable {
@@ -9,7 +10,7 @@ package struct Snapshot: Sendable, Hashable {
     /// When it was begun.
     package let taken: Timestamp
     package let bundleIdentifier: String?
-    /// `app`, `group` or `plugin`.
+    /// `application` or `group`.
     package let kind: String
     package let view: String
     /// The directory that holds one entry, of no name: the container itself.
@@ -31,45 +32,85 @@ package struct Snapshot: Sendable, Hashable {
 }
 
 extension BackupStore {
+    private static let columns = "id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions"
+
     /// All finished snapshots, the oldest first.
     package func snapshots() throws(BackupError) -> [Snapshot] {
         try catalogue { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql:
-                    "SELECT id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions FROM snapshot ORDER BY id"
-            )
+            let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns) FROM snapshot ORDER BY id")
             var snapshots: [Snapshot] = []
-            while let row = try rows.next() {
-                func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
-                    guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
-                        throw BackupError(.damaged, "the catalogue holds a snapshot that cannot be")
-                    }
-                    return value
-                }
-                let number: Int64 = try value(0)
-                let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
-                snapshots.append(
-                    Snapshot(
-                        number: number, taken: Timestamp(seconds: try value(1), nanoseconds: try value(2)),
-                        bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
-                        tree: try value(6), files: try value(7), bytes: UInt64(bitPattern: try value(8)),
-                        incidents: try Self.incidents(of: number, in: database),
-                        exclusions: exclusions.isNull ? nil : try value(9)))
-            }
+            while let row = try rows.next() { snapshots.append(try Self.snapshot(row, in: database)) }
             return snapshots
         }
     }
 
-    /// The snapshot that a person names: its number, or `latest`.
-    package func snapshot(named name: String) throws(BackupError) -> Snapshot {
-        let all = try snapshots()
-        let found = name == "latest" ? all.last : Int64(name).flatMap { number in all.first { $0.number == number } }
+    /// Those that can be read, whatever the catalogue says of others, the oldest first.
+    func readableSnapshots() -> [Snapshot] {
+        let numbers = try? catalogue { try Int64.fetchAll($0, sql: "SELECT id FROM snapshot ORDER BY id") }
+        return (numbers ?? []).compactMap { try? snapshot(numbered: $0) }
+    }
+
+    /// The snapshot of a number, whatever the catalogue says of others.
+    func snapshot(numbered number: Int64) throws(BackupError) -> Snapshot? {
+        try catalogue { database in
+            try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT \(Self.columns) FROM snapshot WHERE id = ?"), arguments: [number]
+            ).map { try Self.snapshot($0, in: database) }
+        }
+    }
+
+    private static func snapshot(_ row: Row, in database: Database) throws -> Snapshot {
+        func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
+            guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
+                throw BackupError(.damaged, "the catalogue holds a snapshot that cannot be")
+            }
+            return value
+        }
+        let number: Int64 = try value(0)
+        let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
+        let (files, bytes): (Int, Int64) = (try value(7), try value(8))
+        guard files >= 0, bytes >= 0 else {
+            throw BackupError(.damaged, "the catalogue holds a snapshot of less than nothing")
+        }
+        return Snapshot(
+            number: number, taken: Timestamp(seconds: try value(1), nanoseconds: try value(2)),
+            bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
+            tree: try value(6), files: files, bytes: UInt64(bytes),
+            incidents: try Self.incidents(of: number, in: database), exclusions: exclusions.isNull ? nil : try value(9))
+    }
+
+    /// The snapshot that a person names: its number, or `latest` of the app with this bundle identifier, which must be
+    /// said where the store holds those of several.
+    ///
+    /// - Returns: It; of what is damaged in others nothing is said where it has a number.
+    /// - Throws: `notFound`; `ambiguous` where the last snapshots of several apps may be meant; `damaged`.
+    package func snapshot(named name: String, of bundleIdentifier: String? = nil) throws(BackupError) -> Snapshot {
+        let found: Snapshot?
+        if name == "latest" {
+            let all = try snapshots().filter { bundleIdentifier == nil || $0.bundleIdentifier == bundleIdentifier }
+            try Self.requireOneApp(all)
+            found = all.last
+        } else {
+            found = try Int64(name).flatMap { number throws(BackupError) in try snapshot(numbered: number) }
+        }
         if let found { return found }
+        guard try catalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
+            throw BackupError(
+                .notFound, "the store holds no snapshot yet", hint: "make one with `sandboxbackup create`")
+        }
+        let wanted = name == "latest" ? bundleIdentifier ?? name : name
         throw BackupError(
-            .notFound, all.isEmpty ? "the store holds no snapshot yet" : "the store holds no snapshot “\(name)”",
-            hint: all.isEmpty
-                ? "make one with `sandboxbackup create`" : "`sandboxbackup snapshots` lists them; `latest` is the last")
+            .notFound, "the store holds no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
+            hint: "`sandboxbackup snapshots` lists them; `latest` is the last")
+    }
+
+    private static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
+        let apps = Set(snapshots.map(\.bundleIdentifier))
+        guard apps.count > 1 else { return }
+        let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "one that has no name" }.sorted()
+        throw BackupError(
+            .ambiguous, "the store holds snapshots of several apps: \(names.joined(separator: ", "))",
+            hint: "name one with --bundle-id, or the snapshot by its number instead of `latest`")
     }
 
     /// Adds a snapshot's row, which makes it one: all else must be there.

@@ -2,6 +2,7 @@ internal import ContainerStores
 package import FileSystem
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 package import SystemPackage
 
 /// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
@@ -24,6 +25,8 @@ package final class BackupStore: Sendable {
     private let turn: StoreTurn
     /// Keeps writers away from whoever reads without SQLite's own locks.
     private let quiet: Lock?
+    /// What ended an addition, after which none goes on.
+    let brokenBy = Mutex<BackupError?>(nil)
 
     private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, turn: StoreTurn, quiet: Lock?) {
         self.quiet = quiet
@@ -56,8 +59,7 @@ package final class BackupStore: Sendable {
         let folder: Folder
         do {
             folder = try Folder(makingIfAbsent: path)
-            let names = try folder.names().filter { $0.string != Self.unfinished }
-            if names.isEmpty { try Self.make(in: folder) }
+            try Self.makeIfAbsent(in: folder)
         } catch { throw BackupError(error) }
         try self.init(in: folder, for: .adding, command: command)
     }
@@ -77,6 +79,7 @@ package final class BackupStore: Sendable {
             let queue =
                 try purpose == .reading
                 ? Self.openForReading(folder, objects, &quiet) : Self.openCatalogue(of: folder, isReading: false)
+            try queue.inDatabase { try StoreSchema.require(in: $0) }
             self.init(folder, objects: objects, queue: queue, turn: turn, quiet: quiet)
         } catch { throw BackupError(error) }
     }
@@ -102,7 +105,6 @@ package final class BackupStore: Sendable {
 
 extension BackupStore {
     static let catalogueName = "catalogue.sqlite"
-    private static let unfinished = "catalogue.sqlite.new"
 
     private static func noStore(_ path: FilePath, _ reason: String) -> BackupError {
         BackupError(
@@ -133,26 +135,6 @@ extension BackupStore {
                 .newerStore, "the store has layout \(number(60)), and this version knows \(StoreSchema.version)",
                 hint: "use the sandboxbackup that made it, or a later one")
         }
-    }
-
-    private static func make(in folder: Folder) throws {
-        if try folder.statusIfPresent(FilePath(unfinished)) != nil { try folder.remove(FilePath(unfinished)) }
-        try folder.makeFolder("objects")
-        let path = try folder.absolutePath().appending(unfinished)
-        var configuration = Configuration()
-        configuration.prepareDatabase {
-            try $0.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
-        }
-        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
-        try queue.inDatabase { database in
-            try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(StoreSchema.version)")
-            try database.execute(sql: StoreSchema.tables)
-        }
-        try queue.close()
-        try folder.open(FilePath(unfinished)).sync()
-        try folder.rename(FilePath(unfinished), to: FilePath(catalogueName), in: folder)
-        try folder.sync()
     }
 
     /// Opens the catalogue in one state for all questions, with no lock taken anew for each.

@@ -39,7 +39,7 @@ final class ObjectAdder: Sendable {
 
     /// Brings everything down to the medium: the files first, then the rows that name them.
     func settle() throws(BackupError) {
-        try store.catalogue { database in
+        try store.addition { database in
             // Here no other thread adds a row whose file is still to come.
             try settleFiles()
             try database.execute(sql: "COMMIT")
@@ -49,7 +49,7 @@ final class ObjectAdder: Sendable {
 
     /// Settles, and ends what this adder is for.
     func finish(_ last: (Database) throws -> Void) throws(BackupError) {
-        try store.catalogue { database in
+        try store.addition { database in
             try settleFiles()
             try last(database)
             try database.execute(sql: "COMMIT")
@@ -78,7 +78,7 @@ final class ObjectAdder: Sendable {
         if let found = try find(hash) { return found }
         return try compressor.compress(content) { frame throws(BackupError) in
             if frame.count > Self.inlineLimit { try write(frame, for: hash) }
-            let id = try store.catalogue { database -> Int64 in
+            let id = try store.addition { database -> Int64 in
                 let isFile = frame.count > Self.inlineLimit
                 let id = try Self.insert(hash, content.count, isFile ? .file : .frame, in: database)
                 if !isFile {
@@ -105,7 +105,7 @@ final class ObjectAdder: Sendable {
                 if try store.objects.statusIfPresent(damaged) != nil { try store.objects.remove(damaged) }
             } catch { throw BackupError(error) }
             if isFile { try write(frame, for: hash) }
-            try store.catalogue { database in
+            try store.addition { database in
                 try database.execute(
                     sql: "UPDATE object SET form = ?, size = ? WHERE id = ?",
                     arguments: [(isFile ? ObjectForm.file : .frame).rawValue, content.count, object])
@@ -120,7 +120,7 @@ final class ObjectAdder: Sendable {
 
     /// Adds what is kept in parts, which have been added.
     func add(_ hash: ContentHash, size: UInt64, parts: [(position: UInt64, part: Int64)]) throws(BackupError) -> Int64 {
-        try store.catalogue { database in
+        try store.addition { database in
             let id = try Self.insert(hash, Int(size), .parts, in: database)
             let statement = try database.cachedStatement(
                 sql: "INSERT OR IGNORE INTO part(object, position, part) VALUES(?, ?, ?)")

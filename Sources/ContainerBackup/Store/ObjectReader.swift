@@ -139,10 +139,13 @@ final class ObjectReader {
             let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
             return try file.contents(limit: 2 * ObjectAdder.partSize)
         } catch {
-            guard error.errno == .noSuchFileOrDirectory || error.errno == .fileTooLarge else {
-                throw BackupError(error)
+            switch error.errno {
+            case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")
+            case .fileTooLarge: throw damaged(description, "its file is too large")
+            // This process's own limits say nothing of the file.
+            case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw BackupError(error)
+            default: throw damaged(description, "its file cannot be read: \(error.errno)")
             }
-            throw damaged(description, error.errno == .fileTooLarge ? "its file is too large" : "its file is missing")
         }
     }
 

@@ -1,3 +1,6 @@
+internal import GRDB
+internal import TextOutput
+
 /// The tables of a store's catalogue; `FORMAT.md` says what they mean.
 enum StoreSchema {
     /// Bytes 68 to 71 of the catalogue: that it is one.
@@ -39,4 +42,35 @@ enum StoreSchema {
             snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
         ) WITHOUT ROWID;
         """
+}
+
+extension StoreSchema {
+    /// Refuses a catalogue of other tables, and one with triggers or views, by which SQLite would do what its maker
+    /// wants.
+    ///
+    /// - Throws: `damaged`, with the name of what is another.
+    static func require(in database: Database) throws {
+        let expected = try DatabaseQueue().inDatabase { model in
+            try model.execute(sql: tables)
+            return try definitions(in: model)
+        }
+        let found = try definitions(in: database)
+        guard let other = expected.symmetricDifference(found).min(by: { $0.lexicographicallyPrecedes($1) }) else {
+            return
+        }
+        let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
+        throw BackupError(
+            .damaged, "the catalogue’s \(name) is not as a store has it",
+            hint: "take the store from a copy of it; someone or something has changed the catalogue")
+    }
+
+    /// Of each table, index, view and trigger its type, its name and what made it.
+    private static func definitions(in database: Database) throws -> Set<[String]> {
+        let rows = try Row.fetchCursor(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 1000")
+        var definitions: Set<[String]> = []
+        while let row = try rows.next() {
+            definitions.insert((0..<4).map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" })
+        }
+        return definitions
+    }
 }

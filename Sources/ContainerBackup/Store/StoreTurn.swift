@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 /// Whose turn it is at a store. Two locks of the kernel's, which no crash leaves behind: on the store's directory,
@@ -9,18 +10,24 @@ final class StoreTurn: Sendable {
     private let locks: [Lock]
     private let folder: Folder
     private let isWriter: Bool
-    private static let note: FilePath = "writer"
+    private let hasEnded = Atomic(false)
+    static let note: FilePath = "writer"
 
     init(_ folder: Folder, _ objects: Folder, _ purpose: BackupStore.Purpose, command: String) throws(BackupError) {
         self.folder = folder
         isWriter = purpose != .reading
         var locks: [Lock] = []
         do throws(FileSystemError) {
-            locks.append(try Lock(folder, purpose == .removing ? .exclusive : .shared, within: .zero))
+            // Who makes a store, or finds that another has made it, is alone in it for a moment.
+            locks.append(
+                try Lock(
+                    folder, purpose == .removing ? .exclusive : .shared,
+                    within: purpose == .adding ? .seconds(1) : .zero))
             if isWriter { locks.append(try Lock(objects, within: .zero)) }
         } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
-            throw Self.locked(folder, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
+            throw Self.locked(
+                folder, objects, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
         }
         self.locks = locks
         guard isWriter else { return }
@@ -35,6 +42,8 @@ final class StoreTurn: Sendable {
         }
         guard let failure else { return }
         let error = BackupError(failure.cause)
+        // Others only learn less, and what is removed makes room.
+        if error.code == .full { return }
         guard error.code == .readOnly else { throw error }
         throw BackupError(
             .readOnly, "the store takes no changes: \(error.what)",
@@ -43,11 +52,23 @@ final class StoreTurn: Sendable {
 
     /// Lets others come.
     func end() {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         if isWriter {
             try? folder.remove(Self.note)
             UnfinishedFiles.forget(Self.note)
         }
         for lock in locks { lock.release() }
+    }
+
+    /// A run that failed ends its turn, too.
+    deinit { end() }
+
+    /// Keeps all others out of a directory that is to become a store.
+    static func alone(in folder: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, nil, isRead: false, by: Lock.holder(of: folder))
+        }
     }
 
     /// Keeps writers out as long as it is held, for whoever reads without SQLite's own locks.
@@ -56,12 +77,16 @@ final class StoreTurn: Sendable {
     static func keepWritersOut(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
         do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
-            throw locked(folder, isRead: false, by: Lock.holder(of: objects))
+            throw locked(folder, objects, isRead: false, by: Lock.holder(of: objects))
         }
     }
 
-    private static func locked(_ folder: Folder, isRead: Bool, by process: Int32?) -> BackupError {
-        let note = try? folder.open(note, followingLinks: false).read(upTo: 300)
+    private static func locked(
+        _ folder: Folder, _ objects: Folder?, isRead: Bool, by process: Int32?
+    ) -> BackupError {
+        // A run that was killed left its note, which tells of no one at work.
+        let isWritten = objects.map { (try? Lock($0, .shared, within: .zero)) == nil } ?? false
+        let note = isWritten ? try? folder.open(note, followingLinks: false).read(upTo: 300) : nil
         let writer = note.map { bytes in
             String(
                 String.UnicodeScalarView(

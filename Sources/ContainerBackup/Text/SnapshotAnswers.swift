@@ -6,7 +6,7 @@ extension Snapshot: Answer {
     package var text: String {
         var text = "\(number)  \(Self.time(taken))  \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
         if let bundleIdentifier { text += "  \(ByteText.escaped(Array(bundleIdentifier.utf8)))" }
-        if view != "finder" { text += "  \(view)" }
+        if view != "finder" { text += "  \(ByteText.escaped(Array(view.utf8)))" }
         if !incidents.isEmpty { text += "  incomplete" }
         return text + "\n"
     }

@@ -106,7 +106,7 @@ private final class RepairRun {
     func repairAll() throws {
         try lookAmongObjects()
         guard let container, !wanted.isEmpty else { return }
-        for snapshot in try store.snapshots().reversed() where !wanted.isEmpty {
+        for snapshot in store.readableSnapshots().reversed() where !wanted.isEmpty {
             var failure: (any Error)?
             // A directory that cannot be read costs what lies in it and in later ones, not the rest.
             try? store.visit(snapshot) { path, entry throws(BackupError) in

@@ -2,11 +2,13 @@ internal import FileSystem
 internal import Foundation
 internal import GRDB
 internal import SystemPackage
+internal import TextOutput
 
 /// What the catalogue says, judged by the hashes it says it under.
 extension Verification {
-    func directoryDamage() throws(BackupError) -> [Damage] {
-        try rows("directory") { id, hash throws(BackupError) in
+    /// Directories whose entries are not those they are known by; of all, or of those that an SQL condition names.
+    func directoryDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
+        try rows("directory", where: condition) { id, hash throws(BackupError) in
             let entries = try store.entries(of: id)
             return try store.catalogue { try BackupStore.hash(of: entries, in: $0) } == hash
                 ? nil : "its entries are not those that were written"
@@ -26,34 +28,68 @@ extension Verification {
     }
 
     func snapshotDamage() throws(BackupError) -> [Damage] {
-        let snapshots: [Snapshot]
-        do throws(BackupError) { snapshots = try store.snapshots() } catch {
-            return [Damage(what: "catalogue", how: error.what)]
-        }
-        return try rows("snapshot") { id, hash throws(BackupError) in
-            guard let snapshot = snapshots.first(where: { $0.number == id }) else { return "its row cannot be read" }
+        try rows("snapshot") { id, hash throws(BackupError) in
+            guard let snapshot = try store.snapshot(numbered: id) else { return "its row cannot be found again" }
             return try store.catalogue { try BackupStore.hash(of: snapshot, in: $0) } == hash
                 ? nil : "what is said of it is not what was written"
         }
     }
 
-    /// Files among the objects that no row names. One that holds what its name says was left by a run that was ended,
-    /// which is no damage; anything else is not the store's.
-    func foreignFiles(_ outcome: inout Outcome) throws(BackupError) -> [Damage] {
-        let decompressor = try Decompressor()
+    /// Rows that belong to nothing, which no run leaves: it adds and removes them in one step with what they belong to.
+    func orphanDamage() throws(BackupError) -> [Damage] {
         var damage: [Damage] = []
-        do throws(FileSystemError) {
-            for path in try store.unnamedFiles() {
-                let frame = try? store.objects.open(path, followingLinks: false).contents(
-                    limit: 2 * ObjectAdder.partSize)
-                let content = frame?.withUnsafeBytes { decompressor.content(of: $0, limit: ObjectAdder.partSize) }
-                if let content, ContentHash(of: content).hexadecimal == path.lastComponent?.string {
-                    outcome.leftovers += 1
-                } else {
-                    damage.append(Damage(what: "objects/\(path)", how: "it is not the store's"))
+        for (table, column, owner) in [
+            ("frame", "object", "object"), ("part", "object", "object"),
+            ("entry", "directory", "directory"), ("attribute", "attributes", "attributes"),
+            ("excluded", "exclusions", "exclusions"), ("incident", "snapshot", "snapshot"),
+        ] {
+            do throws(BackupError) {
+                let count = try store.catalogue {
+                    try Int.fetchOne(
+                        $0, sql: "SELECT count(*) FROM \(table) WHERE \(column) NOT IN (SELECT id FROM \(owner))") ?? 0
                 }
+                if count > 0 {
+                    damage.append(
+                        Damage(what: "catalogue", how: "\(Quantity.count(count, "row")) of \(table) belong to nothing"))
+                }
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damage.append(Damage(what: "catalogue", how: "\(table) cannot be read: \(error.what)"))
             }
-        } catch { throw BackupError(error) }
+        }
+        return damage
+    }
+
+    /// What lies beside the catalogue and the objects, and is no run's.
+    func foreignNeighbours() throws(BackupError) -> [Damage] {
+        let names: [FilePath]
+        do throws(FileSystemError) { names = try store.folder.names() } catch { throw BackupError(error) }
+        return names.filter { !BackupStore.isOwn($0.string) }
+            .map { Damage(what: ByteText.escaped($0.bytes), how: "it is not the store's") }
+    }
+
+    /// Files among the objects that no row names. One that holds what its name says was left by a run that was ended,
+    /// which is no damage.
+    func foreignFiles(_ outcome: inout Outcome) throws(BackupError) -> [Damage] {
+        let files: [FilePath]
+        do throws(BackupError) { files = try store.unnamedFiles() } catch {
+            // Of no file it is known whether it is named then.
+            return [Damage(what: error.code == .damaged ? "catalogue" : "objects", how: error.what)]
+        }
+        let judge = try UnnamedFiles(store)
+        var damage: [Damage] = []
+        for path in files {
+            let how: String
+            switch try judge.nature(of: path) {
+            case .leftover:
+                outcome.leftovers += 1
+                continue
+            case .damaged: how = "a run that was ended left it, and it is damaged; `prune` removes it"
+            case .lost: how = "it holds a damaged object's content; `verify --repair` takes it from there"
+            case .foreign: how = "it is not the store's"
+            }
+            damage.append(Damage(what: ByteText.escaped(Array("objects/".utf8) + path.bytes), how: how))
+        }
         return damage
     }
 
@@ -61,7 +97,7 @@ extension Verification {
     func named(_ bad: [Int64: String]) throws(BackupError) -> [Damage] {
         guard !bad.isEmpty else { return [] }
         var paths: [Int64: [[UInt8]]] = [:]
-        for snapshot in (try? store.snapshots()) ?? [] {
+        for snapshot in store.readableSnapshots() {
             try? store.visit(snapshot) { path, entry in
                 guard let object = entry.object, bad[object] != nil, paths[object, default: []].count < 20 else {
                     return
@@ -69,30 +105,18 @@ extension Verification {
                 paths[object, default: []].append(Array("\(snapshot.number):".utf8) + path)
             }
         }
+        let reader = try ObjectReader(store)
         return bad.map { object, how in
-            Damage(
-                what: String(how.prefix { $0 != ":" }).replacing(" is damaged", with: ""), how: how,
-                paths: paths[object] ?? [])
+            let hash = try? reader.describe(object).hash.hexadecimal
+            return Damage(what: "object \(hash ?? "number \(object)")", how: how, paths: paths[object] ?? [])
         }
     }
 
     /// Judges every row of a table that has a hash.
     private func rows(
-        _ table: String, _ judge: (Int64, ContentHash) throws(BackupError) -> String?
+        _ table: String, where condition: String = "true", _ judge: (Int64, ContentHash) throws(BackupError) -> String?
     ) throws(BackupError) -> [Damage] {
-        var damage: [Damage] = []
-        let rows: [(Int64, ContentHash)]
-        do throws(BackupError) {
-            rows = try store.catalogue { database in
-                try Row.fetchAll(database, sql: "SELECT id, sha256 FROM \(table) ORDER BY id").map { row in
-                    let hash = Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data()
-                    return (Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0, ContentHash(bytes: Array(hash)))
-                }
-            }
-        } catch {
-            guard error.code == .damaged else { throw error }
-            return [Damage(what: "catalogue", how: error.what)]
-        }
+        var (rows, damage) = try readableRows(of: table, where: condition)
         for (id, hash) in rows {
             do throws(BackupError) {
                 if let how = try judge(id, hash) { damage.append(Damage(what: "\(table) \(id)", how: how)) }
@@ -102,5 +126,33 @@ extension Verification {
             }
         }
         return damage
+    }
+
+    /// The rows of a table as far as they can be read: from both ends up to where they cannot.
+    func readableRows(
+        of table: String, where condition: String = "true"
+    ) throws(BackupError) -> (rows: [(id: Int64, hash: ContentHash)], damage: [Damage]) {
+        var rows: [(id: Int64, hash: ContentHash)] = []
+        var damage: [Damage] = []
+        for order in ["ASC", "DESC"] {
+            do throws(BackupError) {
+                try store.catalogue { database in
+                    // Not by an index, which is other pages.
+                    let found = try Row.fetchCursor(
+                        database,
+                        sql: "SELECT id, sha256 FROM \(table) NOT INDEXED WHERE \(condition) ORDER BY id \(order)")
+                    while let row = try found.next() {
+                        let hash = Data.fromDatabaseValue(row[1] as DatabaseValue) ?? Data()
+                        rows.append(
+                            (Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0, ContentHash(bytes: Array(hash))))
+                    }
+                }
+                return (rows, damage)
+            } catch {
+                guard error.code == .damaged else { throw error }
+                damage = [Damage(what: "catalogue", how: "\(table) cannot be read whole: \(error.what)")]
+            }
+        }
+        return (rows, damage)
     }
 }

@@ -40,18 +40,20 @@ package struct Verification {
     /// Looks at everything; changes nothing.
     package func run() throws(BackupError) -> Outcome {
         var outcome = Outcome()
-        outcome.damage = try catalogueDamage()
+        outcome.damage = try pageDamage()
         outcome.isCatalogueBroken = !outcome.damage.isEmpty
         let bad = try objectDamage(&outcome)
         outcome.badObjects = bad.keys.sorted()
         outcome.damage +=
-            try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + foreignFiles(&outcome)
+            try directoryDamage() + attributeDamage() + exclusionDamage() + snapshotDamage() + orphanDamage()
+        outcome.damage += try foreignFiles(&outcome) + foreignNeighbours()
         outcome.damage += try named(bad)
         outcome.damage.sort { $0.what == $1.what ? $0.how < $1.how : $0.what < $1.what }
         return outcome
     }
 
-    private func catalogueDamage() throws(BackupError) -> [Damage] {
+    /// Where SQLite finds the catalogue's own pages wrong.
+    func pageDamage() throws(BackupError) -> [Damage] {
         do throws(BackupError) {
             return try store.catalogue { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
                 .filter { $0 != "ok" }.map { Damage(what: "catalogue", how: $0) }
@@ -61,13 +63,24 @@ package struct Verification {
         }
     }
 
+    /// All objects but those that are read as parts of others.
+    private func objects(_ outcome: inout Outcome) throws(BackupError) -> [Int64] {
+        do throws(BackupError) {
+            return try store.catalogue {
+                try Int64.fetchAll(
+                    $0, sql: "SELECT id FROM object WHERE id NOT IN (SELECT part FROM part) ORDER BY id")
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            let (rows, damage) = try readableRows(of: "object")
+            outcome.damage += damage
+            return rows.map(\.id)
+        }
+    }
+
     /// The objects whose bytes are not those that were kept, by number.
     private func objectDamage(_ outcome: inout Outcome) throws(BackupError) -> [Int64: String] {
-        // A part is read with what it is a part of.
-        let all = try store.catalogue {
-            try Int64.fetchAll(
-                $0, sql: "SELECT id FROM object WHERE id NOT IN (SELECT part FROM part) ORDER BY id")
-        }
+        let all = try objects(&outcome)
         struct State {
             var next = 0
             var bytes: UInt64 = 0

@@ -10,10 +10,13 @@ struct Diff: ParsableCommand {
     @Argument(help: "A later one's.") var new: String
     @OptionGroup var place: StoreOptions
 
+    @Option(help: ArgumentHelp("Which app's snapshot is meant by latest.", valueName: "identifier"))
+    var bundleId: String?
+
     func run() throws {
         let store = try place.open(for: .reading, command: "diff")
         let difference = try SnapshotDifference(
-            from: store.snapshot(named: old), to: store.snapshot(named: new), in: store)
+            from: store.snapshot(named: old, of: bundleId), to: store.snapshot(named: new, of: bundleId), in: store)
         try place.list(difference.lines, named: "differences", none: "no difference")
     }
 }

@@ -41,7 +41,10 @@ struct Export: ParsableCommand {
     @Option(help: ArgumentHelp("Its iOS, at least 10.2.", valueName: "version"))
     var productVersion: String?
 
-    @Option(help: ArgumentHelp("Whose container it is, where the snapshot does not say.", valueName: "identifier"))
+    @Option(
+        help: ArgumentHelp(
+            "Which app's snapshot is meant by latest; whose container it is, where the snapshot does not say.",
+            valueName: "identifier"))
     var bundleId: String?
 
     /// How the answer is written where it is for programs; --format is the backup's.
@@ -70,7 +73,9 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let store = try BackupStore(at: FilePath(store), for: .reading, command: "export")
-        let snapshot = try store.snapshot(named: snapshot)
+        let isKnown =
+            try bundleId.map { name in try store.snapshots().contains { $0.bundleIdentifier == name } } ?? false
+        let snapshot = try store.snapshot(named: snapshot, of: isKnown ? bundleId : nil)
         var exportation = try Exportation(
             snapshot, of: store, bundleIdentifier: bundleId
         ) { device in

@@ -5,7 +5,10 @@ import ContainerBackup
 struct Forget: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Take snapshots off the list, by how many are to be kept of each container.",
-        discussion: "What they held is in the store until `sandboxbackup prune` removes it.")
+        discussion: """
+            Each view of a container counts for itself. Snapshots that name no app are kept. What the others held is in \
+            the store until `sandboxbackup prune` removes it.
+            """)
 
     @OptionGroup var place: StoreOptions
 
@@ -29,11 +32,18 @@ struct Forget: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: dryRun ? .reading : .removing, command: "forget")
-        let forgotten = policy.forgotten(of: try store.snapshots())
+        let snapshots = try store.snapshots()
+        let forgotten = policy.forgotten(of: snapshots)
         if !dryRun {
             try store.forget(forgotten)
             try store.close()
         }
         try place.list(forgotten, named: "forgotten", none: "nothing to forget")
+        let unnamed = snapshots.filter { $0.bundleIdentifier == nil }.map { "\($0.number)" }
+        if !unnamed.isEmpty {
+            Failure.say(
+                "sandboxbackup: kept, as they name no app and may be of different containers: snapshots "
+                    + unnamed.joined(separator: ", "))
+        }
     }
 }

@@ -9,9 +9,9 @@ struct Prune: ParsableCommand {
     @Flag(name: [.customShort("n"), .long], help: "Only say what would be removed.") var dryRun = false
 
     func run() throws {
-        let store = try place.open(for: .removing, command: "prune")
+        let store = try place.open(for: dryRun ? .reading : .removing, command: "prune")
         let pruned = try store.prune(changesNothing: dryRun)
-        try store.close()
+        if !dryRun { try store.close() }
         try place.say(pruned)
     }
 }

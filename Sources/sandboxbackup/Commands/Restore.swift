@@ -21,6 +21,9 @@ struct Restore: ParsableCommand {
 
     @OptionGroup var place: StoreOptions
 
+    @Option(help: ArgumentHelp("Which app's snapshot is meant by latest.", valueName: "identifier"))
+    var bundleId: String?
+
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
@@ -69,7 +72,7 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "restore")
-        let snapshot = try store.snapshot(named: self.snapshot)
+        let snapshot = try store.snapshot(named: self.snapshot, of: bundleId)
         if asIOS { return try restoreApp(snapshot, of: store) }
         if dryRun { return try preview(snapshot, of: store) }
         var restoration = try restoration(of: snapshot, in: store)

@@ -1,0 +1,120 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("sandboxbackup forget and prune") struct RetentionToolTests {
+    /// Makes a container beside the sample, and a snapshot of it.
+    private func keepOther(_ identifier: String?, as name: String, in folder: URL, _ store: String) throws {
+        let path = folder.appending(path: name).path
+        if let identifier {
+            _ = try Container.create(at: FilePath(path), bundleIdentifier: identifier)
+        } else {
+            _ = try Command("mkdir", ["-p", path])
+        }
+        _ = try Command("bash", ["-c", "mkdir -p \(path)/Documents; echo \(name) > \(path)/Documents/name"])
+        try backed("create", path, "--store", store)
+    }
+
+    private func numbers(_ store: String) throws -> [Substring] {
+        try sandboxbackup("snapshots", "--store", store).text.split(separator: "\n").compactMap {
+            $0.split(separator: " ").first
+        }
+    }
+
+    @Test("Takes no snapshot off the list for one of another container or another view")
+    func groups() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try backed("create", container, "--store", store)
+            try backed("create", container, "--store", store, "--view", "icloud")
+            try keepOther(nil, as: "a", in: folder, store)
+            try keepOther(nil, as: "b", in: folder, store)
+            try keepOther("com.example.other", as: "c", in: folder, store)
+            let run = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            #expect(run.code == 0 && run.text.hasPrefix("1  ") && run.text.count { $0 == "\n" } == 1, "\(run.text)")
+            #expect(run.errors.contains("kept, as they name no app") && run.errors.contains("snapshots 4, 5"))
+            #expect(try numbers(store) == ["2", "3", "4", "5", "6"])
+        }
+    }
+
+    @Test("The latest of a store with several apps is asked for with the app's name")
+    func latest() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try keepOther("com.example.other", as: "c", in: folder, store)
+            let out = folder.appending(path: "out").path
+            for command in [["restore", "latest", "--to", out], ["diff", "1", "latest"]] {
+                let run = try Command(Command.sandboxbackup, command + ["--store", store])
+                #expect(run.code == 1 && run.errors.contains("com.example.app, com.example.other"), "\(run.errors)")
+                #expect(run.errors.contains("--bundle-id"))
+            }
+            #expect(!FileManager.default.fileExists(atPath: out))
+            let unknown = try sandboxbackup(
+                "restore", "latest", "--bundle-id", "com.example.none", "--to", out, "--store", store)
+            #expect(unknown.code == 1 && unknown.errors.contains("no snapshot “com.example.none”"))
+            try backed("restore", "latest", "--bundle-id", "com.example.app", "--to", out, "--store", store)
+            #expect(FileManager.default.fileExists(atPath: "\(out)/Documents/letter.txt"))
+            let export = try sandboxbackup(
+                "export", "latest", "--bundle-id", "com.example.other", "--format", "mobilebackup", "--to", out,
+                "--store", store, "--json")
+            #expect(export.text.contains(#""snapshot":2"#), "\(export.text)\(export.errors)")
+        }
+    }
+
+    /// A change to a catalogue after which `prune` would remove what a snapshot needs, by SQL.
+    private static let changes = [
+        "UPDATE entry SET object = (SELECT max(object) FROM entry) WHERE CAST(name AS TEXT) = 'letter.txt'",
+        "UPDATE entry SET child = NULL WHERE CAST(name AS TEXT) = 'Documents'",
+        "UPDATE snapshot SET tree = (SELECT max(id) FROM directory WHERE id <> tree)",
+        "UPDATE snapshot SET taken = 'yesterday'",
+        """
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'sha256 BLOB NOT NULL', 'sha256 BLOB') WHERE name = 'object';
+        PRAGMA writable_schema = RESET;
+        UPDATE object SET sha256 = NULL WHERE id = (SELECT max(id) FROM object WHERE form = 1);
+        PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = replace(sql, 'sha256 BLOB', 'sha256 BLOB NOT NULL') WHERE name = 'object';
+        """,
+        "UPDATE object SET sha256 = x'00' WHERE form = 1 AND size < 200000",
+    ]
+
+    @Test("Nothing is removed by a catalogue that is not what was written", arguments: changes)
+    func damaged(change: String) throws {
+        try withStoreSample { _, container, store throws in
+            try backed("create", container, "--store", store)
+            let changed = try Command(
+                "sqlite3", ["-cmd", ".dbconfig defensive off", "\(store)/catalogue.sqlite", change])
+            try #require(changed.code == 0, "\(changed.errors)")
+            let objects = URL(fileURLWithPath: store).appending(path: "objects")
+            let before = try TreeListing(of: objects)
+            for command in [["prune", "--dry-run"], ["prune"]] {
+                let run = try Command(Command.sandboxbackup, command + ["--store", store])
+                #expect(run.code == 12, "\(run.text)\(run.errors)")
+            }
+            #expect(try before.differences(from: TreeListing(of: objects)) == [])
+            #expect(try sandboxbackup("verify", "--store", store).code == 12)
+        }
+    }
+
+    @Test("A file that holds what a row has lost stays for verify --repair; so does what is not the store's")
+    func lost() throws {
+        try withStoreSample { _, container, store throws in
+            try backed("create", container, "--store", store)
+            let script = """
+                mkdir -p objects/ff; set -- objects/??/*; mv $1 objects/ff; echo mine > objects/ff/notes
+                sqlite3 catalogue.sqlite "UPDATE object SET form = 0 WHERE lower(hex(sha256)) = '${2##*/}'"
+                """
+            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: store))
+            let found = try sandboxbackup("verify", "--store", store)
+            #expect(found.code == 12 && found.text.contains("`verify --repair` takes it from there"), "\(found.text)")
+            let pruned = try sandboxbackup("prune", "--store", store)
+            #expect(pruned.code == 0 && pruned.text.contains("0 leftover files"), "\(pruned.text)\(pruned.errors)")
+            #expect(FileManager.default.fileExists(atPath: "\(store)/objects/ff/notes"))
+            _ = try Command("rm", ["\(store)/objects/ff/notes"])
+            let run = try sandboxbackup("verify", "--repair", "--store", store)
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+        }
+    }
+}
