@@ -31,7 +31,7 @@ import Testing
             #expect(lines.count == 17)
             for line in lines {
                 let line = line.replacing("path/to/container", with: path)
-                    .replacing("path/to/", with: folder.appending(path: "").path)
+                    .replacing("path/to/", with: folder.path + "/")
                 let words = line.split(separator: " ").map(String.init)
                 #expect(words.first == "sandboxbackup")
                 let run = try Command(Command.sandboxbackup, Array(words.dropFirst()))
