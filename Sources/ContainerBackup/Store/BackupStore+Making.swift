@@ -43,12 +43,17 @@ extension BackupStore {
         var configuration = Configuration()
         configuration.prepareDatabase {
             try $0.execute(sql: "PRAGMA page_size = \(StoreSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+            // It is synced as a whole before it takes its name.
+            try $0.execute(sql: "PRAGMA synchronous = OFF")
         }
         let queue = try DatabaseQueue(path: path.string, configuration: configuration)
         try queue.inDatabase { database in
-            try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
-            try database.execute(sql: "PRAGMA user_version = \(StoreSchema.version)")
-            try database.execute(sql: StoreSchema.tables)
+            try database.inTransaction {
+                try database.execute(sql: "PRAGMA application_id = \(StoreSchema.applicationID)")
+                try database.execute(sql: "PRAGMA user_version = \(StoreSchema.version)")
+                try database.execute(sql: StoreSchema.tables)
+                return .commit
+            }
         }
         try queue.close()
         try folder.open(FilePath(unfinishedName)).sync()
