@@ -9,7 +9,7 @@ internal import SystemPackage
 /// An object is there for good when `settle` has returned: then its bytes and the catalogue's rows are on the medium.
 final class ObjectAdder: Sendable {
     /// Larger contents are kept in parts of this size, so that a change in a large file costs what has changed.
-    static let partSize = 4 << 20
+    static let partSize = 1 << 20
     /// A frame of at most so many bytes lies in the catalogue; a larger one is a file. `Benchmarks/RESULTS.md`.
     static let inlineLimit = 64 << 10
 
