@@ -120,21 +120,23 @@ extension Folder {
     /// Gives an entry another name on the same disk, which it must not find taken: one step of the kernel's, by which
     /// nothing of the entry changes. It is not brought down to the medium. `Errno.improperLink` for another disk.
     package func rename(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
-        let (from, oldName) = try locate(path)
-        let (to, newName) = try target.locate(newPath)
-        let result = oldName.withPlatformString { old in
-            newName.withPlatformString { calls.renameNew(from.descriptor, old, to.descriptor, $0) }
-        }
-        try succeed(result, "move", path)
+        try rename(path, newPath, in: target, by: calls.renameNew)
     }
 
     /// Gives a file another name on the same disk, where it takes the place of a file or link that has that name: one
     /// step of the kernel's. It is not brought down to the medium. `Errno.isDirectory` for the name of a directory.
     package func rename(_ path: FilePath, over newPath: FilePath, in target: Folder) throws(FileSystemError) {
+        try rename(path, newPath, in: target, by: calls.rename)
+    }
+
+    private func rename(
+        _ path: FilePath, _ newPath: FilePath, in target: Folder,
+        by call: (Int32, Syscalls.Path, Int32, Syscalls.Path) -> Int32
+    ) throws(FileSystemError) {
         let (from, oldName) = try locate(path)
         let (to, newName) = try target.locate(newPath)
         let result = oldName.withPlatformString { old in
-            newName.withPlatformString { calls.rename(from.descriptor, old, to.descriptor, $0) }
+            newName.withPlatformString { call(from.descriptor, old, to.descriptor, $0) }
         }
         try succeed(result, "move", path)
     }

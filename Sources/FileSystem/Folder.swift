@@ -91,8 +91,8 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Where a symbolic link points, as it is written there.
-    package func readLink(_ path: FilePath) throws(FileSystemError) -> FilePath {
+    /// Where a symbolic link points.
+    func readLink(_ path: FilePath) throws(FileSystemError) -> FilePath {
         let (folder, name) = try locate(path)
         return try readLink(name, in: folder.descriptor)
     }

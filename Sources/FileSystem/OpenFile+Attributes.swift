@@ -15,6 +15,16 @@ extension OpenFile {
         try ExtendedAttributes.read(name, of: descriptor, path: path, calls: calls)
     }
 
+    /// Each of `attributes` by the bytes of its name, with its value: nil for one that has gone meanwhile, and for one
+    /// whose name is no text.
+    package func attributeValues() throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
+        var values: [(String, [UInt8]?)] = []
+        for name in try attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+            values.append((name, try attribute(name)))
+        }
+        return values
+    }
+
     /// Sets one attribute, new or there already.
     package func setAttribute(_ name: String, _ value: [UInt8]) throws(FileSystemError) {
         try ExtendedAttributes.write(name, value, to: descriptor, path: path, calls: calls)
@@ -93,7 +103,7 @@ extension OpenFile {
 
     /// Takes over every attribute of `model`; true where access lists are left to be carried.
     @discardableResult
-    func takeAttributes(of model: OpenFile) throws(FileSystemError) -> Bool {
+    package func takeAttributes(of model: OpenFile) throws(FileSystemError) -> Bool {
         var hasAccessList = false
         try succeed(calls.copyAttributes(model.descriptor, descriptor, &hasAccessList), "carry attributes to", path)
         return hasAccessList

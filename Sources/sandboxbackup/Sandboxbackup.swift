@@ -16,7 +16,8 @@ struct Sandboxbackup: ParsableCommand {
             CONTAINER is the directory that holds Documents, Library and tmp. Nothing in it is changed.
 
               sandboxbackup plan path/to/container
-              sandboxbackup plan path/to/container --explain Library/Caches/a.png
+              sandboxbackup create path/to/container --store path/to/store
+              sandboxbackup restore latest --store path/to/store --to path/to/directory
 
             Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there, \
             11 locked, 12 damage found, 130 interrupted, 143 told to end.

@@ -19,7 +19,7 @@ import Testing
     }
 
     private static func add(_ content: [UInt8], to adder: ObjectAdder, _ compressor: Compressor) throws {
-        _ = try content.withUnsafeBytes { bytes throws in try adder.add(bytes, compressor) }
+        _ = try content.withUnsafeBytes { bytes throws in try adder.add(bytes, ContentHash(of: bytes), compressor) }
     }
 
     /// How many rows name a file that is not there.

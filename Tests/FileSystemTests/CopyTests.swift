@@ -38,7 +38,7 @@ import Testing
         var lines = ["\(status.kind) \(String(status.permissions, radix: 8)) \(status.modified)"]
         lines.append("\(status.raw.user):\(status.raw.group)")
         switch status.kind {
-        case .symbolicLink: lines.append("\(try folder.readLink(path))")
+        case .symbolicLink: lines.append(String(decoding: try folder.linkTarget(path), as: UTF8.self))
         case .directory, .file:
             let opened = try folder.open(path)
             for name in try opened.attributes().sorted() {

@@ -68,6 +68,51 @@ import Testing
         }
     }
 
+    @Test("Where files are flagged one by one beside others that are kept, restic is told what to take instead")
+    func flaggedBesideKept() throws {
+        try withEngineSample("restic") { sample throws in
+            try sample.shell(
+                #"""
+                cd container/Documents; mkdir -p mixed/whole/deep mixed/empty 'mixed/-$[a]* ' mixed/alone
+                touch mixed/{1..2400}.png mixed/whole/deep/{1..3} mixed/whole/a 'mixed/-$[a]* '/{1..3} mixed/alone/a
+                touch $'mixed/new\nline' $'mixed/\xff'; ln -s nowhere mixed/link
+                touch -d '2021-02-03 04:05:06.5' mixed/whole mixed/alone mixed
+                """#)
+            let container = try Container.open(FilePath(sample.container.path))
+            for number in stride(from: 1, through: 2400, by: 2) {
+                try container.excludeFromBackup(.documents("mixed/\(number).png"))
+            }
+            for path in ["mixed/-$[a]* /2", "mixed/alone/a"] { try container.excludeFromBackup(.documents(path)) }
+            try sample.stand(in: #"[ "$1" != backup ] || { cp "${10}" ../out; cp "${12}" ../in; }; exec "$REAL" "$@""#)
+            let run = try sample.create("--format", "json")
+            let report = try EngineReport(run)
+            #expect(run.code == 0 && report.complete, "\(report.lines) \(run.errors)")
+            let begun = try Data(contentsOf: sample.folder.appending(path: "in")).split(separator: 0)
+            let names = Set(begun.map { String(decoding: $0, as: UTF8.self) })
+            #expect(names.contains("Documents/mixed/whole") && names.contains("Documents/notes"), "\(names.sorted())")
+            #expect(names.contains("Documents/mixed/2.png") && !names.contains("Documents/mixed/1.png"))
+            #expect(!names.contains { $0.hasPrefix("Documents/mixed/whole/") } && !names.contains("Documents/mixed"))
+            let leftOut = try String(contentsOf: sample.folder.appending(path: "out"), encoding: .utf8)
+            #expect(leftOut.hasSuffix("/Documents/mixed/alone/*\n") && leftOut.split(separator: "\n").count < 10)
+
+            let target = sample.folder.appending(path: "restored")
+            _ = try sample.restore(report.snapshot, to: target)
+            let show = "find . -mindepth 1 -printf '%P %y %m %T@ %l\\0' | LC_ALL=C sort -z"
+            let there = try sample.shell("cd restored/Documents/mixed; \(show)").output
+            let kept = try sample.shell(
+                "cd container/Documents/mixed; \(show) | grep -zvE '^([0-9]*[13579].png|alone/a|-.*/2) '"
+            ).output
+            #expect(there == kept, "\(String(decoding: there, as: UTF8.self))")
+            #expect(try sample.shell("stat -c %y restored/Documents/mixed").text.hasPrefix("2021-02-03 04:05:06.5"))
+
+            // And compares the next one with it.
+            let again = try sample.create("--format", "json")
+            #expect(again.code == 0)
+            let snapshots = try sample.shell("restic -r repository snapshots --json").text
+            #expect(snapshots.contains(#""parent":"\#(report.snapshot)"#))
+        }
+    }
+
     @Test("Tells how far restic is, and programs what is amiss, a line each")
     func progress() throws {
         try withEngineSample("restic") { sample throws in

@@ -128,10 +128,12 @@ import Testing
         }
     }
 
-    @Test("A file of 5 GB of holes takes little time, and little room in the store and where it comes back")
-    func sparse() throws {
+    @Test(
+        "A file of gigabytes of holes takes little time, and little room in the store and where it comes back",
+        arguments: [5 << 30, 8 << 40])
+    func sparse(size: Int) throws {
         let script = """
-            truncate -s 5G Documents/image
+            truncate -s \(size) Documents/image
             for at in 0 1000 4999; do printf data | dd of=Documents/image bs=1M seek=$at conv=notrunc status=none; done
             """
         try withContainer(script) { folder, container, store throws in
@@ -145,9 +147,21 @@ import Testing
                 """
             #expect(
                 try Command("bash", ["-c", script], in: folder).text
-                    == "5368709120\n" + String(repeating: "   d   a   t   a  \\0\n", count: 3))
+                    == "\(size)\n" + String(repeating: "   d   a   t   a  \\0\n", count: 3))
             // Nothing of it is read again.
             #expect(try backed("create", container, "--store", store).contains("0 files read"))
+            try backed("verify", "--store", store)
+            // Zeros that take room are as those of a hole; one byte that is none is not.
+            for (script, code) in [
+                (":", 0), ("dd if=/dev/zero of=image bs=1M seek=7 count=3 conv=notrunc status=none", 0),
+                ("printf x | dd of=image bs=1M seek=8 conv=notrunc status=none", 3),
+            ] as [(String, Int32)] {
+                _ = try Command(
+                    "bash", ["-c", "cd restored/Documents; touch -r image ../x; \(script); touch -r ../x image"],
+                    in: folder)
+                let target = folder.appending(path: "restored").path
+                try backed("restore", "1", "--store", store, "--to", target, code: code)
+            }
         }
     }
 

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import FileSystem
 internal import SystemPackage
 
@@ -55,10 +54,10 @@ final class ContentReader {
             // What has grown meanwhile shows when it is looked at again.
             let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(status.size)])
             let count = try file.read(into: content, from: 0)
-            return try adder.add(UnsafeRawBufferPointer(rebasing: buffer[..<count]), compressor)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            return try adder.add(bytes, ContentHash(of: bytes), compressor)
         }
-        var hasher = SHA256()
-        var parts: [(position: UInt64, part: Int64)] = []
+        var list = PartList()
         let size = status.size
         var position: UInt64 = 0
         while position < size {
@@ -66,7 +65,6 @@ final class ContentReader {
             let data = file.nextData(from: position) ?? size
             let start = min(data / UInt64(ObjectAdder.partSize) * UInt64(ObjectAdder.partSize), size)
             if start > position {
-                ObjectReader.addZeros(start - position, to: &hasher)
                 position = start
                 continue
             }
@@ -75,11 +73,14 @@ final class ContentReader {
             // The file has become shorter, which shows when it is looked at again.
             guard count == wanted else { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bufferPointer: part)
-            parts.append((position, try adder.add(part, compressor)))
+            // Zeros that are written down are known by the same as those of a hole.
+            if !part.isZero {
+                let hash = ContentHash(of: part)
+                list.add(try adder.add(part, hash, compressor), hash, at: position)
+            }
             position += UInt64(count)
             partRead(UInt64(count))
         }
-        return try adder.add(ContentHash(bytes: Array(hasher.finalize())), size: position, parts: parts)
+        return try adder.add(list, size: position)
     }
 }

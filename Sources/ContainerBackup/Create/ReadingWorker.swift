@@ -116,13 +116,9 @@ final class ReadingWorker {
     private func keepAttributes(of file: OpenFile, _ result: inout ReadingResult) throws {
         var attributes: [BackupStore.Attribute] = []
         do throws(FileSystemError) {
-            for name in try file.attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-                if let value = try file.attribute(name) {
-                    attributes.append(BackupStore.Attribute(name: name, value: value))
-                } else {
-                    result.incident = result.incident ?? "attribute-not-kept"
-                }
-            }
+            let values = try file.attributeValues()
+            attributes = BackupStore.Attribute.list(values)
+            if attributes.count < values.count { result.incident = result.incident ?? "attribute-not-kept" }
         } catch { guard error.errno == .notSupported, plan[result.index].attributes.isEmpty else { throw error } }
         if !attributes.isEmpty { result.attributes = try store.attributes(attributes) ?? 0 }
     }

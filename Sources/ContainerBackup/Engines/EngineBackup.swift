@@ -137,8 +137,8 @@ package struct EngineBackup {
         var incidents: [Snapshot.Incident] = []
         items.each { item in
             guard item.status.kind == .symbolicLink,
-                let target = try? container.folder.readLink(FilePath(bytes: item.path)),
-                String(validating: target.bytes, as: UTF8.self) == nil
+                let target = try? container.folder.linkTarget(FilePath(bytes: item.path)),
+                String(validating: target, as: UTF8.self) == nil
             else { return }
             incidents.append(Snapshot.Incident(path: item.path, reason: "target-not-text"))
         }

@@ -49,16 +49,17 @@ struct ResticEngine: BackupEngine {
             let files_done: Int?
             let bytes_done: UInt64?
         }
-        let root = task.directory.bytes + [UInt8(ascii: "/")]
-        let list = try EngineListFile { output in
-            task.items.eachLeftOut { output($1 ? ResticList.contents(of: root + $0) : ResticList.pattern(root + $0)) }
-        }
-        defer { list.remove() }
         var arguments = ["backup", "--json", "--host", task.owner, "--tag", Self.tag(task.part)]
-        arguments += ["--tag", "run:\(task.run)", "--exclude-file", list.location.path]
+        arguments += ["--tag", "run:\(task.run)"]
+        let lists = Self.lists(of: task)
+        let leftOut = try EngineListFile(lists.leftOut)
+        defer { leftOut.remove() }
+        let begun = try EngineListFile(lists.begun)
+        defer { begun.remove() }
+        arguments += ["--exclude-file", leftOut.location.path, "--files-from-raw", begun.location.path]
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
-        let ended = try program.run(arguments + ["."], in: task.directory) { line in
+        let ended = try program.run(arguments, in: task.directory) { line in
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
             // Only the summary, which comes last, names it.
             snapshot = message.snapshot_id ?? snapshot
@@ -68,6 +69,33 @@ struct ResticEngine: BackupEngine {
         guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }
         guard let snapshot else { throw BackupError(.failed, "restic does not say which snapshot it made") }
         return snapshot
+    }
+
+    private static let mostPatterns = 1_000
+    private typealias Lines = (_ output: ([UInt8]) -> Void) -> Void
+
+    /// What to leave out, and what to begin with. The simplest, all but what patterns say, has each pattern compared with
+    /// each path, which are too many comparisons where apps flag files one by one. A snapshot's own record then holds all
+    /// that was begun with, so that this is no way for others.
+    private static func lists(of task: EngineTask) -> (leftOut: Lines, begun: Lines) {
+        let root = task.directory.bytes + [UInt8(ascii: "/")]
+        var patterns = 0
+        task.items.eachLeftOut { _, _ in patterns += 1 }
+        guard patterns > mostPatterns else {
+            return (
+                { output in
+                    task.items.eachLeftOut { path, isContentsOnly in
+                        output(isContentsOnly ? ResticList.contents(of: root + path) : ResticList.pattern(root + path))
+                    }
+                }, { output in output([UInt8(ascii: "."), 0]) }
+            )
+        }
+        let roots = EngineRoots(of: task.items)
+        return (
+            { output in
+                roots.each { path, isAlone in if isAlone { output(ResticList.contents(of: root + path)) } }
+            }, { output in roots.each { path, _ in output(path + [0]) } }
+        )
     }
 
     func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError) {

@@ -81,7 +81,7 @@ final class StagedStores {
             try file.write(piece)
             offset += UInt64(piece.count)
         }
-        try file.take(attributesOf: original)
+        try file.takeAttributes(of: original)
         try file.take(try original.status())
         items.append(EngineItem(path: path, status: try file.status()))
     }
@@ -102,17 +102,9 @@ final class StagedStores {
         for path in directories.reversed() + [FilePath()] {
             let place: FilePath = path.isEmpty ? "." : path
             let (made, original) = (try folder.open(place), try container.folder.open(place))
-            try made.take(attributesOf: original)
+            try made.takeAttributes(of: original)
             try made.take(try original.status())
             items.append(EngineItem(path: path.bytes, status: try made.status()))
-        }
-    }
-}
-
-extension OpenFile {
-    fileprivate func take(attributesOf original: OpenFile) throws(FileSystemError) {
-        for name in try original.attributes() {
-            if let value = try original.attribute(name) { try setAttribute(name, value) }
         }
     }
 }

@@ -106,7 +106,7 @@ final class ItemRestorer {
         let content = try reader.describe(object)
         let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
         try stage(name, in: folder) {
-            let isLarge = content.size > ObjectAdder.partSize
+            let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
                 guard isLarge else { return try file.write(bytes) }
                 tally.tell(unfinished: position)

@@ -26,12 +26,18 @@ extension OpenFile {
 
     /// Whether the block that begins at `start` holds nothing.
     private static func isZero(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
-        let block = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + block, bytes.count)])
+        UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + block, bytes.count)]).isZero
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether all of it is zeros.
+    var isZero: Bool {
         var index = 0
-        while index + 8 <= block.count {
-            if block.loadUnaligned(fromByteOffset: index, as: UInt64.self) != 0 { return false }
+        while index + 8 <= count {
+            if loadUnaligned(fromByteOffset: index, as: UInt64.self) != 0 { return false }
             index += 8
         }
-        return block[index...].allSatisfy { $0 == 0 }
+        return self[index...].allSatisfy { $0 == 0 }
     }
 }

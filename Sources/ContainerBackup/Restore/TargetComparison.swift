@@ -1,4 +1,3 @@
-internal import Crypto
 internal import FileSystem
 internal import SystemPackage
 
@@ -7,7 +6,7 @@ final class TargetComparison {
     private let store: BackupStore
     private let reader: ObjectReader
     private var attributeSets: [Int64: [BackupStore.Attribute]] = [:]
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
 
     init(_ store: BackupStore, _ reader: ObjectReader) {
         self.store = store
@@ -33,35 +32,45 @@ final class TargetComparison {
         if entry.kind == .symbolicLink { return try folder.linkTarget(name) == entry.target }
         guard there.permissions & 0o7777 == entry.permissions else { return false }
         let file = try folder.open(name, followingLinks: false)
-        guard try Self.attributes(of: file) == attributes(entry) else { return false }
+        guard try BackupStore.Attribute.list(file.attributeValues()) == attributes(entry) else { return false }
         guard entry.kind == .file else { return true }
         guard let object = entry.object else { return false }
         let kept = try reader.describe(object)
-        return try kept.size == there.size && hash(of: file, size: kept.size) == kept.hash
-    }
-
-    private static func attributes(of file: OpenFile) throws -> [BackupStore.Attribute] {
-        try file.attributes().sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.compactMap { name in
-            try file.attribute(name).map { BackupStore.Attribute(name: name, value: $0) }
-        }
-    }
-
-    private func hash(of file: OpenFile, size: UInt64) throws(FileSystemError) -> ContentHash? {
-        var hasher = SHA256()
-        var position: UInt64 = 0
-        while position < size {
-            // What a hole holds is known without reading it.
-            let data = min(file.nextData(from: position) ?? size, size)
-            if data > position {
-                ObjectReader.addZeros(data - position, to: &hasher)
-                position = data
-                continue
+        guard kept.size == there.size else { return false }
+        guard kept.form == .parts else { return try has(kept.hash, kept.size, at: 0, in: file) }
+        var end: UInt64 = 0
+        for (position, part) in try reader.judgedParts(of: object, kept) {
+            let inner = try reader.describe(part)
+            guard try isZero(end..<position, in: file), try has(inner.hash, inner.size, at: position, in: file) else {
+                return false
             }
-            let count = try file.read(into: buffer, from: position)
-            guard count > 0 else { return nil }
-            hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            end = position + inner.size
+        }
+        return try isZero(end..<kept.size, in: file)
+    }
+
+    /// Whether what lies there, of at most a part's size, is what is known by this hash.
+    private func has(
+        _ hash: ContentHash, _ size: UInt64, at position: UInt64, in file: OpenFile
+    ) throws(FileSystemError) -> Bool {
+        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
+        guard try file.read(into: piece, from: position) == piece.count else { return false }
+        return ContentHash(of: UnsafeRawBufferPointer(piece)) == hash
+    }
+
+    private func isZero(_ range: Range<UInt64>, in file: OpenFile) throws(FileSystemError) -> Bool {
+        var position = range.lowerBound
+        while position < range.upperBound {
+            // What a hole holds is known without reading it.
+            position = max(position, file.nextData(from: position) ?? range.upperBound)
+            guard position < range.upperBound else { break }
+            let count = Int(min(UInt64(buffer.count), range.upperBound - position))
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<count])
+            guard try file.read(into: piece, from: position) == count, UnsafeRawBufferPointer(piece).isZero else {
+                return false
+            }
             position += UInt64(count)
         }
-        return position == size ? ContentHash(bytes: Array(hasher.finalize())) : nil
+        return true
     }
 }

@@ -7,6 +7,11 @@ extension BackupStore {
     package struct Attribute: Sendable, Hashable {
         package let name: String
         package let value: [UInt8]
+
+        /// Those that could be read.
+        static func list(_ values: [(name: String, value: [UInt8]?)]) -> [Self] {
+            values.compactMap { name, value in value.map { Self(name: name, value: $0) } }
+        }
     }
 
     /// The number of the set that has just these attributes, which are sorted by name.

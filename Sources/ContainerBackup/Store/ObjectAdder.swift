@@ -72,9 +72,10 @@ final class ObjectAdder: Sendable {
         }
     }
 
-    /// Adds a content of at most `partSize` bytes.
-    func add(_ content: UnsafeRawBufferPointer, _ compressor: Compressor) throws(BackupError) -> Int64 {
-        let hash = ContentHash(of: content)
+    /// Adds a content of at most `partSize` bytes, which has this hash.
+    func add(
+        _ content: UnsafeRawBufferPointer, _ hash: ContentHash, _ compressor: Compressor
+    ) throws(BackupError) -> Int64 {
         if let found = try find(hash) { return found }
         return try compressor.compress(content) { frame throws(BackupError) in
             if frame.count > Self.inlineLimit { try write(frame, for: hash) }
@@ -119,12 +120,12 @@ final class ObjectAdder: Sendable {
     }
 
     /// Adds what is kept in parts, which have been added.
-    func add(_ hash: ContentHash, size: UInt64, parts: [(position: UInt64, part: Int64)]) throws(BackupError) -> Int64 {
+    func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
         try store.addition { database in
-            let id = try Self.insert(hash, Int(size), .parts, in: database)
+            let id = try Self.insert(list.hash(size: size), Int(size), .parts, in: database)
             let statement = try database.cachedStatement(
                 sql: "INSERT OR IGNORE INTO part(object, position, part) VALUES(?, ?, ?)")
-            for (position, part) in parts { try statement.execute(arguments: [id, Int64(position), part]) }
+            for (position, part) in list.parts { try statement.execute(arguments: [id, Int64(position), part]) }
             return id
         }
     }

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import FileSystem
 internal import Foundation
 internal import GRDB
@@ -8,13 +7,9 @@ internal import SystemPackage
 final class ObjectReader {
     private let objects: Folder
     private let catalogue: DatabaseQueue
-    /// Whether each part of an object is judged by its own hash too, by which others may find it, or by that of the
-    /// whole alone.
-    private let judgesParts: Bool
     private let decompressor: Decompressor
 
-    init(_ store: BackupStore, judgesParts: Bool = false) throws(BackupError) {
-        self.judgesParts = judgesParts
+    init(_ store: BackupStore) throws(BackupError) {
         objects = store.objects
         catalogue = try store.connection()
         decompressor = try Decompressor()
@@ -54,37 +49,30 @@ final class ObjectReader {
     /// The same of an object that has been described.
     func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
         guard description.form == .parts else { return try body(0, judged(object, description)) }
-        let parts = try parts(of: object)
-        var hasher = SHA256()
-        var end: UInt64 = 0
-        for (position, part) in parts {
-            guard position >= end else { throw damaged(description, "its parts overlap") }
-            Self.addZeros(position - end, to: &hasher)
-            let inner = try describe(part)
-            guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
-            let bytes = try judgesParts ? judged(part, inner) : content(part, inner)
-            hasher.update(data: bytes)
-            try body(position, bytes)
-            end = position + UInt64(bytes.count)
-        }
-        guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
-        Self.addZeros(description.size - end, to: &hasher)
-        guard Array(hasher.finalize()) == description.hash.bytes else {
-            // Which of them it is that changed, their own hashes tell.
-            for (_, part) in parts { _ = try judged(part, describe(part)) }
-            throw damaged(description, "its parts changed")
+        for (position, part) in try judgedParts(of: object, description) {
+            try body(position, judged(part, describe(part)))
         }
     }
 
-    static func addZeros(_ count: UInt64, to hasher: inout SHA256) {
-        var left = count
-        while left > 0 {
-            let piece = min(left, UInt64(zeros.count))
-            zeros.withUnsafeBytes { hasher.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[..<Int(piece)])) }
-            left -= piece
+    /// The parts of an object, in order and none over another, which are those that were kept.
+    func judgedParts(
+        of object: Int64, _ description: Description
+    ) throws(BackupError) -> [(position: UInt64, part: Int64)] {
+        var list = PartList()
+        var end: UInt64 = 0
+        for (position, part) in try parts(of: object) {
+            guard position >= end else { throw damaged(description, "its parts overlap") }
+            let inner = try describe(part)
+            guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
+            list.add(part, inner.hash, at: position)
+            end = position + inner.size
         }
+        guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
+        guard list.hash(size: description.size) == description.hash else {
+            throw damaged(description, "its list of parts changed")
+        }
+        return list.parts
     }
-    private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
     func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
         try ask { database in

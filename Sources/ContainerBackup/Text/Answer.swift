@@ -48,5 +48,16 @@ extension Snapshot.Incident {
         json.field("reason", reason)
     }
 
-    var line: String { "  \(reason): \(path.isEmpty ? "the container" : ByteText.escaped(path))\n" }
+    private var line: String { "  \(reason): \(path.isEmpty ? "the container" : ByteText.escaped(path))\n" }
+
+    /// Lines for a person, below what they have in common; nothing where there are none.
+    static func lines(_ incidents: [Self], under heading: String = "") -> String {
+        incidents.isEmpty ? "" : incidents.reduce(heading) { $0 + $1.line }
+    }
+}
+
+extension JSONWriter {
+    mutating func incidents(_ key: String, _ incidents: [Snapshot.Incident]) {
+        array(key) { json in for incident in incidents { json.object { incident.write(&$0) } } }
+    }
 }

@@ -16,7 +16,7 @@ extension AppRestoration.Outcome: RunAnswer {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.array("incidents") { json in for one in restored.incidents { json.object { one.write(&$0) } } }
+        json.incidents("incidents", restored.incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { restored.problems }

@@ -13,16 +13,13 @@ extension EngineBackup.Outcome: RunAnswer {
                 "snapshot \(ByteText.printable(leftover)) is of a first try, holds files that changed while they were "
             text += "read, and could not be taken away\n"
         }
-        for remark in remarks { text += remark.line }
-        guard !incidents.isEmpty else { return text }
-        text += "not kept as planned:\n"
-        for incident in incidents { text += incident.line }
-        return text
+        text += Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(incidents, under: "not kept as planned:\n")
     }
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.incidents("incidents", incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] {
@@ -37,7 +34,7 @@ extension EngineBackup.Outcome: RunAnswer {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
-        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
+        json.incidents("remarks", remarks)
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }
 }

@@ -3,20 +3,17 @@ package import TextOutput
 extension Exportation.Outcome: RunAnswer {
     package var text: String {
         var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
-        if !incidents.isEmpty {
-            text += "not in it as planned:\n"
-            for incident in incidents { text += incident.line }
-        }
+        text += Snapshot.Incident.lines(incidents, under: "not in it as planned:\n")
         guard !losses.isEmpty || roundedTimes > 0 else { return text }
         text += "told less exactly, as the layout is:\n"
-        for loss in losses { text += loss.line }
+        text += Snapshot.Incident.lines(losses)
         if roundedTimes > 0 { text += "  time-rounded: \(Quantity.count(roundedTimes, "item"))\n" }
         return text
     }
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.incidents("incidents", incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
@@ -28,7 +25,7 @@ extension Exportation.Outcome: RunAnswer {
         json.field("directories", directories)
         json.field("links", links)
         json.field("bytes", bytes)
-        json.array("losses") { json in for loss in losses { json.object { loss.write(&$0) } } }
+        json.incidents("losses", losses)
         json.field("roundedTimes", roundedTimes)
     }
 }
@@ -36,10 +33,7 @@ extension Exportation.Outcome: RunAnswer {
 extension Importation.Outcome: RunAnswer {
     package var text: String {
         var text = ""
-        for snapshot in snapshots {
-            text += snapshot.text
-            for incident in snapshot.incidents { text += incident.line }
-        }
+        for snapshot in snapshots { text += snapshot.text + Snapshot.Incident.lines(snapshot.incidents) }
         if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system left out\n" }
         return text
     }

@@ -13,7 +13,7 @@ extension Snapshot: Answer {
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.incidents("incidents", incidents)
     }
 
     func writeSummary(_ json: inout JSONWriter) {
@@ -37,11 +37,8 @@ extension SnapshotMaker.Outcome: RunAnswer {
         var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
         text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
         text += "\(Quantity.bytes(bytesRead))\n"
-        for remark in remarks { text += remark.line }
-        guard !snapshot.incidents.isEmpty else { return text }
-        text += "not kept as planned:\n"
-        for incident in snapshot.incidents { text += incident.line }
-        return text
+        text += Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(snapshot.incidents, under: "not kept as planned:\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -59,7 +56,7 @@ extension SnapshotMaker.Outcome: RunAnswer {
     private func writeWork(_ json: inout JSONWriter) {
         json.field("filesRead", filesRead)
         json.field("bytesRead", bytesRead)
-        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
+        json.incidents("remarks", remarks)
     }
 }
 
@@ -69,16 +66,13 @@ extension Restoration.Outcome: RunAnswer {
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
         if same > 0 { text += "\(Quantity.count(same, "item")) as kept already\n" }
-        for remark in remarks { text += remark.line }
-        guard !incidents.isEmpty else { return text }
-        text += "not restored as it was:\n"
-        for incident in incidents { text += incident.line }
-        return text
+        text += Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(incidents, under: "not restored as it was:\n")
     }
 
     package func write(_ json: inout JSONWriter) {
         writeSummary(&json)
-        json.array("incidents") { json in for incident in incidents { json.object { incident.write(&$0) } } }
+        json.incidents("incidents", incidents)
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
@@ -89,7 +83,7 @@ extension Restoration.Outcome: RunAnswer {
         json.field("links", links)
         json.field("bytes", bytes)
         json.field("same", same)
-        json.array("remarks") { json in for remark in remarks { json.object { remark.write(&$0) } } }
+        json.incidents("remarks", remarks)
     }
 }
 

@@ -90,7 +90,7 @@ package struct Verification {
         let state = Mutex(State())
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, all.count))) { _ in
             do {
-                let reader = try ObjectReader(store, judgesParts: true)
+                let reader = try ObjectReader(store)
                 while let index = state.withLock({ state -> Int? in
                     guard state.failure == nil, state.next < all.count else { return nil }
                     state.next += 1
