@@ -132,6 +132,7 @@ import Testing
                 add("Documents/" + "n" * 256)
                 add("/".join(["Documents"] + ["d"] * 511))
                 add("Documents/lost/parent")
+                add("Documents/lost/and/deeper/parent")
                 link = name("Documents/linked")
                 add("Documents/linked", payload=None)
                 os.makedirs(link[:2], exist_ok=True)
@@ -191,6 +192,74 @@ import Testing
             let run = try sandboxbackup("import", backup.path, "--store", second)
             #expect(run.code == 1 && run.errors.contains(hint) && run.output.isEmpty, "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: second))
+        }
+    }
+
+    @Test("More rows, or deeper ones, than there may be memory for are refused, and the store is as it was")
+    func tooMuch() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let backup = try exported(container, folder.appending(path: "store").path, to: folder)
+            let code = """
+                import sqlite3, hashlib, plistlib, os, shutil, sys
+                domain = "AppDomain-com.example.app"
+                def rows():
+                    if sys.argv[1] == "refused":
+                        for number in range(300): yield "../" + "b" * 1_000_000 + str(number)
+                    else:
+                        for number in range(20): yield "/".join([str(number)] + ["b" * 255] * 510)
+                db = sqlite3.connect("Manifest.db")
+                old, record = db.execute("SELECT fileID, file FROM Files WHERE flags = 1").fetchone()
+                for path in rows():
+                    new = hashlib.sha1((domain + "-" + path).encode()).hexdigest()
+                    p = plistlib.loads(record)
+                    p["$objects"][p["$objects"][1]["RelativePath"].data] = path[:140_000]
+                    db.execute("INSERT INTO Files VALUES(?, ?, ?, 1, ?)",
+                               [new, domain, path, plistlib.dumps(p, fmt=plistlib.FMT_BINARY)])
+                    os.makedirs(new[:2], exist_ok=True)
+                    shutil.copy(old[:2] + "/" + old, new[:2] + "/" + new)
+                db.commit()
+                """
+            let second = folder.appending(path: "second").path
+            for kind in ["refused", "deep"] {
+                let copy = folder.appending(path: kind)
+                _ = try Command("cp", ["-a", backup.path, copy.path])
+                try python(code, kind, in: copy)
+                let run = try sandboxbackup("import", copy.path, "--store", second)
+                #expect(run.code == 1 && run.errors.contains("more in one container than is held"), "\(run.errors)")
+                _ = try Command("rm", ["-r", copy.path])
+            }
+            #expect(try backed("snapshots", "--store", second) == "no snapshot yet\n")
+            #expect(try backed("verify", "--store", second).contains("all as it was written"))
+        }
+    }
+
+    @Test(
+        "An index that lacks rows or a whole domain hides nothing, and the manifest is said to be damaged",
+        arguments: ["relativePath <> 'Documents/letter.txt'", "domain <> 'AppDomain-com.example.app'"])
+    func damagedIndex(rows: String) throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let backup = try exported(container, folder.appending(path: "store").path, to: folder)
+            func ask(_ sql: String) throws -> String {
+                let run = try Command("sqlite3", ["Manifest.db", sql], in: backup)
+                try #require(run.code == 0, "\(run.errors)")
+                return run.text
+            }
+            func redefine(_ rows: String) -> String {
+                let definition = "CREATE INDEX FilesDomainIdx ON Files(domain)\(rows)".replacing("'", with: "''")
+                return "PRAGMA writable_schema = ON; "
+                    + "UPDATE sqlite_schema SET sql = '\(definition)' WHERE name = 'FilesDomainIdx'"
+            }
+            for sql in [redefine(" WHERE \(rows)"), "REINDEX FilesDomainIdx", redefine("")] { _ = try ask(sql) }
+            let count = "SELECT count(*) FROM Files"
+            #expect(
+                try ask("SELECT (\(count) WHERE domain = 'AppDomain-com.example.app') < (\(count) NOT INDEXED)")
+                    == "1\n")
+            let second = folder.appending(path: "second").path
+            #expect(try backed("import", backup.path, "--store", second, code: 3).contains("  manifest-damaged: "))
+            let out = folder.appending(path: "restored")
+            try backed("restore", "1", "Documents/letter.txt", "--store", second, "--to", out.path)
         }
     }
 
