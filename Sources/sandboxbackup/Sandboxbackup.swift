@@ -52,7 +52,7 @@ struct Sandboxbackup: ParsableCommand {
     private static func remark(on command: any ParsableCommand) -> String {
         switch command {
         case is Restore: "What was being written is gone; what was restored before it is whole."
-        case is Export: "Nothing of the backup is left."
+        case is Export: "Nothing is left of a backup that was not whole."
         default: "What was finished is whole; the next run uses what was stored."
         }
     }

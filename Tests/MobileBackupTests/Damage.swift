@@ -76,6 +76,10 @@ extension Damage {
         },
         Damage("a payload is cut", .payloadLength) { try $0.change { $0.dropLast() } },
         Damage("a payload is longer", .payloadLength) { try $0.change { $0 + [0] } },
+        Damage("a payload of no room says that it has two terabytes", .payloadTooLarge) {
+            try $0.edit($0.file, #"f["Size"] = 1 << 41"#)
+            #expect(try Command("truncate", ["-s", "2T", $0.payload().path]).code == 0)
+        },
         Damage("a byte of a payload is another", .payloadChanged) {
             try $0.change { [$0[0] ^ 1] + $0.dropFirst() }
         },

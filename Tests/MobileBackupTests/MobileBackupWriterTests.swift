@@ -129,6 +129,32 @@ import Testing
         }
     }
 
+    @Test("Where its manifest cannot be made, nothing is left of it")
+    func noManifest() throws {
+        try withScratch { root throws in
+            // SQLite opens no file of more than 512 bytes of path.
+            let deep = ["d", "e", "f"].reduce(root) { $0.appending(path: String(repeating: $1, count: 200)) }
+            try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+            let error = #expect(throws: MobileBackupError.self) {
+                _ = try MobileBackupWriter(in: Folder(opening: FilePath(deep.path)), of: .phone)
+            }
+            #expect(error?.description.hasPrefix("Manifest.db cannot be written") == true)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: deep.path).isEmpty)
+        }
+    }
+
+    @Test("A device's time that no calendar has is written as it is", arguments: [Int64.min, .max])
+    func extremeTime(date: Int64) throws {
+        try withScratch { root throws in
+            var device = BackedUpDevice.phone
+            device.date = date
+            try write([Made("a/b")], in: root, of: device)
+            let backup = try open(root.appending(path: device.identifier))
+            #expect(try backup.date() == nil)
+            #expect(try backup.all().entries.map(\.entry.facts.modified) == [date, date, 1_700_000_000])
+        }
+    }
+
     @Test("What the layout cannot tell is refused by name", arguments: EntryRefusal.Code.allCases)
     func refusals(code: EntryRefusal.Code) throws {
         let error = #expect(throws: EntryRefusal.self) {

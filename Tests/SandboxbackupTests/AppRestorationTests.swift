@@ -91,6 +91,51 @@ import Testing
         }
     }
 
+    @Test("A property list of many levels and long names takes no more memory than others, and a long place is cut")
+    func deepList() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let made = """
+                import plistlib, sys
+                sys.setrecursionlimit(20_000)
+                value = "\(Self.old)/Documents/gone"
+                for level in range(1_500): value = {"a" * 1_024: value, "b": level}
+                plistlib.dump(value, open(sys.argv[1] + "/Documents/deep.plist", "wb"), fmt=plistlib.FMT_BINARY)
+                """
+            try python(made, container, in: folder)
+            try backed("create", container, "--store", folder.appending(path: "store").path)
+            let restored = """
+                import sys, subprocess, resource
+                subprocess.run([sys.argv[1], "restore", "1", "--as-ios", "--store", "store", "--to", "out"], check=True)
+                print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+                """
+            let lines = try python(restored, Command.sandboxbackup, in: folder).split(separator: "\n")
+            let cut = "/" + String(repeating: "a", count: 1_023) + "…"
+            let line = "  Documents/deep.plist: at \(cut) the path of the old container’s Documents/gone, which is gone"
+            #expect(lines.contains { $0 == line }, "\(lines)")
+            #expect(try #require(lines.last.flatMap { Int($0) }) < 128 << 10, "\(lines.last ?? "")")
+        }
+    }
+
+    @Test("Names the container that a full disk left half filled")
+    func full() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let script = """
+                mkdir disk; mount -t tmpfs -o size=4m none disk
+                "$TOOL" restore 1 --as-ios --store store --to disk > said; echo $?
+                ls disk
+                """
+            let run = try Command(
+                "unshare", ["-m", "bash", "-uc", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let lines = run.text.split(separator: "\n")
+            let name = try #require(lines.last.flatMap { UUID(uuidString: String($0)) }, "\(run.text)\(run.errors)")
+            #expect(lines.first == "1")
+            let told = "; the new container \(name) is not whole; remove it, make room and run it again\n"
+            #expect(run.errors.hasSuffix(told), "\(run.errors)")
+        }
+    }
+
     @Test("Makes flagged directories again, empty and flagged, where that is asked for")
     func recreated() throws {
         try withRestored("--recreate-flagged-directories", "--format", "json") { run, restored, _ throws in

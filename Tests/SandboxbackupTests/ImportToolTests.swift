@@ -132,6 +132,7 @@ import Testing
                 add("Documents/" + "n" * 256)
                 add("/".join(["Documents"] + ["d"] * 511))
                 add("Documents/lost/parent")
+                add("Documents/lost/and/deeper/parent")
                 link = name("Documents/linked")
                 add("Documents/linked", payload=None)
                 os.makedirs(link[:2], exist_ok=True)
@@ -191,6 +192,55 @@ import Testing
             let run = try sandboxbackup("import", backup.path, "--store", second)
             #expect(run.code == 1 && run.errors.contains(hint) && run.output.isEmpty, "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: second))
+        }
+    }
+
+    @Test("More refused rows than there may be memory for are an error, and no snapshot is made")
+    func tooMuch() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let backup = try exported(container, folder.appending(path: "store").path, to: folder)
+            // Three things are wrong with each, and each is named with the path.
+            let rows = """
+                WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+                INSERT INTO Files SELECT i, 'AppDomain-com.example.app', zeroblob(1000000), 1, NULL FROM n
+                """
+            let planted = try Command("sqlite3", ["Manifest.db", rows], in: backup)
+            try #require(planted.code == 0, "\(planted.errors)")
+            let second = folder.appending(path: "second").path
+            let run = try sandboxbackup("import", backup.path, "--store", second)
+            #expect(run.code == 1 && run.errors.contains("more in one container than is held"), "\(run.errors)")
+            #expect(try backed("snapshots", "--store", second) == "no snapshot yet\n")
+            #expect(try backed("verify", "--store", second).contains("all as it was written"))
+        }
+    }
+
+    @Test(
+        "An index that lacks rows or a whole domain hides nothing, and the manifest is said to be damaged",
+        arguments: ["relativePath <> 'Documents/letter.txt'", "domain <> 'AppDomain-com.example.app'"])
+    func damagedIndex(rows: String) throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let backup = try exported(container, folder.appending(path: "store").path, to: folder)
+            func ask(_ sql: String) throws -> String {
+                let run = try Command("sqlite3", ["Manifest.db", sql], in: backup)
+                try #require(run.code == 0, "\(run.errors)")
+                return run.text
+            }
+            func redefine(_ rows: String) -> String {
+                let definition = "CREATE INDEX FilesDomainIdx ON Files(domain)\(rows)".replacing("'", with: "''")
+                return "PRAGMA writable_schema = ON; "
+                    + "UPDATE sqlite_schema SET sql = '\(definition)' WHERE name = 'FilesDomainIdx'"
+            }
+            for sql in [redefine(" WHERE \(rows)"), "REINDEX FilesDomainIdx", redefine("")] { _ = try ask(sql) }
+            let count = "SELECT count(*) FROM Files"
+            #expect(
+                try ask("SELECT (\(count) WHERE domain = 'AppDomain-com.example.app') < (\(count) NOT INDEXED)")
+                    == "1\n")
+            let second = folder.appending(path: "second").path
+            #expect(try backed("import", backup.path, "--store", second, code: 3).contains("  manifest-damaged: "))
+            let out = folder.appending(path: "restored")
+            try backed("restore", "1", "Documents/letter.txt", "--store", second, "--to", out.path)
         }
     }
 

@@ -64,7 +64,7 @@ package struct Exportation {
                 let writer = try MobileBackupWriter(in: root, of: device)
                 var run = try ExportationRun(self, domain, writer)
                 try store.visit(snapshot) { path, entry throws(BackupError) in try run.add(entry, at: path) }
-                try writer.finish()
+                try writer.finish(before: RunInterruption.check)
                 return run.outcome
             } catch { throw BackupError(error) }
         }

@@ -28,10 +28,11 @@ struct ExportationRun {
             told = try self.told(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
         } catch { return note(path, error.code.rawValue) }
         do {
-            outcome.bytes += try writer.add(told) { payload throws in
+            let size = try writer.add(told) { payload throws in
                 guard try !write(entry, to: payload) else { return }
                 outcome.losses.append(Snapshot.Incident(path: path, reason: "hole-filled"))
             }
+            outcome.bytes.addClamped(size)
         } catch let error as BackupError where error.code == .damaged {
             return note(path, "damaged")
         } catch let error as MobileBackupError where error.code == .taken {
@@ -49,6 +50,7 @@ struct ExportationRun {
         if entry.kind != .directory, entry.links > 1 {
             outcome.losses.append(Snapshot.Incident(path: path, reason: "hard-link"))
         }
+        if entry.state == .unstable { outcome.losses.append(Snapshot.Incident(path: path, reason: "unstable")) }
         if entry.modified.nanoseconds != 0 { outcome.roundedTimes += 1 }
         progress(outcome.files, outcome.bytes)
     }
@@ -97,11 +99,13 @@ struct ExportationRun {
                 try payload.write(Array(Self.zeros.prefix(Int(min(position - payload.size, 1 << 20)))))
             }
         }
-        try reader.read(object) { position, bytes in
+        try reader.read(object) { position, piece in
             try fill(to: position)
             try RunInterruption.check()
-            try payload.write(bytes)
-            progress(outcome.files, outcome.bytes + payload.size)
+            try payload.write(piece)
+            var bytes = outcome.bytes
+            bytes.addClamped(payload.size)
+            progress(outcome.files, bytes)
         }
         try fill(to: size)
         return !isFilled

@@ -57,7 +57,7 @@ package struct Importation {
             for domain in domains {
                 let snapshot = try take(domain, into: store, taken: taken) {
                     files += $0
-                    bytes += $1
+                    bytes.addClamped($1)
                     progress(files, bytes)
                 }
                 outcome.snapshots.append(snapshot)

@@ -9,7 +9,6 @@ struct ImportationRun {
     private let reader: ContentReader
     private let done: (_ files: Int, _ bytes: UInt64) -> Void
     private var tree = ImportedTree()
-    private var incidents: [Snapshot.Incident] = []
 
     /// `done` is told how much more has been taken.
     init(
@@ -19,6 +18,7 @@ struct ImportationRun {
         self.store = store
         self.done = done
         reader = try ContentReader(adder, level: 3) { done(0, $0) }
+        if !backup.manifestFaults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
     }
 
     /// Takes what a row tells of, or notes why not.
@@ -32,20 +32,20 @@ struct ImportationRun {
             do {
                 try take(stored, at: path)
             } catch let problem as BackupProblem {
-                note(path, problem.kind.rawValue)
+                try tree.note(path, problem.kind.rawValue)
             } catch is FileSystemError {
-                note(path, BackupProblem.Kind.payloadUnreadable.rawValue)
+                try tree.note(path, BackupProblem.Kind.payloadUnreadable.rawValue)
             }
-        case .failure(let problem): note(problem.path, problem.kind.rawValue)
+        case .failure(let problem): try tree.note(problem.path, problem.kind.rawValue)
         }
     }
 
     private mutating func take(_ stored: StoredEntry, at path: [UInt8]) throws {
         let facts = stored.entry.facts
-        if let refusal = tree.refusal(of: path) { return note(path, refusal) }
+        if let refusal = tree.refusal(of: path) { return try tree.note(path, refusal) }
         guard let user = Self.owner(facts.user), let group = Self.owner(facts.group),
             let attributes = Self.attributes(stored.entry)
-        else { return note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
+        else { return try tree.note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
         var entry = SnapshotEntry(name: ImportedTree.place(of: path).name, kind: .directory)
         entry.permissions = facts.permissions
         (entry.user, entry.group) = (user, group)
@@ -62,7 +62,7 @@ struct ImportationRun {
         case .file:
             let payload = try backup.payload(of: stored)
             guard try Self.isAsTold(payload, stored) else {
-                return note(path, BackupProblem.Kind.payloadChanged.rawValue)
+                return try tree.note(path, BackupProblem.Kind.payloadChanged.rawValue)
             }
             let kept = try reader.keep(payload)
             entry.kind = .file
@@ -72,18 +72,16 @@ struct ImportationRun {
             if entry.size <= ObjectAdder.partSize { done(0, entry.size) }
             if kept.isUnstable {
                 entry.state = .unstable
-                note(path, "changed-while-read")
+                try tree.note(path, "changed-while-read")
             }
         }
         entry.attributes = try store.attributes(attributes)
         try tree.add(entry, at: path)
     }
 
-    /// Writes the directories, when all rows have been taken; its incidents are those of all that came before, too.
+    /// Writes the directories, when all rows have been taken.
     mutating func writeTree(made: Timestamp) throws(BackupError) -> ImportedTree.Written {
-        var written = try tree.write(into: store, made: made)
-        written.incidents = incidents + written.incidents
-        return written
+        try tree.write(into: store, made: made)
     }
 
     /// A number of an owner: −2 and other small ones below zero stand for large ones.
@@ -115,9 +113,5 @@ struct ImportationRun {
             position += UInt64(bytes.count)
         }
         return sum.finalize().elementsEqual(digest)
-    }
-
-    private mutating func note(_ path: [UInt8], _ reason: String) {
-        incidents.append(Snapshot.Incident(path: path, reason: reason))
     }
 }

@@ -23,10 +23,11 @@ struct ImportedTree {
     private var root: SnapshotEntry?
     /// By depth, and there by path. What has no depth, the container, has the first place.
     private var levels: [[[UInt8]: Contents]] = [[:]]
-    private var count = 0
+    /// What is not as the backup tells it, or is not in the tree; in no order.
+    private var incidents: [Snapshot.Incident] = []
+    private var room: ImportRoom
 
-    /// No container that was seen has a hundredth of it; a hostile manifest must not take all memory.
-    private static let maximumCount = 2_000_000
+    init(room: ImportRoom = ImportRoom()) { self.room = room }
 
     /// Why an item of this path cannot be added; nil where it can.
     func refusal(of path: [UInt8]) -> String? {
@@ -43,12 +44,9 @@ struct ImportedTree {
 
     /// Adds an item that is not refused.
     ///
-    /// - Throws: `failed` for more items than are held in memory.
+    /// - Throws: `failed` for more than is held in memory.
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
-        count += 1
-        guard count <= Self.maximumCount else {
-            throw BackupError(.failed, "a container in the backup has more than \(Self.maximumCount) items")
-        }
+        try room.take(path, entry.target ?? [])
         guard !path.isEmpty else {
             root = entry
             return
@@ -58,9 +56,19 @@ struct ImportedTree {
         levels[depth - 1][parent, default: Contents()].entries[name] = entry
     }
 
-    /// Writes the directories, each after those in it. One that the backup does not tell of is made and named.
+    /// Names what is not in the tree as the backup tells it.
+    ///
+    /// - Throws: `failed` for more than is held in memory.
+    mutating func note(_ path: [UInt8], _ reason: String) throws(BackupError) {
+        try room.take(path)
+        incidents.append(Snapshot.Incident(path: path, reason: reason))
+    }
+
+    /// Writes the directories, each after those in it. One that the backup does not tell of is made; it is named, unless
+    /// it lies in one that is.
+    ///
+    /// - Throws: What ails the store; `failed` for more than is held in memory.
     mutating func write(into store: BackupStore, made: Timestamp) throws(BackupError) -> Written {
-        var incidents: [Snapshot.Incident] = []
         let empty = try store.directory(of: [])
         for depth in levels.indices.dropFirst().reversed() {
             let level = levels.removeLast()
@@ -68,27 +76,36 @@ struct ImportedTree {
                 let (parent, name, _) = Self.place(of: path)
                 let known = levels[depth - 1][parent]?.entries[name]
                 guard known?.kind ?? .directory == .directory else {
-                    incidents += contents.entries.keys.map {
-                        Snapshot.Incident(path: path + [UInt8(ascii: "/")] + $0, reason: "not-in-a-directory")
+                    for name in contents.entries.keys {
+                        try note(path + [UInt8(ascii: "/")] + name, "not-in-a-directory")
                     }
                     continue
                 }
-                if known == nil { incidents.append(Snapshot.Incident(path: path, reason: "parent-missing")) }
+                if known == nil {
+                    try room.take(path)
+                    if isTold(parent, depth - 1) { try note(path, "parent-missing") }
+                }
                 let written = try write(contents, empty, into: store)
                 var entry = known ?? Self.directory(name, made: made)
                 entry.child = written.directory
                 levels[depth - 1][parent, default: Contents()].entries[name] = entry
                 levels[depth - 1][parent, default: Contents()].files += written.files
-                levels[depth - 1][parent, default: Contents()].bytes += written.bytes
+                levels[depth - 1][parent, default: Contents()].bytes.addClamped(written.bytes)
             }
         }
         let top = try write(levels[0][[]] ?? Contents(), empty, into: store)
         let told = root?.kind == .directory ? root : nil
-        if told == nil { incidents.append(Snapshot.Incident(path: [], reason: "parent-missing")) }
+        if told == nil { try note([], "parent-missing") }
         var own = told ?? Self.directory([], made: made)
         own.child = top.directory
         return Written(
             directory: try store.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
+    }
+
+    /// Whether the backup tells of a directory, or it is the container.
+    private func isTold(_ path: [UInt8], _ depth: Int) -> Bool {
+        let (parent, name, _) = Self.place(of: path)
+        return path.isEmpty || contents(of: parent, depth - 1)?.entries[name] != nil
     }
 
     private func write(
@@ -100,7 +117,7 @@ struct ImportedTree {
             if entry.kind == .directory { entry.child = entry.child ?? empty }
             if entry.kind == .file {
                 files += 1
-                bytes += entry.size
+                bytes.addClamped(entry.size)
             }
             entries.append(entry)
         }

@@ -41,7 +41,8 @@ package struct AppRestoration {
 
     /// Restores into a new directory beneath `path`, which is made where it is missing.
     ///
-    /// - Throws: `notFound` where the snapshot does not say whose it is, `full`, `failed`.
+    /// - Throws: `notFound` where the snapshot does not say whose it is, `full`, `failed`; the container that was begun is
+    ///   named then.
     package func run(beneath path: FilePath) throws(BackupError) -> Outcome {
         guard let identifier = snapshot.bundleIdentifier else {
             throw BackupError(
@@ -61,7 +62,16 @@ package struct AppRestoration {
                 container: name, restored: try restoration.run(), knowsExclusions: known != nil)
             try miss(in: container, known ?? [], &outcome)
             return outcome
-        } catch { throw BackupError(error) }
+        } catch { throw Self.failure(BackupError(error), leaving: name, beneath: path) }
+    }
+
+    /// The next restoration makes another container, and does not go on in one that this left.
+    private static func failure(_ error: BackupError, leaving name: String, beneath path: FilePath) -> BackupError {
+        guard (try? Folder(opening: path.appending(name))) != nil else { return error }
+        let hint = error.code == .full ? "make room and run it again" : error.hint
+        return BackupError(
+            error.code, "\(error.what); the new container \(name) is not whole",
+            hint: hint.isEmpty ? "remove it" : "remove it, \(hint)")
     }
 
     /// Whether the system makes it anew on another device.

@@ -69,25 +69,23 @@ struct MissedPaths {
         guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits) else { return }
         // What is shared is told where it is met first; a cycle ends.
         var seen: Set<Int> = []
-        var open = [(value: graph.root, pointer: pointer)]
-        while let (value, pointer) = open.popLast() {
-            guard seen.insert(value.index).inserted else { continue }
-            switch value.node {
+        var way = PropertyListWay(to: graph.root)
+        repeat {
+            guard seen.insert(way.value.index).inserted else { continue }
+            switch way.value.node {
             case .string(let text):
-                for stored in StoredPath.paths(in: text) where !isNew(text) {
+                let paths = StoredPath.paths(in: text)
+                guard !paths.isEmpty, !isNew(text) else { continue }
+                let pointer = way.pointer(from: pointer)
+                for stored in paths {
                     add(Missed(path: path, cause: .text(pointer: pointer, self.stored(stored.tail))))
                 }
             case .data(let inner) where depth < 3 && inner.starts(with: Self.magic):
-                look(into: inner, of: path, pointer: pointer + "/", depth: depth + 1)
-            case .array:
-                for (index, member) in (value.members ?? []).enumerated().reversed() {
-                    open.append((member, "\(pointer)/\(index)"))
-                }
-            case .dictionary:
-                for (key, member) in (value.pairs ?? []).reversed() { open.append((member, "\(pointer)/\(key)")) }
+                look(into: inner, of: path, pointer: way.pointer(from: pointer) + "/", depth: depth + 1)
+            case .array, .dictionary: way.enter()
             default: continue
             }
-        }
+        } while way.advance()
     }
 
     /// Whether a text names the container by the name that it has now.

@@ -42,6 +42,8 @@ package struct BackupProblem: Error, Sendable, Hashable {
         case payloadNotAFile = "payload-not-a-file"
         /// The payload is longer or shorter than its record says.
         case payloadLength = "payload-length"
+        /// The payload is larger than any that a device keeps; a sparse one takes no room, and a day to read.
+        case payloadTooLarge = "payload-too-large"
         /// The payload's SHA-1 is not the record's.
         case payloadChanged = "payload-changed"
         /// The payload cannot be read.

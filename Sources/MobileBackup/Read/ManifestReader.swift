@@ -6,6 +6,10 @@ internal import GRDBSQLite
 /// The rows of a manifest, from a private copy of it and by pages, so that no manifest takes more memory than a page.
 struct ManifestReader: Sendable {
     private let store: StoreCopy
+    /// What SQLite finds fault with, indexes included.
+    let faults: [String]
+    /// The table as queries name it: a damaged index would hide rows, and whole domains.
+    private let files: String
 
     /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` where it is being written to, `damaged`.
     init(of source: some StoreSource) throws(MobileBackupError) {
@@ -15,7 +19,11 @@ struct ManifestReader: Sendable {
         limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
         store = try Self.asking { () throws(StoreError) in try StoreCopy(of: source, limits: limits) }
         let store = store
-        let tables = try Self.asking { () throws(StoreError) in try store.tables() }
+        let (tables, faults) = try Self.asking { () throws(StoreError) in
+            (try store.tables(), try store.problems(comparingIndexes: true))
+        }
+        self.faults = faults
+        self.files = faults.isEmpty ? "Files" : "Files NOT INDEXED"
         // What only looks like the table (a view, made values) has none of these columns among its stored ones.
         guard let files = tables.first(where: { $0.name == "Files" }),
             Set(files.columns).isSuperset(of: ["fileID", "domain", "relativePath", "flags", "file"])
@@ -25,18 +33,15 @@ struct ManifestReader: Sendable {
         }
     }
 
-    /// What SQLite finds fault with, indexes included.
-    func faults() throws(MobileBackupError) -> [String] {
-        try asking { store throws(StoreError) in try store.problems(comparingIndexes: true) }
-    }
-
     /// The domains, sorted by name; names that are none are left out.
     func domains() throws(MobileBackupError) -> [BackupDomain] {
         let names = try asking { store throws(StoreError) in
             try store.read { database in
                 try String.fetchAll(
                     database,
-                    sql: "SELECT DISTINCT domain FROM Files WHERE typeof(domain) = 'text' ORDER BY domain LIMIT 100001")
+                    sql: """
+                        SELECT DISTINCT domain FROM \(files) WHERE typeof(domain) = 'text' ORDER BY domain LIMIT 100001
+                        """)
             }
         }
         guard names.count <= 100_000 else {
@@ -47,7 +52,7 @@ struct ManifestReader: Sendable {
         return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
     }
 
-    /// How many rows of these domains tell of files.
+    /// How many rows of these domains tell of files; fewer where an index is damaged.
     func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
         let domains = Set(domains)
         return try asking { store throws(StoreError) in
@@ -70,12 +75,10 @@ struct ManifestReader: Sendable {
     func rows(
         of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void
     ) throws {
-        // Without a domain no index is used, since a damaged one would hide rows.
-        let place = domain == nil ? "NOT INDEXED WHERE" : "WHERE domain = ?3 AND"
         let sql = """
             SELECT rowid, fileID, domain, relativePath, flags,
                 CASE WHEN typeof(file) = 'blob' AND length(file) > ?2 THEN length(file) ELSE file END
-            FROM Files \(place) rowid > ?1 ORDER BY rowid LIMIT 1000
+            FROM \(files) WHERE \(domain == nil ? "" : "domain = ?3 AND") rowid > ?1 ORDER BY rowid LIMIT 1000
             """
         var last = Int64.min
         while true {

@@ -45,7 +45,7 @@ extension MobileBackup {
             if let problem { try tell(problem) }
         }
         do {
-            for fault in try manifest.faults() { try tell(BackupProblem(.manifestDamaged, fault)) }
+            for fault in manifest.faults { try tell(BackupProblem(.manifestDamaged, fault)) }
             // Nothing here reads it; but other readers open no backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
                 try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))

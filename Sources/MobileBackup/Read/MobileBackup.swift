@@ -8,6 +8,8 @@ internal import SystemPackage
 package final class MobileBackup: Sendable {
     /// A larger manifest is not looked at: it is copied to a private place first.
     static let maximumManifest: UInt64 = 4 << 30
+    /// A larger payload is not read.
+    private static let maximumPayload: UInt64 = 1 << 40
 
     let folder: Folder
     let manifest: ManifestReader
@@ -42,6 +44,9 @@ package final class MobileBackup: Sendable {
         manifest = try ManifestReader(of: FolderStore(Array("Manifest.db".utf8), in: folder))
     }
 
+    /// What SQLite finds fault with in the manifest, indexes included; rows are then looked for without these.
+    package var manifestFaults: [String] { manifest.faults }
+
     /// The domains, sorted by name; names that are none are told by `verify`.
     ///
     /// - Throws: `tooLarge` for more than 100,000, `tooSlow`, `damaged`.
@@ -73,7 +78,8 @@ package final class MobileBackup: Sendable {
 
     /// Opens the payload of a file.
     ///
-    /// - Throws: A problem of a kind `payload…`: missing, no file, unreadable, or of another length than the record says.
+    /// - Throws: A problem of a kind `payload…`: missing, no file, unreadable, of another length than the record says, or
+    ///   larger than 1 TiB.
     package func payload(of entry: StoredEntry) throws(BackupProblem) -> OpenFile {
         let file: OpenFile
         let status: FileStatus
@@ -92,6 +98,9 @@ package final class MobileBackup: Sendable {
         guard status.kind == .file else { throw entry.problem(.payloadNotAFile) }
         guard entry.size.map({ $0 == status.size }) ?? true else {
             throw entry.problem(.payloadLength, "\(status.size) bytes instead of \(entry.size ?? 0)")
+        }
+        guard status.size <= Self.maximumPayload else {
+            throw entry.problem(.payloadTooLarge, "\(status.size) bytes")
         }
         return file
     }

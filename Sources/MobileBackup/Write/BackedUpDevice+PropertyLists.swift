@@ -63,5 +63,5 @@ extension BackedUpDevice {
         return (identifier, .dictionary(fields))
     }
 
-    private var appleDate: PropertyList { .date(Double(date - 978_307_200)) }
+    private var appleDate: PropertyList { .date(Double(date) - 978_307_200) }
 }

@@ -32,12 +32,18 @@ package final class MobileBackupWriter {
             throw Self.exists(device)
         }
         let (folder, lock) = try Self.claim(staging, in: root)
-        let path = try writing { () throws(FileSystemError) in
-            _ = try folder.create("Manifest.db", permissions: 0o600)
-            return try folder.absolutePath().appending("Manifest.db")
-        }
         (self.folder, self.lock) = (folder, lock)
-        manifest = try ManifestWriter(path: path.string)
+        do throws(MobileBackupError) {
+            let path = try writing { () throws(FileSystemError) in
+                _ = try folder.create("Manifest.db", permissions: 0o600)
+                return try folder.absolutePath().appending("Manifest.db")
+            }
+            manifest = try ManifestWriter(path: path.string)
+        } catch {
+            // What has not begun has no end, either.
+            try? root.remove(staging)
+            throw error
+        }
     }
 
     deinit {
@@ -86,8 +92,10 @@ package final class MobileBackupWriter {
     /// Adds the directories that are lacking, writes the manifest and the property lists, brings all of it to the
     /// medium and gives the folder its name. Nothing can be added after that.
     ///
+    /// - Parameter check: Asked right before the folder gets its name, which may be long after; what it throws is thrown
+    ///   on.
     /// - Throws: `notADirectory`, `taken`, `exists`, `failed`; there is no backup then, and the writer is of no more use.
-    package func finish() throws(MobileBackupError) {
+    package func finish(before check: () throws -> Void = {}) throws {
         try addParents()
         let domains = try manifest.domains()
         try manifest.finish()
@@ -97,11 +105,12 @@ package final class MobileBackupWriter {
         try writing { () throws(FileSystemError) in try folder.syncTree() }
         // Last: a backup without it is not taken for one.
         try write(device.status, as: "Status.plist")
-        do throws(FileSystemError) {
+        try writing { () throws(FileSystemError) in
             try folder.open("Status.plist").sync()
             try folder.sync()
-            try root.rename(staging, to: name, in: root)
-        } catch {
+        }
+        try check()
+        do throws(FileSystemError) { try root.rename(staging, to: name, in: root) } catch {
             throw error.errno == .fileExists ? Self.exists(device) : MobileBackupError(writing: error)
         }
         isFinished = true
