@@ -1,0 +1,37 @@
+@testable import ContainerBackup
+import Foundation
+import Testing
+
+@Suite("Another tool's run") struct EngineProgramTests {
+    /// The seconds of this thread's own work that reading lines takes.
+    private func work(_ script: String, _ body: (Data) -> Void) throws -> Double {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        }
+        let start = now()
+        #expect(try EngineProgram("bash").run(["-c", script], eachLine: body).code == 0)
+        return now() - start
+    }
+
+    @Test("A long line takes no more work than as many bytes in short ones, and the lines after it are whole")
+    func longLine() throws {
+        var lines: [Int] = []
+        let short = try work("for n in {1..48}; do head -c 1048575 /dev/zero; echo; done") { lines.append($0.count) }
+        #expect(lines == Array(repeating: 1_048_575, count: 48))
+        lines = []
+        let long = try work("head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'") { lines.append($0.count) }
+        #expect(lines == [50_331_648, 2, 0, 1])
+        #expect(long < 3 * short, "\(long) \(short)")
+    }
+
+    @Test("A run that tidies up ends when its time is over, also where it does not heed being told")
+    func limit() throws {
+        let start = ContinuousClock.now
+        let ended = try EngineProgram("bash").run(
+            ["-c", "trap '' INT; while :; do :; done"], tidyingWithin: .milliseconds(100))
+        #expect(ended.code == 128 + SIGKILL && .now - start < .seconds(60))
+        #expect(try EngineProgram("true").run([], tidyingWithin: .seconds(60)).code == 0)
+    }
+}
