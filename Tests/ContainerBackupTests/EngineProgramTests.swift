@@ -15,15 +15,13 @@ import Testing
         return now() - start
     }
 
-    @Test("A long line takes no more work than as many bytes in short ones, and the lines after it are whole")
+    @Test("A long line is not moved for each piece of it, and the lines after it are whole")
     func longLine() throws {
         var lines: [Int] = []
-        let short = try work("for n in {1..48}; do head -c 1048575 /dev/zero; echo; done") { lines.append($0.count) }
-        #expect(lines == Array(repeating: 1_048_575, count: 48))
-        lines = []
-        let long = try work("head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'") { lines.append($0.count) }
+        let seconds = try work("head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'") { lines.append($0.count) }
         #expect(lines == [50_331_648, 2, 0, 1])
-        #expect(long < 3 * short, "\(long) \(short)")
+        // Moved, it takes ten.
+        #expect(seconds < 2)
     }
 
     @Test("A run that tidies up ends when its time is over, also where it does not heed being told")

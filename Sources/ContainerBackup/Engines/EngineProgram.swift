@@ -129,7 +129,7 @@ struct EngineProgram: Sendable {
             // What was left of the last piece has no end of a line in it.
             var (start, known) = (0, rest.count)
             rest += piece[..<count]
-            while let length = rest.withUnsafeBytes({ $0[known...].firstIndex(of: UInt8(ascii: "\n")) }) {
+            while let length = rest.withUnsafeBytes({ endOfLine(in: $0, from: known) }) {
                 eachLine(rest.subdata(in: start..<length))
                 start = length + 1
                 known = start
@@ -139,6 +139,14 @@ struct EngineProgram: Sendable {
             guard rest.count <= maximumLine else { throw BackupError(.failed, "a tool's line is too long to be read") }
         }
         if !rest.isEmpty { eachLine(rest) }
+    }
+
+    private static func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let base = rest.baseAddress, let end = memchr(base, Int32(UInt8(ascii: "\n")), rest.count) else {
+            return nil
+        }
+        return start + base.distance(to: end)
     }
 
     /// What the program said, in one line that neither steers a terminal nor tells what is secret.
