@@ -5,8 +5,7 @@ package struct PlanSum: Sendable, Hashable {
 
     mutating func add(bytes: UInt64, items: Int = 1) {
         self.items += items
-        // Sizes are what a disk says they are; sparse files may say 2^63 each.
-        self.bytes = self.bytes.addingReportingOverflow(bytes).overflow ? .max : self.bytes + bytes
+        self.bytes.addClamped(bytes)
     }
 
     mutating func add(_ other: PlanSum) { add(bytes: other.bytes, items: other.items) }
@@ -35,5 +34,14 @@ struct RegenerableSum: Sendable {
                 || (size == largestSize && path.lexicographicallyPrecedes(largest))
         else { return }
         (largest, largestSize) = (path, size)
+    }
+}
+
+/// Sizes are what a disk or a store says they are; those of sparse files may add up to more than there are numbers.
+extension UInt64 {
+    /// Adds, and stays at the greatest number that a catalogue holds.
+    mutating func addClamped(_ other: UInt64) {
+        let (sum, isOver) = addingReportingOverflow(other)
+        self = isOver ? UInt64(Int64.max) : Swift.min(sum, UInt64(Int64.max))
     }
 }
