@@ -3,22 +3,13 @@ import Foundation
 import Testing
 
 @Suite("Another tool's run") struct EngineProgramTests {
-    /// The seconds of this thread's own work that reading lines takes.
-    private func work(_ script: String, _ body: (Data) -> Void) throws -> Double {
-        func now() -> Double {
-            var time = timespec()
-            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-        }
-        let start = now()
-        #expect(try EngineProgram("bash").run(["-c", script], eachLine: body).code == 0)
-        return now() - start
-    }
-
     @Test("A long line is not moved for each piece of it, and the lines after it are whole")
     func longLine() throws {
         var lines: [Int] = []
-        let seconds = try work("head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'") { lines.append($0.count) }
+        let seconds = try secondsOfWork { () throws in
+            let script = "head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'"
+            #expect(try EngineProgram("bash").run(["-c", script]) { lines.append($0.count) }.code == 0)
+        }
         #expect(lines == [50_331_648, 2, 0, 1])
         // Moved, it takes ten.
         #expect(seconds < 2)

@@ -47,11 +47,13 @@ private struct Tool: BackupEngine {
         #expect(Set(found.incidents.map(\.path)) == [items[3].path, items[190].path] && found.files == 199)
     }
 
-    @Test("A hundred thousand names that look alike take seconds", .timeLimit(.minutes(1)))
+    @Test("A hundred thousand names that look alike take a moment")
     func manyLookalikes() {
         let items = Self.alike(100_000)
         var reconciliation = Reconciliation(StagedItems(items), in: Tool())
-        for item in items.dropFirst() { reconciliation.meet(Self.listed(item)) }
+        let seconds = secondsOfWork { for item in items.dropFirst() { reconciliation.meet(Self.listed(item)) } }
+        // Each compared with all that are left, they take minutes.
+        #expect(seconds < 20)
         let found = reconciliation.end()
         #expect(found.incidents.map(\.path) == [items[0].path] && found.files == 99_999)
     }
