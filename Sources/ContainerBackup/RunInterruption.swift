@@ -8,6 +8,14 @@ package enum RunInterruption {
     private static let isAsked = Atomic<Bool>(false)
     private static let running = Atomic<Int32>(0)
 
+    private static let remarked = Mutex("")
+
+    /// What a person is to know of a run that was ended, where it could not tidy up.
+    package static var remark: String {
+        get { remarked.withLock { $0 } }
+        set { remarked.withLock { $0 = newValue } }
+    }
+
     /// Asks a run to end, if there is one, and waits until it has tidied up.
     package static func endRun() {
         guard isAtWork.load(ordering: .sequentiallyConsistent) else { return }

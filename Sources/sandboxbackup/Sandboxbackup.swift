@@ -34,7 +34,11 @@ struct Sandboxbackup: ParsableCommand {
             Interruption.arrange(
                 for: "sandboxbackup",
                 saying: Self.remark(on: command),
-                waitingFor: RunInterruption.endRun)
+                waitingFor: {
+                    RunInterruption.endRun()
+                    let remark = RunInterruption.remark
+                    if !remark.isEmpty { Failure.say("sandboxbackup: \(remark)") }
+                })
             try command.run()
             Host.yieldToEnding()
         } catch let code as ExitCode {

@@ -21,6 +21,18 @@ func inContainer(_ folder: URL, _ script: String) throws {
     guard run.code == 0 else { throw ScriptFailure(description: run.errors) }
 }
 
+/// The seconds of this thread's own work that the body takes, whatever else the machine does.
+func secondsOfWork(_ body: () throws -> Void) rethrows -> Double {
+    func now() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+    let start = now()
+    try body()
+    return now() - start
+}
+
 /// A script that did not end well.
 struct ScriptFailure: Error, CustomStringConvertible { let description: String }
 

@@ -83,14 +83,35 @@ import Testing
         }
     }
 
+    /// Has our tool keep the container, and ends it by Ctrl-C when a stand-in writes to `reached`.
+    private func interrupt(_ sample: EngineSample) throws -> Command {
+        let script = """
+            import os, signal, subprocess, sys
+            os.environ["TMPDIR"] = os.path.abspath("temporary")
+            # A thread of the tests' own holds signals back, and passes that on.
+            signal.pthread_sigmask(signal.SIG_SETMASK, [])
+            tool = subprocess.Popen(sys.argv[1:])
+            open("reached").read()
+            print(os.listdir("temporary") != [])
+            os.kill(tool.pid, signal.SIGINT)
+            print(tool.wait(timeout=60), os.listdir("temporary"), open("ended").read().strip())
+            """
+        try sample.shell(
+            """
+            mkfifo reached; mkdir temporary
+            sqlite3 container/Documents/used.sqlite "CREATE TABLE a(b)"; : > container/Documents/used.sqlite-journal
+            """)
+        return try Command(
+            "python3",
+            [
+                "-c", script, Command.sandboxbackup, "create", "container", "--engine", sample.tool, "--repository",
+                "repository",
+            ], in: sample.folder, environment: sample.environment)
+    }
+
     @Test("Ctrl-C ends the tool as well, and nothing staged stays", arguments: EngineToolTests.tools)
     func interrupted(tool: String) throws {
         try withEngineSample(tool) { sample throws in
-            try sample.shell(
-                """
-                mkfifo reached; mkdir temporary
-                sqlite3 container/Documents/used.sqlite "CREATE TABLE a(b)"; : > container/Documents/used.sqlite-journal
-                """)
             try sample.stand(
                 in: #"""
                     case "$*" in
@@ -101,25 +122,54 @@ import Testing
                     echo here > ../reached
                     while :; do :; done
                     """#)
-            let script = """
-                import os, signal, subprocess, sys
-                os.environ["TMPDIR"] = os.path.abspath("temporary")
-                # A thread of the tests' own holds signals back, and passes that on.
-                signal.pthread_sigmask(signal.SIG_SETMASK, [])
-                tool = subprocess.Popen(sys.argv[1:])
-                open("reached").read()
-                print(os.listdir("temporary") != [])
-                os.kill(tool.pid, signal.SIGINT)
-                print(tool.wait(timeout=60), os.listdir("temporary"), open("ended").read().strip())
-                """
-            let run = try Command(
-                "python3",
-                [
-                    "-c", script, Command.sandboxbackup, "create", "container", "--engine", tool, "--repository",
-                    "repository",
-                ], in: sample.folder, environment: sample.environment)
+            let run = try interrupt(sample)
             #expect(run.text == "True\n130 [] ended\n", "\(run.text) \(run.errors)")
-            #expect(run.errors.contains("interrupted"))
+            #expect(run.errors.contains("interrupted") && !run.errors.contains("repository"), "\(run.errors)")
+        }
+    }
+
+    @Test(
+        "Ctrl-C in the second try takes the first one away as well, and what cannot be taken away is named",
+        arguments: EngineToolTests.tools, [true, false])
+    func interruptedAgain(tool: String, isTakenAway: Bool) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.stand(
+                in: #"""
+                    case "$*" in
+                    backup\ * | *paths-from-stdin*) ;;
+                    forget\ * | *\ delete\ *) [ -e mayForget ] || exit 77; exec "$REAL" "$@" ;;
+                    *) exec "$REAL" "$@" ;;
+                    esac
+                    # The stores in use are kept from another place.
+                    [ "${PWD##*/}" = container ] || exec "$REAL" "$@"
+                    [ -e ../once ] || { : > ../once; printf more >> Documents/letter.txt; exec "$REAL" "$@"; }
+                    trap 'echo ended > ../ended; exit 130' INT
+                    echo here > ../reached
+                    while :; do :; done
+                    """#)
+            if isTakenAway { try sample.shell(": > mayForget") }
+            let run = try interrupt(sample)
+            #expect(run.text == "True\n130 [] ended\n", "\(run.text) \(run.errors)")
+            let left = try sample.snapshots()
+            #expect(
+                left.count == (isTakenAway ? 0 : 2) && left.allSatisfy(run.errors.contains), "\(left) \(run.errors)")
+            #expect(run.errors.contains("still in the repository") != isTakenAway, "\(run.errors)")
+        }
+    }
+
+    @Test("A snapshot that cannot be listed is taken away, or named where it stays", arguments: EngineToolTests.tools)
+    func unlisted(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            try sample.stand(
+                in: #"case "$*" in ls\ * | *\ list\ *) exit 77 ;; esac; exec "$REAL" "$@""#)
+            let run = try sample.create()
+            #expect(run.code == 1 && run.errors.contains("\(tool) ended with 77"), "\(run.errors)")
+            #expect(try sample.snapshots() == [] && !run.errors.contains("still in the repository"), "\(run.errors)")
+            try sample.stand(
+                in: #"case "$*" in ls\ * | *\ list\ * | forget\ * | *\ delete\ *) exit 77 ;; esac; exec "$REAL" "$@""#)
+            let stuck = try sample.create()
+            let left = try sample.snapshots()
+            #expect(stuck.code == 1 && left.count == 1 && left.allSatisfy(stuck.errors.contains), "\(stuck.errors)")
         }
     }
 

@@ -44,6 +44,22 @@ struct EngineSample {
         try shell(tool == "restic" ? "restic -r '\(repository)' init" : "borg init -e repokey '\(repository)'")
     }
 
+    /// What the tool itself calls the snapshots that are there, for restic in short.
+    func snapshots() throws -> [String] {
+        struct Record: Decodable { let short_id: String }
+        guard tool == "restic" else {
+            return try shell("borg list --short '\(repository)'").text.split(separator: "\n").map(String.init)
+        }
+        let run = try shell("restic -r '\(repository)' snapshots --json")
+        return try (JSONDecoder().decode([Record]?.self, from: run.output) ?? []).map(\.short_id)
+    }
+
+    /// Whether these snapshots are there, be their names short or long, and no others.
+    func holdsOnly(_ told: [String]) throws -> Bool {
+        let there = try snapshots()
+        return there.count == told.count && told.allSatisfy { name in there.contains(where: name.hasPrefix) }
+    }
+
     /// Has the tool itself bring back a snapshot, over what is there.
     func restore(_ snapshot: String, to target: URL) throws -> Command {
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
@@ -76,6 +92,7 @@ struct EngineReport: Decodable {
     let files: Int
     let complete: Bool
     let incidents: [Incident]
+    let leftovers: [String]
 
     init(_ command: Command) throws { self = try JSONDecoder().decode(Self.self, from: command.output) }
 

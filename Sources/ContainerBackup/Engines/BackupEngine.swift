@@ -79,6 +79,6 @@ protocol BackupEngine {
     func make(_ task: EngineTask) throws(BackupError) -> String
     /// Tells all that a snapshot holds.
     func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError)
-    /// Takes a snapshot out of the repository.
-    func remove(_ snapshot: String) throws(BackupError)
+    /// Takes a snapshot out of the repository, also where a person has ended the run.
+    func remove(_ snapshot: String, within limit: Duration) throws(BackupError)
 }

@@ -80,8 +80,8 @@ struct BorgEngine: BackupEngine {
         guard isUnderstood else { throw BackupError(.failed, "borg's listing of \(snapshot) is not understood") }
     }
 
-    func remove(_ snapshot: String) throws(BackupError) {
-        let ended = try program.run(["--log-json", "delete", "::\(snapshot)"])
+    func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
+        let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], tidyingWithin: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }
 

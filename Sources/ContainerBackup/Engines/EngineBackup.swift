@@ -61,39 +61,44 @@ package struct EngineBackup {
     package func make() throws(BackupError) -> Outcome {
         try RunInterruption.during { () throws(BackupError) in
             let engine = try kind.open(repository)
-            let root = try root()
-            var (parent, inUse) = (try engine.last(of: owner), Set<[UInt8]>())
-            var superseded: [String] = []
-            while true {
-                var done: Try
-                do throws(BackupError) { done = try attempt(&inUse, engine, root, parent: parent) } catch {
-                    for snapshot in superseded { try? engine.remove(snapshot) }
-                    throw error
-                }
-                let after = try self.plan()
-                let changes = PlanChanges(from: done.trace, to: after, without: done.staged.holds)
-                done.incidents.removeAll { incident in
-                    // A name came or went after the tool had been there.
-                    incident.reason == "stored-with-other-time" && changes.directories.contains(incident.path)
-                }
-                let isToBeTriedAgain =
-                    !changes.changed.isEmpty || (!done.incidents.isEmpty && changes.hasOthers)
-                if superseded.isEmpty, isToBeTriedAgain {
-                    for path in changes.changed { inUse.formUnion(after.stores(of: path, in: container)) }
-                    (superseded, parent) = (done.snapshots, done.snapshots.first)
-                    continue
-                }
-                done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
-                done.incidents += done.staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
-                return outcome(done, engine, superseded: superseded)
+            var made: [String] = []
+            do throws(BackupError) { return try make(with: engine, &made) } catch {
+                throw withdraw(made, from: engine, after: error)
             }
+        }
+    }
+
+    /// Makes them, and tells of all that is in the repository then, also where this throws.
+    private func make(with engine: any BackupEngine, _ made: inout [String]) throws(BackupError) -> Outcome {
+        let root = try root()
+        var (parent, inUse) = (try engine.last(of: owner), Set<[UInt8]>())
+        var superseded: [String] = []
+        while true {
+            var done = try attempt(&inUse, engine, root, parent: parent, &made)
+            let after = try self.plan()
+            let changes = PlanChanges(from: done.trace, to: after, without: done.staged.holds)
+            done.incidents.removeAll { incident in
+                // A name came or went after the tool had been there.
+                incident.reason == "stored-with-other-time" && changes.directories.contains(incident.path)
+            }
+            let isToBeTriedAgain = !changes.changed.isEmpty || (!done.incidents.isEmpty && changes.hasOthers)
+            if superseded.isEmpty, isToBeTriedAgain {
+                for path in changes.changed { inUse.formUnion(after.stores(of: path, in: container)) }
+                (superseded, parent) = (made, made.first)
+                continue
+            }
+            done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
+            done.incidents += done.staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
+            done.incidents += done.staged.bare.map { Snapshot.Incident(path: $0, reason: "attributes-not-kept") }
+            return outcome(done, engine, superseded: superseded)
         }
     }
 
     /// Has the tool keep what a new plan says, with a state of each store that is in use. The plan is gone at the end: two
     /// of them would be the most of the memory that all of this takes.
     private func attempt(
-        _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?
+        _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?,
+        _ made: inout [String]
     ) throws(BackupError) -> Try {
         let plan = try self.plan()
         inUse.formUnion(plan.storesInUse(in: container))
@@ -110,18 +115,21 @@ package struct EngineBackup {
         )
         progress((0, 0), all)
         task.progress = { [progress] in progress(($0, $1), all) }
-        try keep(task, engine, &result)
+        try keep(task, engine, &result, &made)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(
                 part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner, run: task.run
             )
-            try keep(task, engine, &result)
+            try keep(task, engine, &result, &made)
         }
         return result
     }
 
-    private func keep(_ task: EngineTask, _ engine: any BackupEngine, _ result: inout Try) throws(BackupError) {
+    private func keep(
+        _ task: EngineTask, _ engine: any BackupEngine, _ result: inout Try, _ made: inout [String]
+    ) throws(BackupError) {
         let snapshot = try engine.make(task)
+        made.append(snapshot)
         result.snapshots.append(snapshot)
         var reconciliation = Reconciliation(task.items, in: engine)
         try engine.list(snapshot) { reconciliation.meet($0) }
@@ -153,10 +161,7 @@ package struct EngineBackup {
             kind: kind, version: engine.version, snapshot: done.snapshots[0],
             stores: done.snapshots.count > 1 ? done.snapshots[1] : nil, files: done.files, bytes: done.bytes,
             incidents: incidents.sorted { PathOrder.precedes($0.path, $1.path) }, remarks: done.specialNodes,
-            leftovers: superseded.filter { snapshot in
-                do throws(BackupError) { try engine.remove(snapshot) } catch { return true }
-                return false
-            })
+            leftovers: leftovers(of: superseded, in: engine, within: .seconds(120)))
     }
 
     private func plan() throws(BackupError) -> Plan {

@@ -51,11 +51,13 @@ struct EngineProgram: Sendable {
         return version
     }
 
-    /// Runs it, and tells each line of its standard output.
+    /// Runs it, and tells each line of its standard output. A run that tidies up has a limit to the time it takes, and is
+    /// also done where a person has ended what was being done.
     ///
-    /// - Throws: `failed` where it cannot be run, `interrupted` where a person ended the run.
+    /// - Throws: `failed` where it cannot be run, `interrupted` where a person has ended the run before.
     func run(
-        _ arguments: [String], in directory: FilePath? = nil, input: URL? = nil, eachLine: (Data) -> Void = { _ in }
+        _ arguments: [String], in directory: FilePath? = nil, input: URL? = nil, tidyingWithin limit: Duration? = nil,
+        eachLine: (Data) -> Void = { _ in }
     ) throws(BackupError) -> Ended {
         do {
             let process = Process()
@@ -78,13 +80,16 @@ struct EngineProgram: Sendable {
             process.standardError = errors
             process.standardOutput = output
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
-            try RunInterruption.check()
+            if limit == nil { try RunInterruption.check() }
             try process.run()
-            RunInterruption.program = process.processIdentifier
-            defer { RunInterruption.program = 0 }
+            let endings = limit.map { Self.end(process, after: $0) } ?? []
+            if limit == nil { RunInterruption.program = process.processIdentifier }
+            defer {
+                endings.forEach { $0.cancel() }
+                RunInterruption.program = 0
+            }
             try Self.lines(of: output.fileHandleForReading, eachLine)
             process.waitUntilExit()
-            try RunInterruption.check()
             try errors.seek(toOffset: 0)
             let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
@@ -94,7 +99,21 @@ struct EngineProgram: Sendable {
         }
     }
 
-    /// All of a repository's snapshots are one line of restic's.
+    /// Has a program end that is still at work then: as Ctrl-C does, so that it leaves no lock behind, and what does not
+    /// heed that two seconds later.
+    private static func end(_ process: Process, after limit: Duration) -> [DispatchWorkItem] {
+        let endings = [
+            DispatchWorkItem { process.interrupt() },
+            DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } },
+        ]
+        for (ending, wait) in zip(endings, [limit, limit + .seconds(2)]) {
+            let seconds = wait / .seconds(1)
+            DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: ending)
+        }
+        return endings
+    }
+
+    /// A snapshot's record is one line of restic's, with all that it began with.
     private static let maximumLine = 64 << 20
 
     private static func lines(of output: FileHandle, _ eachLine: (Data) -> Void) throws {
@@ -110,15 +129,24 @@ struct EngineProgram: Sendable {
             // What was left of the last piece has no end of a line in it.
             var (start, known) = (0, rest.count)
             rest += piece[..<count]
-            while let length = rest.withUnsafeBytes({ $0[known...].firstIndex(of: UInt8(ascii: "\n")) }) {
+            while let length = rest.withUnsafeBytes({ endOfLine(in: $0, from: known) }) {
                 eachLine(rest.subdata(in: start..<length))
                 start = length + 1
                 known = start
             }
-            rest = rest.subdata(in: start..<rest.count)
+            // A line that goes on is not moved for each piece of it.
+            if start > 0 { rest = rest.subdata(in: start..<rest.count) }
             guard rest.count <= maximumLine else { throw BackupError(.failed, "a tool's line is too long to be read") }
         }
         if !rest.isEmpty { eachLine(rest) }
+    }
+
+    private static func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let base = rest.baseAddress, let end = memchr(base, Int32(UInt8(ascii: "\n")), rest.count) else {
+            return nil
+        }
+        return start + base.distance(to: end)
     }
 
     /// What the program said, in one line that neither steers a terminal nor tells what is secret.

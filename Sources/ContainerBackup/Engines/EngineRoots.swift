@@ -15,7 +15,8 @@ struct EngineRoots {
         self.mixed = mixed
     }
 
-    /// Tells them in the order of the paths; `isAlone` of a directory of which nothing is held but itself.
+    /// Tells them in the order of the paths; `isAlone` of a directory of which nothing is held but itself. None, where
+    /// nothing is held but the directory that all begins in.
     func each(_ body: (_ path: [UInt8], _ isAlone: Bool) -> Void) {
         // A mixed directory in which nothing has been met yet that is held.
         var open: [UInt8]?
@@ -25,7 +26,7 @@ struct EngineRoots {
             guard mixed.contains(Self.parent(of: item.path)) else { return }
             if mixed.contains(item.path) { open = item.path } else { body(item.path, false) }
         }
-        if let open { body(open, true) }
+        if let open, !open.isEmpty { body(open, true) }
     }
 
     private static let slash = UInt8(ascii: "/")

@@ -19,7 +19,8 @@ struct Reconciliation {
     private let numbers: [UInt32]
     /// Whether nothing of this number is awaited, or any more.
     private var isMet: [Bool]
-    /// Items whose names the tool does not show as they are, by what it shows; names of other bytes may look alike.
+    /// Items that are awaited and whose names the tool does not show as they are, by what it shows, the next one last:
+    /// names of other bytes may look alike.
     private var disguised: [[UInt8]: [UInt32]] = [:]
     /// What was listed and is not just like an item that was planned.
     private var others: [ListedItem] = []
@@ -30,7 +31,7 @@ struct Reconciliation {
         self.items = items
         numbers = items.numbers
         isMet = Array(repeating: true, count: numbers.max().map { Int($0) + 1 } ?? 0)
-        for number in numbers {
+        for number in numbers.reversed() {
             guard let item = items[number], engine.keepsRoot || !item.path.isEmpty else { continue }
             isMet[Int(number)] = false
             let name = engine.name(of: item.path)
@@ -43,17 +44,25 @@ struct Reconciliation {
 
     /// Takes what the snapshot lists.
     mutating func meet(_ listed: ListedItem) {
-        let item = awaited(listed.name).first { number in
-            items[number].map { difference($0, listed) == nil } ?? false
+        if let plain = awaited(listed.name), isJustLike(plain, listed) {
+            isMet[Int(plain)] = true
+        } else if let index = disguised[listed.name]?.suffix(Self.mostCompared).lastIndex(where: { number in
+            isJustLike(number, listed)
+        }), let number = disguised[listed.name]?.remove(at: index) {
+            isMet[Int(number)] = true
+        } else {
+            others.append(listed)
         }
-        guard let item else { return others.append(listed) }
-        isMet[Int(item)] = true
     }
+
+    /// However many look alike: a tool lists them in the order of the paths.
+    private static let mostCompared = 64
 
     /// What came of it, when all has been listed.
     consuming func end() -> Result {
         for listed in others {
-            guard let number = awaited(listed.name).last, let item = items[number] else {
+            guard let number = awaited(listed.name) ?? disguised[listed.name]?.popLast(), let item = items[number]
+            else {
                 result.incidents.append(Snapshot.Incident(path: listed.name, reason: "stored-and-not-planned"))
                 continue
             }
@@ -71,11 +80,13 @@ struct Reconciliation {
         return result
     }
 
-    /// What may be meant by a name and has not been met.
-    private func awaited(_ name: [UInt8]) -> [UInt32] {
-        var numbers = disguised[name] ?? []
-        if let plain = items.number(of: name) { numbers.append(plain) }
-        return numbers.filter { !isMet[Int($0)] }
+    /// The item that has the name which the tool shows, where it has not been met.
+    private func awaited(_ name: [UInt8]) -> UInt32? {
+        items.number(of: name).flatMap { isMet[Int($0)] ? nil : $0 }
+    }
+
+    private func isJustLike(_ number: UInt32, _ listed: ListedItem) -> Bool {
+        items[number].map { difference($0, listed) == nil } ?? false
     }
 
     private func difference(_ item: EngineItem, _ listed: ListedItem) -> String? {

@@ -34,7 +34,8 @@ struct ResticEngine: BackupEngine {
     func last(of owner: String) throws(BackupError) -> String? {
         struct Snapshot: Decodable { let id: String }
         var output = Data()
-        let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container)]
+        let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container), "latest"]
+        // Where there is none, it says so and ends well.
         let ended = try program.run(arguments) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
@@ -72,16 +73,22 @@ struct ResticEngine: BackupEngine {
     }
 
     private static let mostPatterns = 1_000
+    /// Of the paths in a snapshot's record, in bytes. It is a line of JSON, in which a byte takes up to six, and what reads
+    /// snapshots reads all of it.
+    private static let longestRecord = 8 << 20
     private typealias Lines = (_ output: ([UInt8]) -> Void) -> Void
 
     /// What to leave out, and what to begin with. The simplest, all but what patterns say, has each pattern compared with
     /// each path, which are too many comparisons where apps flag files one by one. A snapshot's own record then holds all
-    /// that was begun with, so that this is no way for others.
+    /// that was begun with, so that this is no way for others, nor where that is too much: there it takes its time.
     private static func lists(of task: EngineTask) -> (leftOut: Lines, begun: Lines) {
         let root = task.directory.bytes + [UInt8(ascii: "/")]
-        var patterns = 0
+        var (patterns, record) = (0, 0)
         task.items.eachLeftOut { _, _ in patterns += 1 }
-        guard patterns > mostPatterns else {
+        let roots = patterns > mostPatterns ? EngineRoots(of: task.items) : nil
+        roots?.each { path, _ in record += root.count + path.count }
+        // Where nothing is held, there is nothing to begin with.
+        guard let roots, (1...longestRecord).contains(record) else {
             return (
                 { output in
                     task.items.eachLeftOut { path, isContentsOnly in
@@ -90,7 +97,6 @@ struct ResticEngine: BackupEngine {
                 }, { output in output([UInt8(ascii: "."), 0]) }
             )
         }
-        let roots = EngineRoots(of: task.items)
         return (
             { output in
                 roots.each { path, isAlone in if isAlone { output(ResticList.contents(of: root + path)) } }
@@ -128,8 +134,8 @@ struct ResticEngine: BackupEngine {
         guard isUnderstood else { throw BackupError(.failed, "restic's listing of \(snapshot) is not understood") }
     }
 
-    func remove(_ snapshot: String) throws(BackupError) {
-        let ended = try program.run(["forget", snapshot])
+    func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
+        let ended = try program.run(["forget", snapshot], tidyingWithin: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }
 

@@ -15,6 +15,8 @@ final class StagedStores {
     private(set) var mains: Set<[UInt8]> = []
     /// Stores of which no single state can be had; their files are taken as they are.
     private(set) var torn: [[UInt8]] = []
+    /// What is in the tree without its attributes, since temporary files can have none where they are.
+    private(set) var bare: [[UInt8]] = []
     let location: FilePath
 
     private let folder: Folder
@@ -35,7 +37,7 @@ final class StagedStores {
                 at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             try FileManager.default.createDirectory(
                 atPath: location.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            folder = try Folder(opening: location)
+            folder = try Folder(opening: location, calls: container.folder.calls)
         } catch { throw BackupError(error) }
         do {
             for main in mains.sorted(by: PathOrder.precedes) { try stage(main, plan) }
@@ -46,7 +48,13 @@ final class StagedStores {
         }
     }
 
-    func remove() { try? FileManager.default.removeItem(at: place) }
+    func remove() {
+        // They have the container's modes by now, and out of a directory that may not be written to nothing goes.
+        for path in [FilePath()] + directories {
+            location.appending(path.components).withPlatformString { _ = chmod($0, 0o700) }
+        }
+        try? FileManager.default.removeItem(at: place)
+    }
 
     /// Whether a path is a file of a store that is in the tree.
     func holds(_ path: [UInt8]) -> Bool {
@@ -81,9 +89,14 @@ final class StagedStores {
             try file.write(piece)
             offset += UInt64(piece.count)
         }
-        try file.takeAttributes(of: original)
-        try file.take(try original.status())
-        items.append(EngineItem(path: path, status: try file.status()))
+        try finish(file, as: original, at: path)
+    }
+
+    /// Gives what is in the tree all that the container's own has beside its content.
+    private func finish(_ made: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
+        do { try made.takeAttributes(of: original) } catch { bare.append(path) }
+        try made.take(try original.status())
+        items.append(EngineItem(path: path, status: try made.status()))
     }
 
     private func makeDirectories(above path: [UInt8]) throws {
@@ -101,10 +114,7 @@ final class StagedStores {
     private func finishDirectories() throws {
         for path in directories.reversed() + [FilePath()] {
             let place: FilePath = path.isEmpty ? "." : path
-            let (made, original) = (try folder.open(place), try container.folder.open(place))
-            try made.takeAttributes(of: original)
-            try made.take(try original.status())
-            items.append(EngineItem(path: path.bytes, status: try made.status()))
+            try finish(try folder.open(place), as: try container.folder.open(place), at: path.bytes)
         }
     }
 }

@@ -33,7 +33,7 @@ extension EngineBackup.Outcome: RunAnswer {
         json.field("stores", stores)
         json.field("files", files)
         json.field("bytes", bytes)
-        json.field("complete", incidents.isEmpty)
+        json.field("complete", incidents.isEmpty && leftovers.isEmpty)
         json.incidents("remarks", remarks)
         json.array("leftovers") { json in for leftover in leftovers { json.element(leftover) } }
     }

@@ -1,0 +1,26 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Stores in use, staged for a tool") struct EngineStagingTests {
+    @Test("Nothing staged stays of directories that may not be written to, whoever the user is")
+    func readOnlyDirectories() throws {
+        try withEngineSample("restic") { sample throws in
+            let script = #"""
+                place="$(printf 'container/Documents/lo\377cked')"; mkdir -p "$place/deep" temporary
+                sqlite3 "$place/deep/used.sqlite" "CREATE TABLE a(b)"; : > "$place/deep/used.sqlite-journal"
+                chmod 555 "$place/deep" "$place"
+                run=(env)
+                [ "$(id -u)" != 0 ] || run=(setpriv --bounding-set=-dac_override,-dac_read_search)
+                TMPDIR=$PWD/temporary "${run[@]}" "$TOOL" create container --engine restic \
+                    --repository repository --format json
+                """#.replacing("$TOOL", with: Command.sandboxbackup)
+            let run = try sample.shell(script)
+            #expect(run.code == 0, "\(run.text) \(run.errors)")
+            let left = try Command("ls", ["-A", "temporary"], in: sample.folder)
+            #expect(try EngineReport(run).stores != nil && left.text == "", "\(left.text)")
+            // Whoever tidies up after the test may be no root either.
+            try sample.shell("chmod -R u+w container")
+        }
+    }
+}
