@@ -71,6 +71,7 @@ import Testing
             try backed("create", container, "--store", store)
             let large = "UPDATE attribute SET value = zeroblob(110000) WHERE name = 'com.example.mark'"
             _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", large])
+            try rehash(store)
             let text = try backed(
                 "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, code: 3)
             let lines = text.split(separator: "\n").dropFirst().map(String.init)

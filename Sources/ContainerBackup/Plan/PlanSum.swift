@@ -37,3 +37,12 @@ struct RegenerableSum: Sendable {
         (largest, largestSize) = (path, size)
     }
 }
+
+/// Sizes are what a disk or a store says they are; those of sparse files may add up to more than there are numbers.
+extension UInt64 {
+    /// Adds, and stays at the greatest number that a catalogue holds.
+    mutating func addClamped(_ other: UInt64) {
+        let (sum, isOver) = addingReportingOverflow(other)
+        self = isOver ? UInt64(Int64.max) : Swift.min(sum, UInt64(Int64.max))
+    }
+}
