@@ -62,15 +62,22 @@ struct StoreScratch {
             let copy = try folder.create(FilePath("store\(file.rawValue)"), permissions: 0o600)
             var offset: UInt64 = 0
             while offset < size {
+                // Of a hole nothing is read and nothing written, however large it is.
+                let data = min(source.nextData(from: offset, of: file) ?? size, size)
+                if data > offset {
+                    (offset, last) = (data, [])
+                    continue
+                }
                 guard let piece = source.bytes(Int(min(size - offset, 1 << 20)), at: offset, of: file) else {
                     throw FileSystemError("read", "", .ioError)
                 }
                 // A file that has become shorter shows when it is looked at again.
                 if piece.isEmpty { break }
-                try copy.write(piece)
+                try copy.write(piece, at: offset)
                 offset += UInt64(piece.count)
                 last = Array((last + piece.suffix(8)).suffix(8))
             }
+            try copy.setSize(offset)
         } catch { throw StoreError(error.operation == "read" ? .unreadable : .noCopy, error.errno.description) }
         // The end of such a journal names another file, which SQLite deletes when it has rolled back; the name is
         // whatever the file says. Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in pager.c.
@@ -82,7 +89,13 @@ struct StoreScratch {
     /// Which files there are, how large they are, and when they were last changed.
     private struct State: Equatable {
         private(set) var files: [(file: StoreFile, status: FileStatus)] = []
-        var size: UInt64 { files.reduce(0) { $0 + $1.status.size } }
+        /// Of all together, or the greatest number.
+        var size: UInt64 {
+            files.reduce(0) { sum, file in
+                let (all, isOver) = sum.addingReportingOverflow(file.status.size)
+                return isOver ? .max : all
+            }
+        }
         var times: [Timestamp] { files.flatMap { [$0.status.modified, $0.status.changed] } }
 
         init(_ source: some StoreSource) {

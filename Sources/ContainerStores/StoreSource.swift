@@ -14,6 +14,13 @@ package protocol StoreSource {
     func status(of file: StoreFile) -> FileStatus?
     /// At most `count` bytes from `offset`; nil where they cannot be read.
     func bytes(_ count: Int, at offset: UInt64, of file: StoreFile) -> [UInt8]?
+    /// Where the next bytes are, from `offset` on, that lie in no hole; nil where there are none.
+    func nextData(from offset: UInt64, of file: StoreFile) -> UInt64?
+}
+
+extension StoreSource {
+    /// For what knows of no holes.
+    package func nextData(from offset: UInt64, of file: StoreFile) -> UInt64? { offset }
 }
 
 /// A store in a folder.
@@ -31,6 +38,11 @@ package struct FolderStore: StoreSource {
 
     package func bytes(_ count: Int, at offset: UInt64, of file: StoreFile) -> [UInt8]? {
         try? folder.open(path(of: file), followingLinks: false).read(upTo: count, from: offset)
+    }
+
+    package func nextData(from offset: UInt64, of file: StoreFile) -> UInt64? {
+        guard let file = try? folder.open(path(of: file), followingLinks: false) else { return offset }
+        return file.nextData(from: offset)
     }
 
     private func path(of file: StoreFile) -> FilePath { FilePath(bytes: name + Array(file.rawValue.utf8)) }

@@ -20,7 +20,9 @@ extension OpenFile {
     package func attributeValues() throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
         var values: [(String, [UInt8]?)] = []
         for name in try attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            values.append((name, try attribute(name)))
+            // Several that are no text may be shown as the same one.
+            let isFirst = values.last.map { !$0.0.utf8.elementsEqual(name.utf8) } ?? true
+            values.append((name, isFirst ? try attribute(name) : nil))
         }
         return values
     }

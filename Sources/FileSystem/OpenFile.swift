@@ -107,11 +107,13 @@ package final class OpenFile: Sendable {
         }
     }
 
-    /// Writes all bytes of an array.
-    package func write(_ bytes: [UInt8]) throws(FileSystemError) {
+    /// Writes all bytes of an array, at an offset or after the last ones.
+    package func write(_ bytes: [UInt8], at offset: UInt64? = nil) throws(FileSystemError) {
         var failure: FileSystemError?
         bytes.withUnsafeBytes { buffer in
-            do throws(FileSystemError) { try write(buffer) } catch { failure = error }
+            do throws(FileSystemError) {
+                if let offset { try write(buffer, at: offset) } else { try write(buffer) }
+            } catch { failure = error }
         }
         if let failure { throw failure }
     }

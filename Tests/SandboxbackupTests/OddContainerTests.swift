@@ -165,6 +165,52 @@ import Testing
         }
     }
 
+    @Test("A file that only begins as a store of SQLite's takes little time, however many holes follow")
+    func sparseStore() throws {
+        try withContainer("printf 'SQLite format 3\\0' > Documents/x; truncate -s 8T Documents/x") {
+            folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try backed("restore", "1", "--store", store, "--to", folder.appending(path: "restored").path)
+            let size = try Command("stat", ["-c", "%s", "restored/Documents/x"], in: folder)
+            #expect(size.text == "\(8 << 40)\n")
+        }
+    }
+
+    @Test("Attributes whose names are no text cost what they hold alone, and are named")
+    func oddAttributes() throws {
+        let script = """
+            printf x > Documents/a
+            python3 -c 'import os
+            for name in [b"user.\\xef\\xbf\\xbd", b"user.\\xff", b"user.\\xfe", b"user.kept"]:
+                os.setxattr("Documents/a", name, name)'
+            """
+        try withContainer(script) { folder, container, store throws in
+            let run = try backed("create", container, "--store", store, code: 3)
+            #expect(run.contains("attribute-not-kept: Documents/a\n"), "\(run)")
+            try backed("restore", "1", "--store", store, "--to", folder.appending(path: "restored").path)
+            let kept = try Command(
+                "getfattr", ["-d", "-m", "-", "--absolute-names", "restored/Documents/a"], in: folder)
+            #expect(kept.text.contains("user.kept=\"user.kept\""), "\(kept.text)")
+        }
+    }
+
+    @Test("A store in the container itself is refused, also by a link's name, and so is a directory of other things")
+    func misplacedStore() throws {
+        try withContainer("mkdir Documents/inner; printf x > Documents/a") { folder, container, store throws in
+            _ = try Command(
+                "bash", ["-c", "ln -s '\(container)/Documents/inner' link; mkdir other; : > other/file"], in: folder)
+            for place in ["link", "link/store"] {
+                let run = try Command(
+                    Command.sandboxbackup, ["create", container, "--store", folder.appending(path: place).path])
+                #expect(run.code == 2 && run.errors.contains("The store lies in the container"), "\(run.errors)")
+            }
+            let run = try Command(Command.sandboxbackup, ["create", container, "--store", "other"], in: folder)
+            #expect(run.code == 10 && run.errors.contains("other things are: nothing was made"), "\(run.errors)")
+            #expect(
+                try Command("ls", ["-A", container + "/Documents/inner", "other"], in: folder).text.contains("file"))
+        }
+    }
+
     @Test("A link for --to leads to the directory that is meant, and to no other place")
     func linkedTarget() throws {
         try withContainer("printf x > Documents/a") { folder, container, store throws in

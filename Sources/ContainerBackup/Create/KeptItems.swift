@@ -61,7 +61,7 @@ struct KeptItems {
             }
             if entry.kind == .file, items[index].isUnchanged {
                 unchanged.files += 1
-                unchanged.bytes += entry.bytes
+                unchanged.bytes.addClamped(entry.bytes)
             }
         }
         let items = items
@@ -119,7 +119,7 @@ struct KeptItems {
         }
         if result.object != 0 {
             filesRead += 1
-            bytesRead += result.status?.size ?? planned.bytes
+            bytesRead.addClamped(result.status?.size ?? planned.bytes)
         }
     }
 
@@ -133,7 +133,10 @@ struct KeptItems {
 
         /// The files and bytes that need not be read any more.
         var done: (files: Int, bytes: UInt64) {
-            (kept.unchanged.files + kept.filesRead, kept.unchanged.bytes + kept.bytesRead + unfinished)
+            var bytes = kept.unchanged.bytes
+            bytes.addClamped(kept.bytesRead)
+            bytes.addClamped(unfinished)
+            return (kept.unchanged.files + kept.filesRead, bytes)
         }
 
         mutating func next(of count: Int) -> Int? {

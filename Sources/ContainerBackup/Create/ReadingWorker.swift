@@ -138,6 +138,9 @@ final class ReadingWorker {
 
 /// Stores of SQLite's.
 extension ReadingWorker {
+    /// A store of more bytes is kept and not checked: SQLite wants memory for each page, be it of a hole.
+    private static let mostChecked: UInt64 = 1 << 38
+
     private func readStore(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
         var places: [StoreFile: Int] = [.main: task.index]
         for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
@@ -155,6 +158,10 @@ extension ReadingWorker {
                 // SQLite makes it anew, or the copy has what it held.
                 results.append(ReadingResult(index: index, isLeftOut: true))
             }
+        }
+        guard set.statuses[.main]?.size ?? 0 <= Self.mostChecked else {
+            results[0].remark = "store-not-checked"
+            return results
         }
         do throws(StoreError) {
             if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }

@@ -43,7 +43,7 @@ package struct SnapshotMaker {
         try plan.requireKeeping()
         let adder = try ObjectAdder(store)
         do {
-            let last = try store.snapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
+            let last = store.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
             var kept = try KeptItems(plan, since: last, in: store)
             try kept.gather(self, adder)
             var writer = TreeWriter(plan, kept, container, store)

@@ -51,7 +51,7 @@ struct TreeWriter {
             case .directory: open.append(OpenDirectory(index: index, depth: depth))
             case .file:
                 tree.files += 1
-                tree.bytes += kept.statuses[index]?.size ?? entry.bytes
+                tree.bytes.addClamped(kept.statuses[index]?.size ?? entry.bytes)
                 fallthrough
             default:
                 if !kept.items[index].isUnchanged { open[open.count - 1].isUnchanged = false }

@@ -128,7 +128,7 @@ package struct EngineBackup {
         let found = reconciliation.end()
         result.incidents += found.incidents
         result.files += found.files
-        result.bytes &+= found.bytes
+        result.bytes.addClamped(found.bytes)
         if !engine.keepsTargetsOfAnyBytes { result.incidents += targetsNotText(task.items) }
     }
 

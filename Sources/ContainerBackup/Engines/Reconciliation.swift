@@ -37,7 +37,7 @@ struct Reconciliation {
             if name != item.path { disguised[name, default: []].append(number) }
             guard item.status.kind == .file else { continue }
             result.files += 1
-            result.bytes &+= item.status.size
+            result.bytes.addClamped(item.status.size)
         }
     }
 

@@ -5,8 +5,7 @@ package struct PlanSum: Sendable, Hashable {
 
     mutating func add(bytes: UInt64, items: Int = 1) {
         self.items += items
-        // Sizes are what a disk says they are; sparse files may say 2^63 each.
-        self.bytes = self.bytes.addingReportingOverflow(bytes).overflow ? .max : self.bytes + bytes
+        self.bytes.addClamped(bytes)
     }
 
     mutating func add(_ other: PlanSum) { add(bytes: other.bytes, items: other.items) }

@@ -42,11 +42,11 @@ extension BackupStore {
         try catalogue { database in
             pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)
             pruned.objects = try Self.count("object WHERE id NOT IN (SELECT id FROM needed)", in: database)
-            pruned.bytes = UInt64(
-                try Int64.fetchOne(
-                    database,
-                    sql: "SELECT total(size) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
-                    ?? 0)
+            // Nothing of a row is believed: it may say any size.
+            let sizes = try Double.fetchOne(
+                database,
+                sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
+            pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
         }
         if changesNothing { return pruned }
         try catalogue { database in
@@ -68,11 +68,12 @@ extension BackupStore {
         if damage.isEmpty {
             damage =
                 try verification.snapshotDamage() + verification.directoryDamage(where: "id IN (SELECT id FROM live)")
+                + verification.listDamage(where: "id IN (SELECT id FROM needed)")
         }
         guard let first = damage.first else { return }
         throw BackupError(
             .damaged, "the catalogue is damaged, and nothing was removed: \(first.what): \(first.how)",
-            hint: "`sandboxbackup verify` names all that is; a snapshot that is damaged can be forgotten")
+            hint: "`sandboxbackup verify` names all that is")
     }
 
     private static let deletions = [

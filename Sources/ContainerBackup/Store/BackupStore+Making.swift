@@ -11,7 +11,7 @@ extension BackupStore {
     /// Whether a name in a store's directory is one that runs give.
     static func isOwn(_ name: String) -> Bool {
         ["objects", "staging", "\(StoreTurn.note)"].contains(name) || name.hasPrefix(Replace.stagingPrefix)
-            || companions.contains { name == catalogueName + $0 }
+            || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
     }
 
     /// Makes a store in a directory that holds nothing, or what a run left that was ended while it made one.
@@ -20,7 +20,12 @@ extension BackupStore {
         // One makes it, and the others find it made.
         let lock = try StoreTurn.alone(in: folder)
         defer { lock.release() }
-        guard try isUnfinished(folder) else { return }
+        guard try isUnfinished(folder) else {
+            guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+            throw BackupError(
+                .noStore, "there is no store at “\(folder.path)”, and other things are: nothing was made",
+                hint: "name a directory that is empty or not there yet, or a store's own")
+        }
         for companion in companions {
             let path = FilePath(unfinishedName + companion)
             if try folder.statusIfPresent(path) != nil { try folder.remove(path) }
@@ -55,6 +60,8 @@ extension BackupStore {
                 return .commit
             }
         }
+        // From the beginning: beside a catalogue that has its name there is never a rollback journal.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try folder.open(FilePath(unfinishedName)).sync()
         try folder.rename(FilePath(unfinishedName), to: FilePath(catalogueName), in: folder)

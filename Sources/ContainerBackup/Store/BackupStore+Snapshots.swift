@@ -69,11 +69,13 @@ extension BackupStore {
         let number: Int64 = try value(0)
         let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
         let (files, bytes): (Int, Int64) = (try value(7), try value(8))
-        guard files >= 0, bytes >= 0 else {
-            throw BackupError(.damaged, "the catalogue holds a snapshot of less than nothing")
+        let taken = Timestamp(seconds: try value(1), nanoseconds: try value(2))
+        // Up to the end of the year 9999, which calendars agree on.
+        guard files >= 0, bytes >= 0, 0...253_402_300_799 ~= taken.seconds else {
+            throw BackupError(.damaged, "the catalogue holds a snapshot of a time or size that cannot be")
         }
         return Snapshot(
-            number: number, taken: Timestamp(seconds: try value(1), nanoseconds: try value(2)),
+            number: number, taken: taken,
             bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
             tree: try value(6), files: files, bytes: UInt64(bytes),
             incidents: try Self.incidents(of: number, in: database), exclusions: exclusions.isNull ? nil : try value(9))

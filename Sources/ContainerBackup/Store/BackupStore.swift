@@ -135,6 +135,16 @@ extension BackupStore {
                 .newerStore, "the store has layout \(number(60)), and this version knows \(StoreSchema.version)",
                 hint: "use the sandboxbackup that made it, or a later one")
         }
+        // SQLite would take pages out of it, and delete a file that its end may name.
+        // Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in pager.c.
+        let journal = FilePath("\(catalogueName)-journal")
+        let found: FileStatus?
+        do { found = try folder.statusIfPresent(journal) } catch { throw BackupError(error) }
+        guard found == nil else {
+            throw BackupError(
+                .damaged, "beside the catalogue lies “\(journal)”, which no run leaves",
+                hint: "take the store from a copy of it; the catalogue may be half of a state")
+        }
     }
 
     /// Opens the catalogue in one state for all questions, with no lock taken anew for each.

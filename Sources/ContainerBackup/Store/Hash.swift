@@ -1,6 +1,7 @@
 internal import Crypto
 
-/// The SHA-256 of some content (FIPS 180-4): what an object, a directory and a snapshot are known by.
+/// What an object, a directory and a snapshot are known by: the SHA-256 of some content (FIPS 180-4), or of a content
+/// that is kept in parts what `PartList` says.
 package struct ContentHash: Sendable, Hashable {
     /// 32 bytes.
     package let bytes: [UInt8]

@@ -54,7 +54,8 @@ final class ObjectAdder: Sendable {
             try last(database)
             try database.execute(sql: "COMMIT")
         }
-        do throws(FileSystemError) { try store.folder.remove("staging") } catch { throw BackupError(error) }
+        // Where it cannot be removed now, the next run does it.
+        try? store.folder.remove("staging")
         UnfinishedFiles.forget("staging")
     }
 
@@ -64,11 +65,11 @@ final class ObjectAdder: Sendable {
         try? store.folder.remove("staging")
     }
 
-    /// The object that has this content, if there is one.
-    func find(_ hash: ContentHash) throws(BackupError) -> Int64? {
+    /// The object that has a content of this size, if there is one.
+    private func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
         try store.catalogue { database in
-            try Int64.fetchOne(
-                database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?"), arguments: [Data(hash.bytes)])
+            let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
+            return try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size])
         }
     }
 
@@ -76,14 +77,14 @@ final class ObjectAdder: Sendable {
     func add(
         _ content: UnsafeRawBufferPointer, _ hash: ContentHash, _ compressor: Compressor
     ) throws(BackupError) -> Int64 {
-        if let found = try find(hash) { return found }
+        if let found = try find(hash, content.count) { return found }
         return try compressor.compress(content) { frame throws(BackupError) in
             if frame.count > Self.inlineLimit { try write(frame, for: hash) }
             let id = try store.addition { database -> Int64 in
                 let isFile = frame.count > Self.inlineLimit
                 let id = try Self.insert(hash, content.count, isFile ? .file : .frame, in: database)
                 if !isFile {
-                    try database.cachedStatement(sql: "INSERT OR IGNORE INTO frame(object, bytes) VALUES(?, ?)")
+                    try database.cachedStatement(sql: "INSERT OR REPLACE INTO frame(object, bytes) VALUES(?, ?)")
                         .execute(arguments: [id, Data(frame)])
                 }
                 return id
@@ -102,7 +103,7 @@ final class ObjectAdder: Sendable {
             let name = hash.hexadecimal
             let damaged = FilePath("\(name.prefix(2))/\(name)")
             do throws(FileSystemError) {
-                // No content is lost with it, and the new file must not find its name taken.
+                // No content is lost with it, and a directory would keep the new file from its name.
                 if try store.objects.statusIfPresent(damaged) != nil { try store.objects.remove(damaged) }
             } catch { throw BackupError(error) }
             if isFile { try write(frame, for: hash) }
@@ -123,23 +124,27 @@ final class ObjectAdder: Sendable {
     func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
         try store.addition { database in
             let id = try Self.insert(list.hash(size: size), Int(size), .parts, in: database)
+            // Of one that was there these are the same rows, if they are whole.
+            try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
-                sql: "INSERT OR IGNORE INTO part(object, position, part) VALUES(?, ?, ?)")
+                sql: "INSERT INTO part(object, position, part) VALUES(?, ?, ?)")
             for (position, part) in list.parts { try statement.execute(arguments: [id, Int64(position), part]) }
             return id
         }
     }
 
+    /// Makes an object's row, or makes it right: two threads may have found the same content at the same time, and a row
+    /// may say what cannot be of it.
     private static func insert(
         _ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database
     ) throws -> Int64 {
-        // Two threads may have found the same content at the same time.
-        try database.cachedStatement(sql: "INSERT OR IGNORE INTO object(sha256, size, form) VALUES(?, ?, ?)")
-            .execute(arguments: [Data(hash.bytes), size, form.rawValue])
-        if database.changesCount == 1 { return database.lastInsertedRowID }
-        let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?")
-        guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes)]) else {
-            throw BackupError(.damaged, "the catalogue does not find an object that it holds")
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO object(sha256, size, form) VALUES(?, ?, ?)
+                ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, form = excluded.form RETURNING id
+                """)
+        guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size, form.rawValue]) else {
+            throw BackupError(.failed, "SQLite does not say which row it made")
         }
         return id
     }
@@ -182,13 +187,8 @@ final class ObjectAdder: Sendable {
                 folders[place] = try store.objects.folder(FilePath(place))
             }
             guard let folder = folders[place] else { continue }
-            do throws(FileSystemError) {
-                try staging.rename(file.path, to: FilePath(name), in: folder)
-            } catch {
-                // A run that was ended left it, or two threads had the same: it is whole, or had not got this name.
-                guard error.errno == .fileExists else { throw error }
-                try staging.remove(file.path)
-            }
+            // A run that was ended may have left one of that name, and who knows what has become of it since.
+            try staging.rename(file.path, over: FilePath(name), in: folder)
             UnfinishedFiles.forget(file.path)
         }
         for folder in folders.values { try folder.sync() }

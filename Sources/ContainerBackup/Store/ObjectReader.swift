@@ -35,6 +35,17 @@ final class ObjectReader {
         }
     }
 
+    /// What an object is known by, whatever else the catalogue says of it; nil where it does not say.
+    func hash(of object: Int64) throws(BackupError) -> ContentHash? {
+        try ask { database in
+            let statement = try database.cachedStatement(sql: "SELECT sha256 FROM object WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [object]),
+                let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32
+            else { return nil }
+            return ContentHash(bytes: Array(hash))
+        }
+    }
+
     /// How large an object's content is, in bytes.
     func size(of object: Int64) throws(BackupError) -> UInt64 { try describe(object).size }
 
@@ -72,6 +83,30 @@ final class ObjectReader {
             throw damaged(description, "its list of parts changed")
         }
         return list.parts
+    }
+
+    /// Where a part lies in an object that has it.
+    struct PartPlace {
+        let part, object: Int64
+        let position: UInt64
+    }
+
+    /// Where parts lie in the objects that have them; as far as the rows can be read.
+    func places(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartPlace] {
+        var places: [PartPlace] = []
+        do throws(BackupError) {
+            try ask { database in
+                let rows = try Row.fetchCursor(database, sql: "SELECT part, object, position FROM part")
+                while let row = try rows.next() {
+                    guard let part = Int64.fromDatabaseValue(row[0] as DatabaseValue), isWanted(part),
+                        let object = Int64.fromDatabaseValue(row[1] as DatabaseValue),
+                        let position = Int64.fromDatabaseValue(row[2] as DatabaseValue), position >= 0
+                    else { continue }
+                    places.append(PartPlace(part: part, object: object, position: UInt64(position)))
+                }
+            }
+        } catch { guard error.code == .damaged else { throw error } }
+        return places
     }
 
     func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {

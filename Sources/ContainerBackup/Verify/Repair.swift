@@ -66,10 +66,11 @@ private final class RepairRun {
     private let decompressor: Decompressor
     private let compressor: Compressor
     private let adder: ObjectAdder
-    /// The objects that are wanted, none of them in parts.
+    /// The objects that are wanted.
     private var wanted: [ContentHash: Int64] = [:]
-    /// Of those in parts, which are read as wholes, the parts that are wanted.
-    private var wholes: [Int64: [(position: UInt64, hash: ContentHash)]] = [:]
+    /// Where content that is wanted begins in an object: at 0 in one that is wanted itself, and where its parts are that
+    /// are wanted in one in parts.
+    private var pieces: [Int64: [(position: UInt64, hash: ContentHash)]] = [:]
     private(set) var repaired: [Repair.Repaired] = []
     /// What lies under another name than its content's, and goes when all is settled.
     private var misplaced: [FilePath] = []
@@ -81,25 +82,21 @@ private final class RepairRun {
         decompressor = try Decompressor()
         compressor = try Compressor(level: 3)
         adder = try ObjectAdder(store)
-        do { for object in bad { try want(object) } } catch {
+        do throws(BackupError) { try want(bad) } catch {
             adder.abandon()
-            throw BackupError(error)
+            throw error
         }
     }
 
-    /// Of what is in parts, those that are damaged.
-    private func want(_ object: Int64) throws {
-        guard let description = try? reader.describe(object) else { return }
-        guard description.form == .parts else {
-            wanted[description.hash] = object
-            return
+    private func want(_ bad: [Int64]) throws(BackupError) {
+        var hashes: [Int64: ContentHash] = [:]
+        for object in bad {
+            guard let hash = try reader.hash(of: object) else { continue }
+            (hashes[object], wanted[hash]) = (hash, object)
+            pieces[object] = [(0, hash)]
         }
-        for (position, part) in (try? reader.parts(of: object)) ?? [] {
-            guard let inner = try? reader.describe(part), inner.form != .parts else { continue }
-            do { try reader.read(part) { _, _ in } } catch let error as BackupError where error.code == .damaged {
-                wanted[inner.hash] = part
-                wholes[object, default: []].append((position, inner.hash))
-            }
+        for place in try reader.places(ofParts: { hashes[$0] != nil }) {
+            if let hash = hashes[place.part] { pieces[place.object, default: []].append((place.position, hash)) }
         }
     }
 
@@ -132,18 +129,13 @@ private final class RepairRun {
     }
 
     private func look(at path: [UInt8], _ size: UInt64, of object: Int64, in container: Container) throws {
-        let pieces: [UInt64]
-        if let parts = wholes[object] {
-            pieces = parts.filter { wanted[$0.hash] != nil }.map(\.position)
-        } else {
-            pieces = wanted.values.contains(object) ? [0] : []
-        }
+        let positions = (pieces[object] ?? []).filter { wanted[$0.hash] != nil }.map(\.position)
         // A pipe of that name would be waited for.
-        guard !pieces.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
+        guard !positions.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
             status.kind == .file, status.size == size,
             let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
         else { return }
-        for position in pieces {
+        for position in positions {
             let count = Int(min(UInt64(ObjectAdder.partSize), size - min(size, position)))
             guard let content = try? file.read(upTo: count, from: position), content.count == count else { continue }
             _ = try take(content, from: path)

@@ -27,6 +27,15 @@ extension Verification {
         }
     }
 
+    /// Contents in parts whose parts are not those that they are known by.
+    func listDamage(where condition: String) throws(BackupError) -> [Damage] {
+        let reader = try ObjectReader(store)
+        return try rows("object", where: "form = 2 AND \(condition)") { id, _ throws(BackupError) in
+            _ = try reader.judgedParts(of: id, reader.describe(id))
+            return nil
+        }
+    }
+
     func snapshotDamage() throws(BackupError) -> [Damage] {
         try rows("snapshot") { id, hash throws(BackupError) in
             guard let snapshot = try store.snapshot(numbered: id) else { return "its row cannot be found again" }
@@ -96,16 +105,22 @@ extension Verification {
     /// The damaged objects, each with files that hold it.
     func named(_ bad: [Int64: String]) throws(BackupError) -> [Damage] {
         guard !bad.isEmpty else { return [] }
+        let reader = try ObjectReader(store)
+        // What is damaged in each content that is in parts.
+        var parts: [Int64: [Int64]] = [:]
+        for place in try reader.places(ofParts: { bad[$0] != nil }) {
+            parts[place.object, default: []].append(place.part)
+        }
         var paths: [Int64: [[UInt8]]] = [:]
         for snapshot in store.readableSnapshots() {
             try? store.visit(snapshot) { path, entry in
-                guard let object = entry.object, bad[object] != nil, paths[object, default: []].count < 20 else {
-                    return
+                guard let object = entry.object else { return }
+                for object in (bad[object] == nil ? [] : [object]) + (parts[object] ?? [])
+                where paths[object, default: []].count < 20 {
+                    paths[object, default: []].append(Array("\(snapshot.number):".utf8) + path)
                 }
-                paths[object, default: []].append(Array("\(snapshot.number):".utf8) + path)
             }
         }
-        let reader = try ObjectReader(store)
         return bad.map { object, how in
             let hash = try? reader.describe(object).hash.hexadecimal
             return Damage(what: "object \(hash ?? "number \(object)")", how: how, paths: paths[object] ?? [])

@@ -63,13 +63,10 @@ package struct Verification {
         }
     }
 
-    /// All objects but those that are read as parts of others.
+    /// All objects, by number.
     private func objects(_ outcome: inout Outcome) throws(BackupError) -> [Int64] {
         do throws(BackupError) {
-            return try store.catalogue {
-                try Int64.fetchAll(
-                    $0, sql: "SELECT id FROM object WHERE id NOT IN (SELECT part FROM part) ORDER BY id")
-            }
+            return try store.catalogue { try Int64.fetchAll($0, sql: "SELECT id FROM object ORDER BY id") }
         } catch {
             guard error.code == .damaged else { throw error }
             let (rows, damage) = try readableRows(of: "object")
@@ -97,8 +94,7 @@ package struct Verification {
                     return state.next - 1
                 }) {
                     do {
-                        var count: UInt64 = 0
-                        try reader.read(all[index]) { _, bytes in count += UInt64(bytes.count) }
+                        let count = try Self.judge(all[index], reader)
                         state.withLock { $0.bytes += count }
                     } catch let error as BackupError where error.code == .damaged {
                         state.withLock { $0.bad[all[index]] = error.what }
@@ -112,5 +108,17 @@ package struct Verification {
         if let failure { throw failure }
         (outcome.objects, outcome.bytes) = (all.count, bytes)
         return bad
+    }
+    /// Judges an object by itself: of one in parts the list, since its parts are objects, too.
+    ///
+    /// - Returns: How many bytes it holds itself.
+    private static func judge(_ object: Int64, _ reader: ObjectReader) throws -> UInt64 {
+        let description = try reader.describe(object)
+        guard description.form != .parts else {
+            _ = try reader.judgedParts(of: object, description)
+            return 0
+        }
+        try reader.read(object, description) { _, _ in }
+        return description.size
     }
 }

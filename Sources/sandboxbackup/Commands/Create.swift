@@ -72,10 +72,12 @@ struct Create: ParsableCommand {
     private static func require(_ store: String, isOutside container: Container) throws {
         let place = URL(fileURLWithPath: store, isDirectory: true)
         let parent = place.deletingLastPathComponent().resolvingSymlinksInPath().path
-        let inner = FilePath(parent).appending(place.lastPathComponent)
-        guard
-            inner.starts(with: FilePath(URL(fileURLWithPath: container.location.string).resolvingSymlinksInPath().path))
-        else { return }
+        let outer = FilePath(URL(fileURLWithPath: container.location.string).resolvingSymlinksInPath().path)
+        // One that is to be made, or what a link of that name leads to.
+        let inner = [
+            FilePath(parent).appending(place.lastPathComponent), FilePath(place.resolvingSymlinksInPath().path),
+        ]
+        guard inner.contains(where: { $0.starts(with: outer) }) else { return }
         throw ValidationError("The store lies in the container that it is to keep. Name a place outside it.")
     }
 }
