@@ -49,9 +49,15 @@ extension OpenFile {
     /// - Returns: The mode that it was given, which lends out no rights that the one kept did not give.
     @discardableResult
     package func take(_ kept: FileStatus) throws(FileSystemError) -> UInt16 {
+        let permissions = try takeOwnerAndMode(of: kept)
+        try setTimes(accessed: kept.modified, modified: kept.modified)
+        return permissions
+    }
+
+    /// The same without the times.
+    package func takeOwnerAndMode(of kept: FileStatus) throws(FileSystemError) -> UInt16 {
         let permissions = try takeOwner(of: kept)
         try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
-        try setTimes(accessed: kept.modified, modified: kept.modified)
         return permissions
     }
 

@@ -72,6 +72,7 @@ import Testing
             let large = "UPDATE attribute SET value = zeroblob(110000) WHERE name = 'com.example.mark'"
             let unstable = "UPDATE entry SET state = 1 WHERE CAST(name AS TEXT) = 'photo.bin'"
             _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "\(large); \(unstable)"])
+            try rehash(store)
             let text = try backed(
                 "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, code: 3)
             let lines = text.split(separator: "\n").dropFirst().map(String.init)

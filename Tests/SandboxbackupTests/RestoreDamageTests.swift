@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup restore where not all can be as it was") struct RestoreDamageTests {
-    /// Restores all into `out` after a change to the catalogue.
+    /// Restores all into `out` from a catalogue that someone changed, who knows what its hashes are.
     private func restoring(
         _ change: String, _ options: String..., before script: String = "true", _ body: (URL, Command) throws -> Void
     ) throws {
@@ -13,6 +13,7 @@ import Testing
             _ = try sandboxbackup("create", container, "--store", store)
             let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
             try #require(changed.code == 0, "\(changed.errors)")
+            try rehash(store)
             _ = try Command("bash", ["-euc", script], in: folder)
             let command = ["restore", "1", "--store", store, "--to", "out"] + options
             try body(folder, Command(Command.sandboxbackup, command, in: folder))
@@ -95,6 +96,8 @@ import Testing
                 "restore", "1", "--format", "json", "--store", store, "--to", "out", in: folder)
             let remark = #""remarks":[{"path":"Documents/photo.bin","reason":"unstable"}]"#
             #expect(again.code == 0 && again.text.contains(remark), "\(again.text)")
+            let quiet = try sandboxbackup("restore", "1", "-q", "--store", store, "--to", "out", in: folder)
+            #expect(quiet.text.contains("  unstable: Documents/photo.bin\n"), "\(quiet.text)")
         }
     }
 
@@ -135,6 +138,20 @@ import Testing
             #expect(run.errors.contains("sync the disk"), "\(run.errors)")
             let trace = try String(contentsOf: folder.appending(path: "trace"), encoding: .utf8)
             #expect(trace.components(separatedBy: "syncfs(").count == 2, "\(trace)")
+        }
+    }
+
+    @Test("A time that the disk does not take costs the time, and is named")
+    func time() throws {
+        try restoring("SELECT 1") { folder, _ throws in
+            let inject = ["-f", "-o", "trace", "-e", "trace=utimensat", "-e", "inject=utimensat:error=EINVAL"]
+            let paths = ["Documents/letter.txt", "Documents/dangling"]
+            let command = [Command.sandboxbackup, "restore", "1"] + paths + ["--store", "store", "--to", "new"]
+            let run = try Command("strace", inject + command, in: folder)
+            #expect(run.code == 3 && run.text.contains("  time-not-set: Documents/letter.txt\n"), "\(run.text)")
+            #expect(run.text.contains("  time-not-set: Documents/dangling\n"), "\(run.text)")
+            #expect(try Command("cat", ["new/Documents/letter.txt"], in: folder).text == "Dear reader")
+            #expect(try Command("readlink", ["new/Documents/dangling"], in: folder).text == "/nowhere/at/all\n")
         }
     }
 }

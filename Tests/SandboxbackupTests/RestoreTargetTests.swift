@@ -103,4 +103,61 @@ import Testing
             #expect(try !Command("ls", ["-A", "out"], in: folder).text.contains("staging"))
         }
     }
+
+    @Test("A directory that is there loses the attributes that the snapshot's has not, as a flag that was taken off")
+    func flagged() throws {
+        try withSnapshot { folder, store throws in
+            let command = ["restore", "1", "--store", store, "--to", "out"]
+            #expect(try Command(Command.sandboxbackup, command, in: folder).code == 0)
+            let flag = "user.com.apple.metadata:com_apple_backup_excludeItem"
+            _ = try Command("setfattr", ["-n", flag, "-v", "x", "out/Documents", "out/Documents/notes"], in: folder)
+            let told = try Command(Command.sandboxbackup, command + ["-n"], in: folder).text
+            #expect(told.hasPrefix("m Documents\nm Documents/notes\nwould make 0 items"), "\(told)")
+            let run = try Command(Command.sandboxbackup, command + ["--overwrite"], in: folder)
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+            let left = try Command("getfattr", ["-d", "out/Documents", "out/Documents/notes"], in: folder).text
+            #expect(left.hasSuffix("notes\nuser.com.example.mark=\"kept\"\n\n") && !left.contains(flag), "\(left)")
+        }
+    }
+
+    @Test("On a disk without attributes what has none is as kept already")
+    func bare() throws {
+        try withScratch { folder throws in
+            _ = try Command(
+                "bash", ["-c", "mkdir -p container/Documents; printf x > container/Documents/a"], in: folder)
+            func run(_ arguments: String..., by tracer: [String] = []) throws -> Command {
+                let command = tracer + [Command.sandboxbackup] + arguments + ["--store", "store"]
+                return try Command(command[0], Array(command.dropFirst()), in: folder)
+            }
+            #expect(try run("create", "container").code == 0)
+            // As Linux answers there (fs/xattr.c): an empty list, and an error for the rest.
+            let refuse = [
+                "-e", "trace=fgetxattr,getxattr,lgetxattr", "-e",
+                "inject=fgetxattr,getxattr,lgetxattr:error=EOPNOTSUPP",
+            ]
+            for said in ["restored 1 file, 1 byte, in ", "restored 0 files, 0 bytes, in "] {
+                let restored = try run("restore", "1", "--to", "out", by: ["strace", "-f", "-o", "trace"] + refuse)
+                #expect(restored.code == 0 && restored.text.hasPrefix(said), "\(restored.text)\(restored.errors)")
+                let trace = try String(contentsOf: folder.appending(path: "trace"), encoding: .utf8)
+                #expect(trace.contains("EOPNOTSUPP"), "\(trace)")
+            }
+        }
+    }
+
+    @Test("A file that cannot be read is replaced where that is asked for, and stays else", .enabled(if: getuid() == 0))
+    func unreadable() throws {
+        try withScratch { folder throws in
+            // Where the build lies, not everyone may look.
+            let script = """
+                chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents; printf new > container/Documents/a
+                chmod 600 container/Documents/a; chown -R 65534 .; as="setpriv --reuid 65534 --clear-groups"
+                $as ./tool create container --store store > said && $as ./tool restore 1 --store store --to out > said
+                printf old > out/Documents/a; chown 0 out/Documents/a; touch -r container/Documents/a out/Documents/a
+                $as ./tool restore 1 --store store --to out; echo $?
+                $as ./tool restore 1 --store store --to out --overwrite > said; echo $?; cat out/Documents/a
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.text.hasSuffix("  already-there: Documents/a\n3\n0\nnew"), "\(run.text)\(run.errors)")
+        }
+    }
 }

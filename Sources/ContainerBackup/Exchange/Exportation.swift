@@ -56,14 +56,19 @@ package struct Exportation {
 
     /// Writes the backup beneath a folder. Before all of it is there, nothing of it looks like a backup.
     ///
-    /// - Throws: `damaged` where the catalogue is, `failed` with what Apple's layout or the disk refuses, `interrupted`;
-    ///   nothing of the backup is left then. A damaged file is an incident, and is not in the backup.
+    /// - Throws: `damaged` where the catalogue says nothing of the container, `failed` with what Apple's layout or the disk
+    ///   refuses, `interrupted`; nothing of the backup is left then. A damaged file, or what lies in a damaged directory,
+    ///   is an incident, and is not in the backup.
     package func run(into root: Folder) throws(BackupError) -> Outcome {
         try RunInterruption.during { () throws(BackupError) in
             do {
                 let writer = try MobileBackupWriter(in: root, of: device)
                 var run = try ExportationRun(self, domain, writer)
-                try store.visit(snapshot) { path, entry throws(BackupError) in try run.add(entry, at: path) }
+                try store.visit(snapshot) { path, entry throws(BackupError) in
+                    try run.add(entry, at: path)
+                } damaged: { path in
+                    run.note(path, "damaged")
+                }
                 try writer.finish(before: RunInterruption.check)
                 return run.outcome
             } catch { throw BackupError(error) }

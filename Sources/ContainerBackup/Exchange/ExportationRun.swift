@@ -21,7 +21,14 @@ struct ExportationRun {
 
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
         try RunInterruption.check()
-        let attributes = try entry.attributes.map { set throws(BackupError) in try store.attributes(set) } ?? []
+        let attributes: [BackupStore.Attribute]
+        do throws(BackupError) {
+            attributes = try entry.attributes.map { set throws(BackupError) in try store.attributes(set) } ?? []
+        } catch {
+            guard error.code == .damaged else { throw error }
+            note(path, "damaged")
+            attributes = []
+        }
         let told: BackupEntry
         do throws(EntryRefusal) {
             guard let kind = try kind(of: entry) else { return note(path, "not-kept") }
@@ -113,7 +120,7 @@ struct ExportationRun {
 
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 
-    private mutating func note(_ path: [UInt8], _ reason: String) {
+    mutating func note(_ path: [UInt8], _ reason: String) {
         outcome.incidents.append(Snapshot.Incident(path: path, reason: reason))
     }
 }

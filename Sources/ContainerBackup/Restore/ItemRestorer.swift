@@ -47,7 +47,7 @@ final class ItemRestorer {
             if let there, try comparison.isSame(entry, there, name, in: folder) {
                 tally.add {
                     $0.same += 1
-                    $0.sameBytes += entry.kind == .file ? there.size : 0
+                    if entry.kind == .file { $0.sameBytes.addClamped(there.size) }
                 }
             } else {
                 switch entry.kind {
@@ -56,7 +56,7 @@ final class ItemRestorer {
                     try file(entry, at: path, name, in: folder)
                 case .symbolicLink:
                     try requireRoom(there, name)
-                    try link(entry, name, in: folder)
+                    try link(entry, at: path, name, in: folder)
                 default: tally.note(path, "not-kept")
                 }
             }
@@ -80,10 +80,11 @@ final class ItemRestorer {
         }
     }
 
-    /// Gives a directory in which all is done its attributes, mode and times.
+    /// Gives a directory in which all is done its attributes, and no others, its mode and its times.
     func finish(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) throws(BackupError) {
         _ = try noting(path) {
             let opened = try folder.open(".")
+            try removeAttributes(besidesThoseOf: entry, from: opened, path)
             try setAttributes(of: entry, on: opened, path)
             try setStatus(of: entry, on: opened, path)
         }
@@ -119,7 +120,7 @@ final class ItemRestorer {
         }
         tally.add {
             $0.files += 1
-            $0.bytes += content.size
+            $0.bytes.addClamped(content.size)
         }
     }
 
@@ -143,14 +144,16 @@ final class ItemRestorer {
         }
     }
 
-    private func link(_ entry: SnapshotEntry, _ name: FilePath, in folder: Folder) throws {
+    private func link(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
             throw BackupError(.damaged, "the catalogue holds a link to what cannot be")
         }
         try stage(name, in: folder) {
             try folder.makeLink(staging, to: pointed)
             try folder.takeOwner(staging, of: Self.status(of: entry))
-            try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
+            do throws(FileSystemError) {
+                try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
+            } catch { tally.note(path, "time-not-set") }
         }
         tally.add { $0.links += 1 }
     }
@@ -169,10 +172,26 @@ final class ItemRestorer {
         }
     }
 
+    /// Removes what a directory that was there has, and the snapshot's does not: a mark on it that is no longer meant.
+    private func removeAttributes(
+        besidesThoseOf entry: SnapshotEntry, from directory: OpenFile, _ path: [UInt8]
+    ) throws(BackupError) {
+        let kept = try comparison.attributes(entry).map(\.name)
+        do throws(FileSystemError) {
+            for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
+        } catch {
+            // Where the disk carries none, there is none to remove.
+            if error.errno != .notSupported { tally.note(path, "attribute-not-removed") }
+        }
+    }
+
     private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
-        let permissions = try file.take(Self.status(of: entry))
+        let permissions = try file.takeOwnerAndMode(of: Self.status(of: entry))
         // They would lend out the rights of whoever restores.
         if entry.permissions & 0o6000 & ~permissions != 0 { tally.note(path, "set-id-bits-dropped") }
+        do throws(FileSystemError) {
+            try file.setTimes(accessed: entry.modified, modified: entry.modified)
+        } catch { tally.note(path, "time-not-set") }
     }
 
     private static func status(of entry: SnapshotEntry) -> FileStatus {

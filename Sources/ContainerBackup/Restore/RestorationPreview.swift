@@ -53,64 +53,56 @@ private struct PreviewWalk {
     private let restoration: Restoration
     private let comparison: TargetComparison
     private let wanted: WantedPaths
+    private let tree: TreeReader
     private var preview = RestorationPreview()
 
     init(_ restoration: Restoration) throws(BackupError) {
         self.restoration = restoration
         comparison = TargetComparison(restoration.store, try ObjectReader(restoration.store))
         wanted = try WantedPaths(restoration)
+        tree = TreeReader(restoration.snapshot, of: restoration.store)
     }
 
     mutating func lines() throws(BackupError) -> RestorationPreview {
-        for root in try restoration.store.entries(of: restoration.snapshot.tree) where root.kind == .directory {
-            do {
-                add(try change(ofTarget: root), root, [])
-                try items(of: root, at: [], in: restoration.target, depth: 0)
-            } catch { throw BackupError(error) }
-        }
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { add(.damaged, container, []) }
+        add(try unlessDamaged { try change(ofTarget: container) }, container, [])
+        try items(of: container, at: [], in: restoration.target)
         return preview
     }
 
     private func change(ofTarget root: SnapshotEntry) throws -> RestorationPreview.Change {
         guard let target = restoration.target else { return .added }
-        let isLeft = try !restoration.setsTarget(wanted) || isSame(root, target.status(""), ".", in: target)
+        let isLeft =
+            try !restoration.setsTarget(wanted) || comparison.isSame(root, target.status(""), ".", in: target)
         return isLeft ? .same : .changed
     }
 
     private mutating func items(
-        of directory: SnapshotEntry, at path: [UInt8], in folder: Folder?, depth: Int
-    ) throws {
-        guard let child = directory.child, depth < SnapshotEntry.maximumDepth else {
-            return add(.damaged, directory, path)
-        }
-        let entries: [SnapshotEntry]
-        do throws(BackupError) { entries = try restoration.store.entries(of: child) } catch {
-            guard error.code == .damaged else { throw error }
-            return add(.damaged, directory, path)
-        }
-        for entry in entries {
-            let inner = path.isEmpty ? entry.name : path + [UInt8(ascii: "/")] + entry.name
-            guard RestorationRun.isName(entry.name) else {
-                add(.damaged, entry, inner)
-                continue
-            }
+        of directory: SnapshotEntry, at path: [UInt8], in folder: Folder?
+    ) throws(BackupError) {
+        let isWhole = try tree.read(directory.child) { entry throws(BackupError) in
+            let inner = RestorationBatch.path(of: entry, in: path)
+            guard RestorationRun.isName(entry.name) else { return add(.damaged, entry, inner) }
             let (whole, way) = wanted.look(at: inner)
-            guard whole || (way && entry.kind == .directory) else { continue }
-            try item(entry, at: inner, in: folder, depth: depth, isWhole: whole)
+            guard whole || (way && entry.kind == .directory) else { return }
+            try item(entry, at: inner, in: folder, isWhole: whole)
         }
+        if !isWhole { add(.damaged, directory, path) }
     }
 
     private mutating func item(
-        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder?, depth: Int, isWhole: Bool
-    ) throws {
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder?, isWhole: Bool
+    ) throws(BackupError) {
         let name = FilePath(bytes: entry.name)
-        var change = try change(of: entry, name, in: folder)
+        var found = try unlessDamaged { try change(of: entry, name, in: folder) }
         // A directory that only leads to what is wanted.
-        if change == .changed, !isWhole { change = .same }
-        add(change, entry, path)
-        guard entry.kind == .directory, change != .inTheWay else { return }
-        let inner = change == .added ? nil : try folder?.folder(noFollow: name)
-        try items(of: entry, at: path, in: inner, depth: depth + 1)
+        if found == .changed, !isWhole { found = .same }
+        add(found, entry, path)
+        guard entry.kind == .directory, found != .inTheWay else { return }
+        let inner: Folder?
+        do { inner = found == .added ? nil : try folder?.folder(noFollow: name) } catch { throw BackupError(error) }
+        try items(of: entry, at: path, in: inner)
     }
 
     private func change(
@@ -118,16 +110,19 @@ private struct PreviewWalk {
     ) throws -> RestorationPreview.Change {
         guard let folder, let there = try folder.statusIfPresent(name) else { return .added }
         if entry.kind == .directory, there.kind != .directory { return .inTheWay }
-        if try isSame(entry, there, name, in: folder) { return .same }
+        if try comparison.isSame(entry, there, name, in: folder) { return .same }
         if entry.kind == .directory { return .changed }
         return restoration.replacesFiles && there.kind != .directory ? .replaced : .inTheWay
     }
 
-    private func isSame(_ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder) throws -> Bool
+    /// What `look` says, where the catalogue can be believed.
+    private func unlessDamaged(_ look: () throws -> RestorationPreview.Change) throws(BackupError)
+        -> RestorationPreview.Change
     {
-        do { return try comparison.isSame(entry, there, name, in: folder) } catch is FileSystemError {
-            // What cannot be looked at is not known to be the same.
-            return false
+        do { return try look() } catch {
+            let error = BackupError(error)
+            guard error.code == .damaged else { throw error }
+            return .damaged
         }
     }
 

@@ -8,6 +8,7 @@ struct RestorationRun {
     private let tally: RestorationTally
     private let crew: RestorationCrew
     private let wanted: WantedPaths
+    private let tree: TreeReader
     /// Whether no other restoration can be at work here, so that unfinished files are those of runs that were ended.
     private var isAlone = false
     private var batch = RestorationBatch()
@@ -25,20 +26,21 @@ struct RestorationRun {
         tally = RestorationTally(plan.progress)
         crew = try RestorationCrew(plan.store, tally, replacesFiles: plan.replacesFiles, threads: plan.threads)
         wanted = try WantedPaths(plan)
+        tree = TreeReader(plan.snapshot, of: plan.store)
     }
 
     mutating func restore() throws(BackupError) -> Restoration.Outcome {
         let lock = try lock()
         defer { lock?.release() }
         isAlone = lock != nil
-        for root in try plan.store.entries(of: plan.snapshot.tree) where root.kind == .directory {
-            let isSet: Bool
-            do {
-                if isAlone { try ItemRestorer.removeLeftovers(in: target) }
-                isSet = try plan.setsTarget(wanted)
-            } catch { throw BackupError(error) }
-            try directory(root, at: [], in: target, depth: 0, isSet: isSet)
-        }
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { tally.note([], "snapshot-damaged") }
+        let isSet: Bool
+        do {
+            if isAlone { try ItemRestorer.removeLeftovers(in: target) }
+            isSet = try plan.setsTarget(wanted)
+        } catch { throw BackupError(error) }
+        try directory(container, at: [], in: target, isSet: isSet)
         try flush()
         do { try target.syncTree() } catch { throw BackupError(error) }
         return tally.outcome
@@ -56,33 +58,17 @@ struct RestorationRun {
 
     /// Restores what lies in a directory, and where `isSet` also what the directory itself is.
     private mutating func directory(
-        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, depth: Int, isSet: Bool
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool
     ) throws(BackupError) {
-        guard let child = entry.child else { return tally.note(path, "damaged") }
-        guard depth < SnapshotEntry.maximumDepth else { return tally.note(path, "too-deep") }
-        var last: [UInt8]?
-        repeat {
-            let page: [SnapshotEntry]
-            do throws(BackupError) {
-                page = try plan.store.entries(of: child, after: last, atMost: Self.pageSize)
-            } catch {
-                guard error.code == .damaged else { throw error }
-                tally.note(path, "damaged")
-                break
-            }
-            for inner in page { try item(inner, at: RestorationBatch.path(of: inner, in: path), in: folder, depth) }
-            last = page.count == Self.pageSize ? page.last?.name : nil
-        } while last != nil
+        let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
+            try item(inner, at: RestorationBatch.path(of: inner, in: path), in: folder)
+        }
+        if !isWhole { tally.note(path, "damaged") }
         if isSet { batch.close(entry, at: path, folder) }
         try flushWhereFull()
     }
 
-    /// A directory may have more entries than there is memory for.
-    private static let pageSize = 256
-
-    private mutating func item(
-        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, _ depth: Int
-    ) throws(BackupError) {
+    private mutating func item(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) {
         guard Self.isName(entry.name) else { return tally.note(path, "impossible-name") }
         let (whole, way) = wanted.look(at: path)
         guard whole || (way && entry.kind == .directory), !plan.leavesOut(path) else { return }
@@ -94,7 +80,7 @@ struct RestorationRun {
         do throws(FileSystemError) { inner = try self.folder(FilePath(bytes: entry.name), in: folder) } catch {
             return try tally.note(path, error)
         }
-        try directory(entry, at: path, in: inner.folder, depth: depth + 1, isSet: whole || inner.isMade)
+        try directory(entry, at: path, in: inner.folder, isSet: whole || inner.isMade)
         tally.add { $0.directories += 1 }
     }
 

@@ -26,8 +26,13 @@ final class RestorationTally: Sendable {
 
     /// Tells how much is done, with so many bytes of a file that is not.
     func tell(unfinished: UInt64 = 0) {
-        let (files, bytes) = state.withLock { ($0.files + $0.same, $0.bytes + $0.sameBytes) }
-        progress(files, bytes + unfinished)
+        let (files, bytes) = state.withLock { state in
+            var bytes = state.bytes
+            bytes.addClamped(state.sameBytes)
+            bytes.addClamped(unfinished)
+            return (state.files + state.same, bytes)
+        }
+        progress(files, bytes)
     }
 
     func note(_ path: [UInt8], _ reason: String) {

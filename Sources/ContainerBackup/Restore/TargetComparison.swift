@@ -26,17 +26,35 @@ final class TargetComparison {
         return attributes
     }
 
-    /// Whether an item that is there is just what was kept; of a directory without what it holds.
-    func isSame(_ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder) throws -> Bool {
+    /// Whether an item that is there is just what was kept; of a directory without what it holds. What cannot be looked at
+    /// is not known to be.
+    ///
+    /// - Throws: `damaged` where the store does not say what was kept.
+    func isSame(
+        _ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder
+    ) throws(BackupError) -> Bool {
         guard there.kind == entry.kind, there.modified == entry.modified else { return false }
-        if entry.kind == .symbolicLink { return try folder.linkTarget(name) == entry.target }
-        guard there.permissions & 0o7777 == entry.permissions else { return false }
-        let file = try folder.open(name, followingLinks: false)
-        guard try BackupStore.Attribute.list(file.attributeValues()) == attributes(entry) else { return false }
-        guard entry.kind == .file else { return true }
+        do {
+            if entry.kind == .symbolicLink { return try folder.linkTarget(name) == entry.target }
+            guard there.permissions & 0o7777 == entry.permissions else { return false }
+            let file = try folder.open(name, followingLinks: false)
+            guard try Self.attributes(of: file) == attributes(entry) else { return false }
+            return try entry.kind != .file || holds(file, there.size, contentOf: entry)
+        } catch is FileSystemError { return false } catch { throw BackupError(error) }
+    }
+
+    private static func attributes(of file: OpenFile) throws(FileSystemError) -> [BackupStore.Attribute] {
+        do throws(FileSystemError) { return BackupStore.Attribute.list(try file.attributeValues()) } catch {
+            // Many network disks carry none.
+            guard error.errno == .notSupported else { throw error }
+            return []
+        }
+    }
+
+    private func holds(_ file: OpenFile, _ size: UInt64, contentOf entry: SnapshotEntry) throws -> Bool {
         guard let object = entry.object else { return false }
         let kept = try reader.describe(object)
-        guard kept.size == there.size else { return false }
+        guard kept.size == size else { return false }
         guard kept.form == .parts else { return try has(kept.hash, kept.size, at: 0, in: file) }
         var end: UInt64 = 0
         for (position, part) in try reader.judgedParts(of: object, kept) {

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import TextOutput
 
 /// What differs between two snapshots, path by path in their order.
 package struct SnapshotDifference: Sendable {
@@ -18,32 +19,18 @@ package struct SnapshotDifference: Sendable {
     }
 
     package private(set) var lines: [Line] = []
-    private let store: BackupStore
 
+    /// - Throws: `damaged` where a directory is that is not the same in both.
     package init(from old: Snapshot, to new: Snapshot, in store: BackupStore) throws(BackupError) {
-        self.store = store
-        try compare(old.tree, new.tree, at: [], depth: 0)
+        let trees = (TreeReader(old, of: store), TreeReader(new, of: store))
+        if old.tree != new.tree { try compare(trees.0.container(), trees.1.container(), at: [], in: trees, depth: 0) }
     }
 
-    /// Directories that are the same are not gone into.
-    private mutating func compare(_ old: Int64?, _ new: Int64?, at path: [UInt8], depth: Int) throws(BackupError) {
-        guard old != new else { return }
-        // The tree holds the container, of which depths are counted.
-        guard depth <= SnapshotEntry.maximumDepth else {
-            throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring")
-        }
-        var left = try old.map { id throws(BackupError) in try store.entries(of: id) }?[...] ?? []
-        var right = try new.map { id throws(BackupError) in try store.entries(of: id) }?[...] ?? []
-        while let name = Self.first(left.first?.name, right.first?.name) {
-            let before = left.first?.name == name ? left.popFirst() : nil
-            let after = right.first?.name == name ? right.popFirst() : nil
-            let inner = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
-            try compare(before, after, at: inner, depth: depth)
-        }
-    }
+    /// The trees of the one snapshot and of the other.
+    private typealias Trees = (TreeReader, TreeReader)
 
     private mutating func compare(
-        _ before: SnapshotEntry?, _ after: SnapshotEntry?, at path: [UInt8], depth: Int
+        _ before: SnapshotEntry?, _ after: SnapshotEntry?, at path: [UInt8], in trees: Trees, depth: Int
     ) throws(BackupError) {
         if let before, let after, before.kind == after.kind {
             if before.object != after.object || before.target != after.target {
@@ -55,9 +42,30 @@ package struct SnapshotDifference: Sendable {
             if before != nil { add(.removed, path, before, nil) }
             if after != nil { add(.added, path, nil, after) }
         }
-        if before?.child != nil || after?.child != nil {
-            try compare(before?.child, after?.child, at: path, depth: depth + 1)
+        // Directories that are the same are not gone into.
+        guard before?.child != after?.child else { return }
+        var left = try Self.entries(of: before, at: path, in: trees.0, depth: depth)[...]
+        var right = try Self.entries(of: after, at: path, in: trees.1, depth: depth)[...]
+        while let name = Self.first(left.first?.name, right.first?.name) {
+            let before = left.first?.name == name ? left.popFirst() : nil
+            let after = right.first?.name == name ? right.popFirst() : nil
+            let inner = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
+            try compare(before, after, at: inner, in: trees, depth: depth + 1)
         }
+    }
+
+    private static func entries(
+        of directory: SnapshotEntry?, at path: [UInt8], in tree: TreeReader, depth: Int
+    ) throws(BackupError) -> [SnapshotEntry] {
+        guard let child = directory?.child else { return [] }
+        var entries: [SnapshotEntry] = []
+        guard depth < SnapshotEntry.maximumDepth, try tree.read(child, { entries.append($0) }) else {
+            let name = path.isEmpty ? "the container" : "the directory “\(ByteText.escaped(path))”"
+            throw BackupError(
+                .damaged, "what snapshot \(tree.snapshot.number) says of \(name) is damaged",
+                hint: "`sandboxbackup verify` names all that is")
+        }
+        return entries
     }
 
     private mutating func add(_ change: Change, _ path: [UInt8], _ before: SnapshotEntry?, _ after: SnapshotEntry?) {

@@ -33,6 +33,8 @@ extension BackupStore {
     }
 
     /// The attributes of a set, by name.
+    ///
+    /// - Throws: `damaged` where they are not those that were written.
     package func attributes(_ id: Int64) throws(BackupError) -> [Attribute] {
         try catalogue { database in
             let statement = try database.cachedStatement(
@@ -44,6 +46,10 @@ extension BackupStore {
                     let value = Data.fromDatabaseValue(row[1] as DatabaseValue)
                 else { throw BackupError(.damaged, "the catalogue holds an attribute that cannot be") }
                 attributes.append(Attribute(name: name, value: Array(value)))
+            }
+            let hash = try database.cachedStatement(sql: "SELECT sha256 FROM attributes WHERE id = ?")
+            guard try Data.fetchOne(hash, arguments: [id]) == Data(Self.hash(of: attributes).bytes) else {
+                throw BackupError(.damaged, "its values are not those that were written")
             }
             return attributes
         }

@@ -16,17 +16,69 @@ extension BackupStore {
 
     /// At most so many entries of a directory, by the bytes of their names: those that come after a name, or the first.
     func entries(of directory: Int64, after name: [UInt8]?, atMost most: Int) throws(BackupError) -> [SnapshotEntry] {
+        try entries(Self.columns, of: directory, after: name, atMost: most) { _, _ in }
+    }
+
+    /// The same, added to what shows whether the directory is the one that was written.
+    func entries(
+        of directory: Int64, after name: [UInt8]?, atMost most: Int, addingTo hash: inout DirectoryHash
+    ) throws(BackupError) -> [SnapshotEntry] {
+        try entries(Self.columns + Self.hashes, of: directory, after: name, atMost: most) { entry, row throws in
+            func rowHash(_ index: Int, _ id: Int64?, _ table: String) throws -> [UInt8]? {
+                guard let id else { return nil }
+                guard let hash = Data.fromDatabaseValue(row[index] as DatabaseValue) else {
+                    throw Self.lack(of: id, in: table)
+                }
+                return Array(hash)
+            }
+            hash.add(
+                entry,
+                DirectoryHash.Rows(
+                    object: try rowHash(17, entry.object, "object"), child: try rowHash(18, entry.child, "directory"),
+                    attributes: try rowHash(19, entry.attributes, "attributes")))
+        }
+    }
+
+    /// What the rows that an entry names are known by.
+    private static let hashes = """
+        , (SELECT sha256 FROM object WHERE id = entry.object), (SELECT sha256 FROM directory WHERE id = entry.child),
+        (SELECT sha256 FROM attributes AS known WHERE known.id = entry.attributes)
+        """
+
+    private func entries(
+        _ columns: String, of directory: Int64, after name: [UInt8]?, atMost most: Int,
+        _ look: (SnapshotEntry, Row) throws -> Void
+    ) throws(BackupError) -> [SnapshotEntry] {
         try catalogue { database in
             let later = name == nil ? "" : "AND name > ?"
             let statement = try database.cachedStatement(
-                sql: "SELECT \(Self.columns) FROM entry WHERE directory = ? \(later) ORDER BY name LIMIT ?")
+                sql: "SELECT \(columns) FROM entry WHERE directory = ? \(later) ORDER BY name LIMIT ?")
             var arguments: StatementArguments = [directory]
             if let name { arguments += [Data(name)] }
             let rows = try Row.fetchCursor(statement, arguments: arguments + [most])
             var entries: [SnapshotEntry] = []
-            while let row = try rows.next() { entries.append(try Self.entry(row)) }
+            while let row = try rows.next() {
+                let entry = try Self.entry(row)
+                try look(entry, row)
+                entries.append(entry)
+            }
             return entries
         }
+    }
+
+    /// What a directory is known by.
+    func hash(of directory: Int64) throws(BackupError) -> ContentHash {
+        try catalogue { database in
+            let statement = try database.cachedStatement(sql: "SELECT sha256 FROM directory WHERE id = ?")
+            guard let hash = try Data.fetchOne(statement, arguments: [directory]) else {
+                throw Self.lack(of: directory, in: "directory")
+            }
+            return ContentHash(bytes: Array(hash))
+        }
+    }
+
+    private static func lack(of id: Int64, in table: String) -> BackupError {
+        BackupError(.damaged, "the catalogue lacks \(table) \(id), which a directory names")
     }
 
     /// How many entries a directory has.
@@ -64,38 +116,23 @@ extension BackupStore {
         }
     }
 
-    /// What a directory is known by: its entries in order, each field in the order of the table; what another row
-    /// holds, by that row's own hash.
+    /// What a directory of these entries, in order, is known by.
     static func hash(of entries: [SnapshotEntry], in database: Database) throws -> ContentHash {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(entries.count * 160)
-        func add(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
-        func add(_ text: [UInt8]?) {
-            add(Int64(text?.count ?? -1))
-            if let text { bytes += text }
-        }
-        func add(hashOf id: Int64?, in table: String) throws {
-            guard let id else { return add(nil) }
+        var hash = DirectoryHash()
+        func rowHash(_ id: Int64?, _ table: String) throws -> [UInt8]? {
+            guard let id else { return nil }
             let statement = try database.cachedStatement(sql: "SELECT sha256 FROM \(table) WHERE id = ?")
-            guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
-                throw BackupError(.damaged, "the catalogue lacks \(table) \(id), which a directory names")
-            }
-            add(Array(hash))
+            guard let hash = try Data.fetchOne(statement, arguments: [id]) else { throw lack(of: id, in: table) }
+            return Array(hash)
         }
         for entry in entries {
-            add(entry.name)
-            for number in [
-                Int64(entry.kind.rawValue), Int64(entry.permissions), Int64(entry.user), Int64(entry.group),
-                Int64(bitPattern: entry.size), entry.modified.seconds, Int64(entry.modified.nanoseconds),
-                entry.changed.seconds, Int64(entry.changed.nanoseconds), Int64(bitPattern: entry.inode),
-                Int64(entry.links), Int64(entry.state.rawValue),
-            ] { add(number) }
-            try add(hashOf: entry.object, in: "object")
-            try add(hashOf: entry.child, in: "directory")
-            add(entry.target)
-            try add(hashOf: entry.attributes, in: "attributes")
+            hash.add(
+                entry,
+                DirectoryHash.Rows(
+                    object: try rowHash(entry.object, "object"), child: try rowHash(entry.child, "directory"),
+                    attributes: try rowHash(entry.attributes, "attributes")))
         }
-        return ContentHash(of: bytes)
+        return hash.value
     }
 
     /// Nothing of a row is believed: a flipped bit makes another number of it, or no number.

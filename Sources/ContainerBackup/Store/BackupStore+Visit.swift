@@ -1,24 +1,31 @@
+internal import FileSystem
+
 extension BackupStore {
-    /// Shows every item of a snapshot with its path, a directory before what lies in it.
+    /// Shows every item of a snapshot with its path, a directory before what lies in it, and which directories are damaged,
+    /// of which nothing more is shown; an empty path also where the snapshot itself is.
+    ///
+    /// - Throws: `damaged` where nothing is known of the container; what `body` throws.
     package func visit(
-        _ snapshot: Snapshot, _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void
+        _ snapshot: Snapshot, _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void,
+        damaged: (_ path: [UInt8]) -> Void = { _ in }
     ) throws(BackupError) {
-        for root in try entries(of: snapshot.tree) { try visit(root, at: [], depth: 0, body) }
+        let tree = TreeReader(snapshot, of: self)
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { damaged([]) }
+        try Self.visit(container, at: [], in: tree, body, damaged)
     }
 
-    private func visit(
-        _ entry: SnapshotEntry, at path: [UInt8], depth: Int,
-        _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void
+    private static func visit(
+        _ entry: SnapshotEntry, at path: [UInt8], in tree: TreeReader,
+        _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void,
+        _ damaged: (_ path: [UInt8]) -> Void
     ) throws(BackupError) {
         try body(path, entry)
-        guard let child = entry.child else { return }
-        // A damaged catalogue can name a directory within itself.
-        guard depth < SnapshotEntry.maximumDepth else {
-            throw BackupError(.damaged, "the catalogue's directories are too deep, or a ring")
-        }
-        for inner in try entries(of: child) {
+        guard entry.kind == .directory else { return }
+        let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
             let innerPath = path.isEmpty ? inner.name : path + [UInt8(ascii: "/")] + inner.name
-            try visit(inner, at: innerPath, depth: depth + 1, body)
+            try visit(inner, at: innerPath, in: tree, body, damaged)
         }
+        if !isWhole { damaged(path) }
     }
 }

@@ -12,6 +12,8 @@ package protocol Answer {
 package protocol RunAnswer: Answer {
     /// The fields of each of these.
     var problems: [(inout JSONWriter) -> Void] { get }
+    /// Whether there is nothing of which one is told who wants to hear only what is not as it should be.
+    var isAsItShouldBe: Bool { get }
     /// Writes the fields of the one object that are about none of them.
     func writeSummary(_ json: inout JSONWriter)
     /// Writes it as lines: one `{"error": {…}}` for each problem, then `{"summary": {…}}`.
@@ -19,6 +21,8 @@ package protocol RunAnswer: Answer {
 }
 
 extension RunAnswer {
+    package var isAsItShouldBe: Bool { problems.isEmpty }
+
     package func lines(to output: @escaping (String) -> Void) {
         for problem in problems { Self.line("error", to: output, problem) }
         Self.line("summary", to: output, writeSummary)

@@ -25,7 +25,9 @@ extension RestorationPreview: RunAnswer {
 
     package func writeSummary(_ json: inout JSONWriter) {
         for change in Change.allCases { json.field(change.rawValue, count(of: change)) }
-        json.field("bytes", lines.reduce(0) { $1.change == .added || $1.change == .replaced ? $0 + $1.bytes : $0 })
+        var bytes: UInt64 = 0
+        for line in lines where line.change == .added || line.change == .replaced { bytes.addClamped(line.bytes) }
+        json.field("bytes", bytes)
     }
 
     package var problems: [(inout JSONWriter) -> Void] {

@@ -76,6 +76,7 @@ extension Restoration.Outcome: RunAnswer {
     }
 
     package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+    package var isAsItShouldBe: Bool { incidents.isEmpty && remarks.isEmpty }
 
     package func writeSummary(_ json: inout JSONWriter) {
         json.field("files", files)

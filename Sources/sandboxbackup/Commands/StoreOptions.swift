@@ -67,7 +67,7 @@ extension AnswerOptions.Format {
     func say(_ answer: some RunAnswer, by run: RunOptions) throws {
         let output = Output()
         switch self {
-        case .text: if !run.quiet || !answer.problems.isEmpty { output.write(answer.text) }
+        case .text: if !run.quiet || !answer.isAsItShouldBe { output.write(answer.text) }
         case .json: answer.json(to: output.write)
         case .jsonl: answer.lines(to: output.write)
         }

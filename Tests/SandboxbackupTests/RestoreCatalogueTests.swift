@@ -1,0 +1,175 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What is believed of a catalogue when a snapshot is restored, exported or compared") struct RestoreCatalogueTests
+{
+    private func change(_ store: String, _ statement: String) throws {
+        let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", statement])
+        try #require(changed.code == 0, "\(changed.errors)")
+    }
+
+    /// Changes of one entry, and the directory that it is in.
+    private static let changes = [
+        ("object = (SELECT object FROM entry WHERE CAST(name AS TEXT) = 'photo.bin')", "letter.txt", "Documents"),
+        ("mode = mode + 2048", "photo.bin", "Documents"),
+        ("modified = 0", "photo.bin", "Documents"),
+        ("attributes = NULL", "photo.bin", "Documents"),
+        ("object = 999999", "photo.bin", "Documents"),
+        ("child = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'empty')", "notes", "Documents"),
+        ("child = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'Documents')", "empty", "Documents"),
+        ("target = CAST('/etc/passwd' AS BLOB)", "link", "Documents/notes"),
+        ("object = (SELECT object FROM entry WHERE CAST(name AS TEXT) = '8.txt')", "7.txt", "Documents/notes"),
+        ("name = CAST('77.txt' AS BLOB)", "7.txt", "Documents/notes"),
+    ]
+
+    @Test(
+        "An entry that is not what was written costs its directory, which is named; all else is there",
+        arguments: changes)
+    func entry(change: String, name: String, directory: String) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try Command("bash", ["-c", "printf x > Library/other"], in: URL(fileURLWithPath: container))
+            try backed("create", container, "--store", store)
+            try self.change(store, "UPDATE entry SET \(change) WHERE CAST(name AS TEXT) = '\(name)'")
+            let out = folder.appending(path: "out").path
+            let told = try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3)
+            #expect(told.contains("? \(directory)\n") && told.contains("+ Library/other\n"), "\(told)")
+            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            #expect(text.hasSuffix("\nnot restored as it was:\n  damaged: \(directory)\n"), "\(text)")
+            #expect(try Command("ls", ["-A", "\(out)/\(directory)"]).text.isEmpty)
+            #expect(try Command("cat", ["\(out)/Library/other"]).text == "x")
+            if directory != "Documents" {
+                #expect(try Command("cat", ["\(out)/Documents/letter.txt"]).text == "Dear reader")
+            }
+            let export = try backed(
+                "export", "1", "--format", "mobilebackup", "--to", folder.appending(path: "backup").path, "--store",
+                store, code: 3)
+            #expect(
+                export.contains("  damaged: \(directory)\n")
+                    && !export.contains("letter.txt") == (directory == "Documents"), "\(export)")
+        }
+    }
+
+    @Test("Nothing is said to differ by what is damaged")
+    func difference() throws {
+        try withStoreSample { _, container, store throws in
+            try backed("create", container, "--store", store)
+            _ = try Command("bash", ["-c", "printf x > Documents/notes/7.txt"], in: URL(fileURLWithPath: container))
+            try backed("create", container, "--store", store)
+            try change(store, "UPDATE entry SET mode = mode + 1 WHERE CAST(name AS TEXT) = '8.txt'")
+            let run = try sandboxbackup("diff", "1", "2", "--store", store)
+            #expect(run.code == 12 && run.text.isEmpty, "\(run.text)")
+            #expect(run.errors.contains("says of the directory “Documents/notes” is damaged"), "\(run.errors)")
+        }
+    }
+
+    @Test("Attributes that are not what was written are not set, and cost what has them")
+    func attributes() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try change(store, "UPDATE attribute SET value = CAST('other' AS BLOB) WHERE name = 'com.example.mark'")
+            let out = folder.appending(path: "out").path
+            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            let named = ["Documents/letter.txt", "Documents/notes", "Documents/notes/same.txt"]
+            #expect(text.hasSuffix("as it was:\n" + named.map { "  damaged: \($0)\n" }.joined()), "\(text)")
+            #expect(try !Command("getfattr", ["-dR", out]).text.contains("other"))
+            let export = try backed(
+                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store,
+                code: 3)
+            for path in named { #expect(export.contains("  damaged: \(path)\n"), "\(export)") }
+        }
+    }
+
+    @Test("A snapshot of which the catalogue says what was not written comes back and is named, as it may be another")
+    func snapshot() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            _ = try Command("rm", ["\(container)/Documents/letter.txt"])
+            try backed("create", container, "--store", store)
+            try change(store, "UPDATE snapshot SET tree = (SELECT max(tree) FROM snapshot)")
+            let out = folder.appending(path: "out").path
+            #expect(
+                try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3).hasPrefix("? the container\n"))
+            let text = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            #expect(text.hasSuffix("not restored as it was:\n  snapshot-damaged: the container\n"), "\(text)")
+            #expect(try sandboxbackup("restore", "2", "--store", store, "--to", out).code == 0)
+            try change(store, "UPDATE snapshot SET tree = (SELECT child FROM entry WHERE directory = tree)")
+            #expect(try sandboxbackup("restore", "2", "--store", store, "--to", out).code == 12)
+        }
+    }
+
+    @Test("A preview names what is damaged in the store beside what is there, as a restoration does")
+    func preview() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let out = folder.appending(path: "out").path
+            try backed("restore", "1", "--store", store, "--to", out)
+            try change(
+                store, "UPDATE attribute SET value = CAST('other' AS BLOB); DELETE FROM part WHERE position > 0")
+            let told = try backed("restore", "1", "-n", "--store", store, "--to", out, code: 3)
+            let signs = told.split(separator: "\n").dropLast().map(String.init)
+            let run = try backed("restore", "1", "--store", store, "--to", out, code: 3)
+            let damaged = run.split(separator: "\n").filter { $0.hasPrefix("  damaged: ") }
+                .map { String($0.replacing("  damaged: ", with: "? ")) }
+            #expect(signs == damaged && signs.contains("? Documents/film.bin"), "\(told)\(run)")
+        }
+    }
+
+    @Test(
+        "Few rows that stand for more than a snapshot has, or for more than it goes down, come to an end",
+        arguments: [(1, 600), (2, 64)])
+    func bomb(width: Int, levels: Int) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try Command("rm", ["-r", "\(container)/Library"])
+            try backed("create", container, "--store", store)
+            let code = """
+                import sqlite3, sys
+                db = sqlite3.connect("store/catalogue.sqlite")
+                columns = [row[1] for row in db.execute("PRAGMA table_info(entry)")]
+                def row(name): return list(db.execute("SELECT * FROM entry WHERE CAST(name AS TEXT) = ?", [name]).fetchone())
+                def add(directory, name, row):
+                    row[columns.index("directory")], row[columns.index("name")] = directory, name
+                    db.execute(f"INSERT INTO entry VALUES({', '.join('?' * len(row))})", row)
+                def make(): return db.execute("INSERT INTO directory(sha256) VALUES(randomblob(32))").lastrowid
+                last = make()
+                add(last, b"leaf", row("photo.bin"))
+                for level in range(int(sys.argv[2])):
+                    next, entry = make(), row("empty")
+                    entry[columns.index("child")] = last
+                    for name in range(int(sys.argv[1])): add(next, b"%d" % name, entry)
+                    last = next
+                db.execute("UPDATE entry SET child = ? WHERE CAST(name AS TEXT) = 'empty'", [last])
+                db.commit()
+                """
+            _ = try python(code, "\(width)", "\(levels)", in: folder)
+            try rehash(store)
+            #expect(try sandboxbackup("verify", "--store", store).code == 0)
+            let out = folder.appending(path: "out").path
+            for more in [["--dry-run"], []] {
+                let run = try Command(
+                    Command.sandboxbackup, ["restore", "1", "Documents/empty", "--store", store, "--to", out] + more)
+                #expect(run.code == 3 && run.text.contains("Documents/empty/0/0"), "\(run.errors)")
+            }
+            // As many files as the snapshot has, each in a way of its own.
+            let found = try Command("bash", ["-c", "find \(out) | wc -l"]).text
+            #expect((Int(found.dropLast()) ?? .max) < 3_000, "\(found)")
+            let backup = folder.appending(path: "backup").path
+            let export = try sandboxbackup("export", "1", "--format", "mobilebackup", "--to", backup, "--store", store)
+            #expect(export.code == 3, "\(export.errors)")
+            try backed("create", container, "--store", store)
+            #expect(try sandboxbackup("diff", "1", "2", "--store", store).code == 12)
+        }
+    }
+
+    @Test("Sizes that add up to more than there are numbers do not end a preview")
+    func sizes() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try change(store, "UPDATE entry SET size = 9223372036854775807 WHERE kind = 1")
+            try rehash(store)
+            let out = folder.appending(path: "out").path
+            let told = try backed("restore", "1", "-n", "--format", "json", "--store", store, "--to", out)
+            #expect(told.hasSuffix(#""bytes":9223372036854775807}}"# + "\n"), "\(told.suffix(300))")
+        }
+    }
+}
