@@ -266,6 +266,27 @@ import Testing
         }
     }
 
+    @Test(
+        "What the last snapshot says wrongly gets into no new one, which mends it",
+        arguments: [
+            "UPDATE entry SET object = (SELECT max(object) FROM entry) WHERE CAST(name AS TEXT) = 'letter.txt'",
+            "DELETE FROM entry WHERE CAST(name AS TEXT) = 'notes'", "UPDATE entry SET mode = -1 WHERE kind = 1",
+            "UPDATE entry SET child = NULL WHERE CAST(name AS TEXT) = 'Documents'",
+        ])
+    func wrongEntries(change: String) throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try sandboxbackup("create", container, "--store", store)
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            #expect(try sandboxbackup("verify", "--store", store).code == 12)
+            #expect(try sandboxbackup("create", container, "--store", store).code == 0)
+            let verified = try sandboxbackup("verify", "--store", store)
+            #expect(verified.code == 0, "\(verified.text)")
+            let target = folder.appending(path: "restored")
+            _ = try sandboxbackup("restore", "2", "--store", store, "--to", target.path)
+            #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
+        }
+    }
+
     @Test("A full disk leaves the store whole")
     func fullDisk() throws {
         try withStoreSample { folder, container, store throws in

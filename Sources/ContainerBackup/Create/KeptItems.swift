@@ -34,9 +34,7 @@ struct KeptItems {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the way down: how deep, and what the last snapshot has in each.
         var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
-        if let last {
-            open.append((-1, try Self.byName(store.entries(of: last.tree))))
-        }
+        if let last, let entries = try Self.entries(of: last.tree, in: store) { open.append((-1, entries)) }
         for (index, entry) in plan.enumerated() where entry.decision == .include {
             let (depth, name) = Self.place(of: entry.path)
             guard depth < SnapshotEntry.maximumDepth else {
@@ -49,9 +47,11 @@ struct KeptItems {
             }
             while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
             let known = open.last.flatMap { $0.depth == depth - 1 ? $0.entries[name] : nil }
-            if entry.kind == .directory, known?.kind == .directory, let child = known?.child {
+            if entry.kind == .directory, known?.kind == .directory, let child = known?.child,
+                let entries = try Self.entries(of: child, in: store)
+            {
                 items[index].content = child
-                open.append((depth, try Self.byName(store.entries(of: child))))
+                open.append((depth, entries))
             }
             if let known, known.isUnchanged(entry.status) {
                 items[index].isUnchanged = true
@@ -146,8 +146,20 @@ struct KeptItems {
         }
     }
 
-    private static func byName(_ entries: [SnapshotEntry]) -> [[UInt8]: SnapshotEntry] {
-        Dictionary(entries.map { ($0.name, $0) }) { first, _ in first }
+    /// What the last snapshot has in a directory, by name; nil where it is not what was written, and nothing of it is
+    /// believed.
+    private static func entries(
+        of directory: Int64, in store: BackupStore
+    ) throws(BackupError) -> [[UInt8]: SnapshotEntry]? {
+        var entries: [[UInt8]: SnapshotEntry] = [:]
+        var pages = DirectoryPages(of: directory, in: store)
+        do throws(BackupError) {
+            while let page = try pages.next() { for entry in page { entries[entry.name] = entry } }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return nil
+        }
+        return entries
     }
 
     /// How many components a path has, and the last of them.

@@ -90,15 +90,23 @@ extension BackupStore {
         }
     }
 
-    /// The number of the directory that has just these entries; it is made where there is none.
+    /// The number of the directory that has just these entries; it is made where there is none, and made right where it
+    /// is not what it is known by. For one thread.
     func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
-        try addition { database in
+        let (hash, found) = try catalogue { database in
             let hash = try Self.hash(of: entries, in: database)
             let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")
-            if let found = try Int64.fetchOne(find, arguments: [Data(hash.bytes)]) { return found }
-            try database.cachedStatement(sql: "INSERT INTO directory(sha256) VALUES(?)")
-                .execute(arguments: [Data(hash.bytes)])
-            let directory = database.lastInsertedRowID
+            return (hash, try Int64.fetchOne(find, arguments: [Data(hash.bytes)]))
+        }
+        if let found, try has(entries, found) { return found }
+        return try addition { database in
+            if let found {
+                try database.execute(sql: "DELETE FROM entry WHERE directory = ?", arguments: [found])
+            } else {
+                try database.cachedStatement(sql: "INSERT INTO directory(sha256) VALUES(?)")
+                    .execute(arguments: [Data(hash.bytes)])
+            }
+            let directory = found ?? database.lastInsertedRowID
             let insert = try database.cachedStatement(
                 sql: """
                     INSERT INTO entry(directory, \(Self.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -113,6 +121,13 @@ extension BackupStore {
                 ])
             }
             return directory
+        }
+    }
+
+    private func has(_ entries: [SnapshotEntry], _ directory: Int64) throws(BackupError) -> Bool {
+        do throws(BackupError) { return try self.entries(of: directory) == entries } catch {
+            guard error.code == .damaged else { throw error }
+            return false
         }
     }
 

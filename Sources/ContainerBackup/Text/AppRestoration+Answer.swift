@@ -21,6 +21,8 @@ extension AppRestoration.Outcome: RunAnswer {
 
     package var problems: [(inout JSONWriter) -> Void] { restored.problems }
 
+    package var isAsItShouldBe: Bool { restored.isAsItShouldBe }
+
     package func writeSummary(_ json: inout JSONWriter) {
         json.field("container", container)
         restored.writeSummary(&json)
