@@ -56,10 +56,14 @@ import Testing
             for command in [
                 ["restore", "1", "--to", out, "--dry-run", "--format", "json"], ["restore", "1", "--to", out],
                 ["verify"],
-                ["create", container], ["prune"],
             ] {
                 let run = try Command(Command.sandboxbackup, command + ["--store", store])
                 #expect([1, 3, 12].contains(run.code), "\(command): \(run.code) \(run.errors)")
+            }
+            // The next run reads all anew, and makes right what was wrong.
+            for command in [["create", container], ["verify"], ["prune"]] {
+                let run = try Command(Command.sandboxbackup, command + ["--store", store])
+                #expect(run.code == 0, "\(command): \(run.text)\(run.errors)")
             }
         }
     }
