@@ -68,7 +68,7 @@ let package = Package(
             name: "PolicyRules", path: "rules",
             exclude: [
                 "archive", "backup", "database", "exceptions", "integrity", "layout", "loss", "portability",
-                "preferences", "privacy", "registry", "stale", "FORMAT.md", "PRECISION.md", "README.md", "docs",
+                "preferences", "privacy", "registry", "evidence", "stale", "FORMAT.md", "PRECISION.md", "README.md", "docs",
             ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),
@@ -139,6 +139,13 @@ let package = Package(
         .executableTarget(
             name: "container-probe", dependencies: ["AppContainer", "FaultedOperations", system],
             path: "Tests/ContainerProbe", swiftSettings: house),
+        .executableTarget(
+            name: "evidence-trial",
+            dependencies: [
+                "AppContainer", "StoragePolicy", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/EvidenceTrial", swiftSettings: house),
         .executableTarget(
             name: "power-cuts", dependencies: ["AppContainer", "CFileSystem", "FileSystem", system],
             path: "Tests/PowerCuts", swiftSettings: house),

@@ -210,6 +210,7 @@ enum Tests {
         SupersededTest.self,
         SystemDirectoryTest.self,
         URLCacheTest.self,
+        VerdictTest.self,
         WithoutAttributesTest.self,
     ]
 }

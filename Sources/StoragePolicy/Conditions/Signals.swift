@@ -127,7 +127,10 @@ struct Signals: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// The item's content was changed in a later second than the item was made.
     static let changedSinceMade = Signals(bit: 30)
 
-    static let firstSlot = 31
+    /// No item has it: what asks for it is answered otherwise.
+    static let never = Signals(bit: 31)
+
+    static let firstSlot = 32
 
     /// What an item's kind, size and times say.
     @inline(__always)

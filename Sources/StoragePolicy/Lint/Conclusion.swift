@@ -5,9 +5,9 @@ internal import TextOutput
 
 /// What can be said only when the whole container has been read: budgets, and findings that hang on something else.
 struct Conclusion {
-    private let policy: Policy
-    private let findings: FindingStore
-    private let excused: FindingStore
+    let policy: Policy
+    let findings: FindingStore
+    let excused: FindingStore
     private let tree: any Tree
 
     init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
@@ -19,6 +19,7 @@ struct Conclusion {
     /// Adds what follows to the findings.
     func draw(_ counts: inout LintVisitor.Totals.Counts) {
         drawSums()
+        drawVerdicts(&counts)
         for (rule, held) in findings.takeHeld() {
             if held.count >= FindingStore.heldLimit {
                 counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))

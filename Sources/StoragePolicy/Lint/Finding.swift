@@ -7,6 +7,12 @@ public struct Evidence: Sendable, Hashable {
     public let kind: String
     /// What it says; no secret, no path of this machine.
     public let value: String
+    /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
+    public let weight: Double?
+
+    init(kind: String, value: String, weight: Double? = nil) {
+        (self.kind, self.value, self.weight) = (kind, value, weight)
+    }
 }
 
 /// A rule's objection to an item, or to many items of one directory.
@@ -37,6 +43,8 @@ public struct Finding: Sendable {
     public let location: Location
     /// Whether a backup takes it.
     public let isBackedUp: Bool
+    /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
+    public internal(set) var confidence: Double?
     /// What must turn out to be true of the whole container before it is reported.
     let questions: [ContainerQuestion]
     /// The line of the app's source that wrote the item, where saves record it.

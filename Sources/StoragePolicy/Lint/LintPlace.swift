@@ -15,6 +15,10 @@ final class LintPlace: Sendable {
     /// The directory itself, as it was met.
     let status: FileStatus
     let profile: LintProfile
+    /// Whether the files are candidates for a verdict: backed up, and in a place where apps keep data of their own.
+    let isWeighed: Bool
+    /// Whether this is, or lies in, a directory of the system's.
+    private let isSystem: Bool
     /// What this directory and those above it carry of suppressions.
     let carried: [Suppressions.Carried]
     /// Whether it is a directory's own place, not that of the directory as an item.
@@ -23,8 +27,8 @@ final class LintPlace: Sendable {
     /// The container's own directory.
     convenience init(root item: Item, _ directory: Directory, policy: Policy) {
         self.init(
-            item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, carried: [],
-            policy: policy)
+            item, directory, registry: RegistryPosition(policy.registry), caches: nil, logs: nil, isSystem: false,
+            carried: [], policy: policy)
     }
 
     /// A directory in this one.
@@ -35,12 +39,14 @@ final class LintPlace: Sendable {
         }
         return LintPlace(
             item, directory, registry: registry.entering(item.name), caches: named(InsideTest.names, cacheDirectory),
-            logs: named(InsideTest.logNames, logDirectory), carried: carried, policy: policy)
+            logs: named(InsideTest.logNames, logDirectory),
+            isSystem: isSystem || policy.model?.vocabulary.isSystem(name, in: directory) ?? false, carried: carried,
+            policy: policy)
     }
 
     private init(
         _ item: Item, _ directory: Directory, registry: RegistryPosition, caches: String?, logs: String?,
-        carried above: [Suppressions.Carried], policy: Policy
+        isSystem: Bool, carried above: [Suppressions.Carried], policy: Policy
     ) {
         var signals = RuleScope.Place.of(directory.location).signal
         if directory.isBackedUp { signals.formUnion(.backedUp) }
@@ -60,6 +66,8 @@ final class LintPlace: Sendable {
         profile = policy.profile(signals)
         carried = above + policy.suppressions.read(item, at: directory.path)
         isOwn = true
+        self.isSystem = isSystem
+        isWeighed = policy.model != nil && !isSystem && directory.isWeighed
     }
 
     private init(_ own: LintPlace, in above: LintPlace, policy: Policy) {
@@ -71,10 +79,26 @@ final class LintPlace: Sendable {
         registry = above.registry
         carried = own.carried
         isOwn = false
+        (isSystem, isWeighed) = (own.isSystem, false)
     }
 
     /// This place, for judging the directory itself: by what is true of its own, but as an item of the one above.
     func judging(from above: LintPlace, policy: Policy) -> LintPlace { LintPlace(self, in: above, policy: policy) }
+}
+
+extension Directory {
+    /// Whether an app keeps data of its own here that goes into backups.
+    fileprivate var isWeighed: Bool {
+        isBackedUp && exclusion.state != .excluded
+            && [.documents, .applicationSupport, .library, .root].contains(location)
+    }
+}
+
+extension Vocabulary {
+    /// Whether a directory of Library, or of a group's root, is the system's.
+    fileprivate func isSystem(_ name: String, in directory: Directory) -> Bool {
+        system.contains(name) && directory.depth <= (directory.location == .root ? 1 : 2)
+    }
 }
 
 extension Signals {

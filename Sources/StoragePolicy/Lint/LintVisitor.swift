@@ -55,6 +55,8 @@ struct LintVisitor: TreeVisitor {
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
         var excused: [Excused: FindingGroup] = [:]
+        /// The candidates for a verdict, where there can be any.
+        var evidence: EvidenceCollector?
 
         /// How much a rule has found so far, whether or not it is let be.
         func found(by rule: Int) -> Int {
@@ -87,6 +89,7 @@ struct LintVisitor: TreeVisitor {
 
     func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
         var tally = Tally()
+        if place.isWeighed { tally.evidence = EvidenceCollector(directory, carried: place.carried) }
         if place.profile.asksCollisions { tally.names = NameCollisions() }
         if place.profile.asksFlags, directory.exclusion.state == .included {
             tally.flags = FlaggedSiblings(keepsAll: policy.tellsEach)
@@ -110,12 +113,14 @@ struct LintVisitor: TreeVisitor {
         let registered =
             place.profile.wanted.contains(.registered) && place.registry.hasMatch(item.name, isDirectory: false)
         judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
+        tally.evidence?.add(item, in: directory, place, policy)
     }
 
     func enter(
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
     ) -> LintPlace {
         count(&tally)
+        tally.evidence?.addSubdirectory(item)
         let own = place.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
         let judging = own.judging(from: place, policy: policy)
@@ -128,6 +133,7 @@ struct LintVisitor: TreeVisitor {
 
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
         var tally = tally
+        if let evidence = tally.evidence { policy.evidence.add(evidence.directory, hours: evidence.hours) }
         judgeCollisions(in: directory, place, &tally)
         judgeKept(in: directory, place, &tally)
         finish(directory, place, tally)

@@ -25,6 +25,8 @@ public struct Linter: Sendable {
     package let judging: Set<String>
     /// Those about what lets findings be.
     private let exceptions: ExceptionRules
+    /// How evidence is weighed; nil where no rule asks for a verdict.
+    private let model: EvidenceModel?
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///
@@ -55,6 +57,7 @@ public struct Linter: Sendable {
         let all = try configuration.forms(of: catalogue)
         judging = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
+        model = try all.contains { $0.rule.verdict != nil } ? catalogue.evidenceModel() : nil
         exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration
@@ -81,7 +84,7 @@ public struct Linter: Sendable {
 
     /// The same, which also keeps what becomes of one item.
     func lint(
-        _ container: Container, trace: ItemTrace?, tellsEach: Bool = false,
+        _ container: Container, trace: ItemTrace?, tellsEach: Bool = false, observer: (any VerdictObserver)? = nil,
         progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
@@ -95,7 +98,8 @@ public struct Linter: Sendable {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                tellsEach: tellsEach, notingReferencesIn: notes)
+                tellsEach: tellsEach, model: notes == nil ? model : nil, observer: observer,
+                notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, progress: progress)

@@ -40,11 +40,18 @@ final class Policy: Sendable {
     let trace: ItemTrace?
     /// Whether every finding is told by itself, however many there are.
     let tellsEach: Bool
+    /// How evidence is weighed; nil where no rule asks for a verdict.
+    let model: EvidenceModel?
+    /// The candidates for a verdict.
+    let evidence = EvidenceStore()
+    /// Receives every verdict, for explaining and for fitting the weights.
+    let observer: (any VerdictObserver)?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
-        tellsEach: Bool = false, notingReferencesIn notes: ContainerNotes? = nil
+        tellsEach: Bool = false, model: EvidenceModel? = nil,
+        observer: (any VerdictObserver)? = nil, notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
         self.notes = notes ?? ContainerNotes()
@@ -81,6 +88,8 @@ final class Policy: Sendable {
         self.suppressions = suppressions
         self.trace = trace
         self.tellsEach = tellsEach
+        self.model = model
+        self.observer = observer
     }
 
     /// Whether the configuration lets nothing be said of an item.

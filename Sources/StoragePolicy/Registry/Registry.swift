@@ -25,7 +25,7 @@ struct RegistryEntry: Sendable {
         case notNeeded = "not-needed"
     }
     /// How it is known.
-    enum Verified: String, CaseIterable, Sendable { case source, thread }
+    enum Verified: String, CaseIterable, Sendable { case source, thread, layouts }
 
     let sdk: String
     private(set) var path: PathGlob

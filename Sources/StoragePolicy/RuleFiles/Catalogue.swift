@@ -9,6 +9,8 @@ public struct Catalogue: Sendable {
     private var asked: Set<String> = []
     /// What is known of SDKs, for an app of any identifier.
     private var entries: [RegistryEntry] = []
+    /// The files of the folder `evidence`, by name.
+    private var evidence: [String: File] = [:]
     /// Every rule that was loaded, also those that were left out since.
     private var loaded: [Rule] = []
     /// Every name of every rule that was loaded.
@@ -38,7 +40,9 @@ public struct Catalogue: Sendable {
     private init(files: [File], read: (File) throws(SourceError) -> Rule) throws(SourceError) {
         rules = []
         for file in files {
-            if file.path.contains("registry/") {
+            if file.path.contains("evidence/") {
+                evidence[Self.name(of: file.path)] = file
+            } else if file.path.contains("registry/") {
                 entries += try Registry.entries(file: file.path, text: file.text)
             } else {
                 try add(read(file), from: file)
@@ -69,7 +73,9 @@ public struct Catalogue: Sendable {
         for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
             let text = try SourceFile.text(path)
-            if name.hasPrefix("registry/") || name.contains("/registry/") {
+            if name.hasPrefix("evidence/") || name.contains("/evidence/") {
+                evidence[Self.name(of: path)] = (path, text)
+            } else if name.hasPrefix("registry/") || name.contains("/registry/") {
                 entries += try Registry.entries(file: path, text: text)
             } else {
                 try add(Rule(file: path, text: text), from: (path, text))
@@ -139,9 +145,30 @@ public struct Catalogue: Sendable {
         return rule
     }
 
+    /// How evidence is weighed.
+    ///
+    /// - Throws: The first mistake in the files of the folder `evidence`, at its line and column.
+    func evidenceModel() throws(SourceError) -> EvidenceModel {
+        func file(_ name: String) -> (file: String, text: String) {
+            evidence[name].map { (file: $0.path, text: $0.text) } ?? (file: "rules/evidence/\(name)", text: "")
+        }
+        return try EvidenceModel(vocabulary: file("vocabulary.yml"), weights: file("weights.yml"), omitting: omitted.words)
+    }
+
+    private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+    /// What is left out of the vocabulary and the registry, for measuring what it contributes.
+    package struct Omitted: Sendable {
+        package var words: Set<String> = []
+        package var sdks: Set<String> = []
+        package init() {}
+    }
+    package var omitted = Omitted()
+
     /// What is known of SDKs, for an app of this identifier.
     func registry(bundleIdentifier: String?) -> Registry {
-        Registry(entries: entries.map { $0.resolved(bundleIdentifier) })
+        let known = omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
+        return Registry(entries: known.map { $0.resolved(bundleIdentifier) })
     }
 }
 

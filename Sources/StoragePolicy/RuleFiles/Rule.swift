@@ -69,6 +69,8 @@ public final class Rule: Sendable {
     let condition: Condition
     /// What it judges instead of items.
     let exception: ExceptionTest.Word?
+    /// The confidence at which it reports, where it rests on weighed evidence.
+    let verdict: VerdictTest?
     let levels: [RuleLevel]
     let aggregate: Aggregate?
     /// What it must find.
@@ -142,7 +144,8 @@ public final class Rule: Sendable {
         condition = try Condition(when.substituting(values))
         let tests = condition.tests
         exception = tests.lazy.compactMap { ($0 as? ExceptionTest)?.word }.first
-        if exception != nil, tests.count > 1 { throw when.error("“exception” stands alone") }
+        verdict = tests.lazy.compactMap { $0 as? VerdictTest }.first
+        if exception != nil || verdict != nil, tests.count > 1 { throw when.error("“\(exception == nil ? VerdictTest.key : ExceptionTest.key)” cannot be combined with other conditions") }
         var levels: [RuleLevel] = []
         for level in fields["levels"]?.list() ?? [] {
             levels.append(try RuleLevel(level.substituting(values), severity: setting?.level?.value.severity))

@@ -1,0 +1,86 @@
+internal import AppContainer
+internal import ContainerTree
+
+extension Conclusion {
+    /// Adds a finding for each group of files that is re-downloadable by the weight of the evidence.
+    func drawVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
+        let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
+        guard let model = policy.model, !forms.isEmpty else { return }
+        let (directories, dates, dropped) = policy.evidence.take()
+        if dropped > 0 { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
+        let structure = StructuralEvidence(directories, dates: dates, registry: policy.registry, model: model)
+        for directory in directories {
+            var reported = ReportedVerdicts()
+            for group in directory.groups {
+                let pieces = structure.pieces(on: group, in: directory)
+                let verdict = Verdict(pieces, model)
+                policy.observer?.observe(verdict, pieces, on: group, in: directory)
+                reported.add(group, verdict)
+            }
+            for (index, compiled) in forms {
+                for finding in reported.findings(of: compiled, in: directory) {
+                    add(finding, of: index, carried: directory.carried)
+                }
+            }
+        }
+    }
+
+    private func add(_ finding: Finding, of index: Int, carried: [Suppressions.Carried]) {
+        if policy.configuration.ignoresSomething, policy.configuration.declares(finding.path, .ignore) { return }
+        if let paths = policy.rules[index].paths, !paths.takes(finding.path) { return }
+        guard let source = policy.suppressions.source(for: finding.rule, at: finding.path, carried) else {
+            return findings.add([finding], of: index)
+        }
+        var finding = finding
+        finding.suppression = policy.suppressions.use(source)
+        excused.add([finding], of: index)
+    }
+}
+
+/// The verdicts on the groups of one directory, on their way to findings.
+private struct ReportedVerdicts {
+    private var verdicts: [(group: EvidenceGroup, verdict: Verdict)] = []
+
+    mutating func add(_ group: EvidenceGroup, _ verdict: Verdict) { verdicts.append((group, verdict)) }
+
+    /// A finding for each file, or for a directory that has more than can be listed.
+    func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [Finding] {
+        guard let limits = compiled.rule.verdict else { return [] }
+        let likely = verdicts.filter { $0.verdict.percent >= limits.note }
+        let items = likely.reduce(0) { $0 + $1.group.items }
+        guard items > 0 else { return [] }
+        guard items <= EvidenceGroup.mostFiles, likely.allSatisfy(\.group.isListed) else {
+            // The least certain of them stands for all, so that no confidence is overstated.
+            guard let least = likely.min(by: { $0.verdict.probability < $1.verdict.probability }) else { return [] }
+            let summary = "\(items) items of one directory: \(compiled.rule.title)"
+            return [
+                finding(
+                    compiled.rule, limits, least.verdict, at: directory.path, in: directory, items: items,
+                    bytes: likely.reduce(0) { $0 + $1.group.bytes }, summary: summary)
+            ]
+        }
+        return likely.flatMap { group, verdict in
+            group.files.map { file in
+                let path = directory.path.isEmpty ? file.name : directory.path + [UInt8(ascii: "/")] + file.name
+                return finding(
+                    compiled.rule, limits, verdict, at: path, in: directory, items: 1, bytes: file.bytes, summary: nil)
+            }
+        }
+    }
+
+    private func finding(
+        _ rule: Rule, _ limits: VerdictTest, _ verdict: Verdict, at path: [UInt8], in directory: DirectoryEvidence,
+        items: Int, bytes: UInt64, summary: String?
+    ) -> Finding {
+        let isCertain = verdict.percent >= limits.warning && directory.exclusion.state != .unknown
+        var finding = Finding(
+            rule: rule, severity: isCertain ? max(rule.severity, .warning) : rule.severity, path: path, items: items,
+            bytes: bytes, largest: nil, summary: summary, template: nil,
+            evidence: [Evidence(kind: "confidence", value: "\(verdict.percent) %")]
+                + verdict.strongest.map { Evidence(kind: $0.kind, value: $0.text, weight: $0.weight) },
+            exclusion: directory.exclusion, location: directory.location, isBackedUp: true, questions: [],
+            part: summary == nil ? .item : .contents)
+        finding.confidence = verdict.probability
+        return finding
+    }
+}

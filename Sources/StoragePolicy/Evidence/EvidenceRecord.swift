@@ -1,0 +1,38 @@
+package import AppContainer
+internal import Synchronization
+
+/// The evidence on a group of files, as the weights are fitted from it.
+package struct EvidenceRecord: Sendable {
+    /// The directory, relative to the container.
+    package let directory: [UInt8]
+    /// The names of the files, or the first of them where the group is too large to list.
+    package let names: [[UInt8]]
+    /// The number of files.
+    package let items: Int
+    /// The ids of the pieces of evidence with their strengths, from 0 to 1.
+    package let pieces: [(id: String, strength: Double)]
+    /// The probability by the weights of this run.
+    package let probability: Double
+}
+
+extension Linter {
+    /// Returns the evidence on every candidate of a container, in the order of the paths.
+    package func evidence(in container: Container) throws(ContainerError) -> [EvidenceRecord] {
+        let recorder = EvidenceRecorder()
+        _ = try lint(container, trace: nil, observer: recorder, progress: { _ in })
+        return recorder.records.withLock { $0 }
+    }
+}
+
+private final class EvidenceRecorder: VerdictObserver {
+    let records = Mutex<[EvidenceRecord]>([])
+
+    func observe(
+        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+    ) {
+        let record = EvidenceRecord(
+            directory: directory.path, names: group.files.map(\.name), items: group.items,
+            pieces: pieces.map { ($0.id, $0.strength) }, probability: verdict.probability)
+        records.withLock { $0.append(record) }
+    }
+}

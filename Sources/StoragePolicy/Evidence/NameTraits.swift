@@ -1,0 +1,159 @@
+internal import ContainerTree
+internal import FileSystem
+
+/// The traits of a file that its name and the SDK registry give away: files of one directory with equal traits are
+/// judged together.
+struct NameTraits: Hashable, Sendable {
+    /// The shape of a name beyond its words.
+    struct Shape: OptionSet, Hashable, Sendable {
+        let rawValue: UInt16
+        /// Nothing in the name means anything: a UUID, a hash, a number, a camera's `IMG_0001`.
+        static let opaque = Shape(rawValue: 1 << 0)
+        /// Named like a log.
+        static let log = Shape(rawValue: 1 << 1)
+        /// Named for a screen scale: `@2x`.
+        static let scale = Shape(rawValue: 1 << 2)
+        /// Named as derived from another file: `x.thumb`, `x_th.jpg`.
+        static let derived = Shape(rawValue: 1 << 3)
+        /// A file of a log-structured database engine.
+        static let engine = Shape(rawValue: 1 << 4)
+    }
+
+    /// The number of the kind of file, by its extension.
+    var kind: UInt8
+    /// The theme of the last word that has one; -1 for none.
+    var head: Int8 = -1
+    /// The themes of all words, as bits.
+    var themes: UInt32 = 0
+    var shape: Shape = []
+    /// The index of the registry entry that bears on the file; -1 for none.
+    var registryEntry: Int32 = -1
+
+    /// The traits of a file's name.
+    init(_ name: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) {
+        let kind = vocabulary.kind(of: name)
+        self.kind = UInt8(clamping: kind)
+        let stem = Self.stem(of: name, kind, vocabulary)
+        if NameForm.isOpaque(stem) {
+            // The letters of a hash make no words.
+            shape.insert(.opaque)
+        } else {
+            takeWords(of: stem, vocabulary)
+        }
+        if NameForm.isLog(name) { shape.insert(.log) }
+        if NameForm.hasScale(name) { shape.insert(.scale) }
+        if NameForm.isDerived(name, stem) { shape.insert(.derived) }
+    }
+
+    private mutating func takeWords(of stem: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) {
+        var hasWord = false
+        var (head, themes) = (Int8(-1), UInt32(0))
+        NameWords.forEach(in: stem) { word in
+            // Two letters and more: a single one beside digits is not a word.
+            if word > 0xff { hasWord = true }
+            guard let theme = vocabulary.theme(of: word) else { return }
+            head = Int8(clamping: theme)
+            themes |= 1 << UInt32(theme)
+        }
+        (self.head, self.themes) = (head, themes)
+        if !hasWord { shape.insert(.opaque) }
+    }
+
+    /// The name without its extension; a name whose last part is not a known extension is taken whole.
+    static func stem(
+        of name: UnsafeRawBufferPointer, _ kind: Int, _ vocabulary: Vocabulary
+    ) -> UnsafeRawBufferPointer {
+        guard kind != vocabulary.noExtension,
+            let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, name.count - dot <= 13
+        else { return name }
+        return UnsafeRawBufferPointer(rebasing: name[..<dot])
+    }
+}
+
+/// Answers questions about the form of a name.
+enum NameForm {
+    /// Whether nothing in a name means anything to a reader: hexadecimal digits, dashes and underscores only, at least
+    /// eight, perhaps after the prefix that cameras use.
+    static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool {
+        var rest = stem[...]
+        for prefix in ["IMG", "DSC", "MOV", "VID", "PXL", "DSCF", "DSCN"] where rest.starts(with: prefix.utf8) {
+            rest = rest.dropFirst(prefix.utf8.count)
+            break
+        }
+        guard rest.count >= 4 else { return false }
+        var digits = 0
+        for byte in rest {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"),
+                UInt8(ascii: "_"):
+                break
+            default: return false
+            }
+        }
+        return digits > 0
+    }
+
+    /// Whether a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.
+    static func isLog(_ name: UnsafeRawBufferPointer) -> Bool {
+        var start = name.startIndex
+        while let found = index(ofLog: name, from: start) {
+            let end = found + 3
+            let begins = found == 0 || isSeparator(name[found - 1])
+            let plural = end < name.count && name[end] | 0x20 == UInt8(ascii: "s") ? end + 1 : end
+            let ends = plural == name.count || isSeparator(name[plural]) || isDigit(name[plural])
+            if begins && ends { return true }
+            start = found + 1
+        }
+        return false
+    }
+
+    private static func index(ofLog name: UnsafeRawBufferPointer, from start: Int) -> Int? {
+        guard name.count >= 3 else { return nil }
+        var index = start
+        while index + 3 <= name.count {
+            if name[index] | 0x20 == UInt8(ascii: "l"), name[index + 1] | 0x20 == UInt8(ascii: "o"),
+                name[index + 2] | 0x20 == UInt8(ascii: "g")
+            {
+                return index
+            }
+            index += 1
+        }
+        return nil
+    }
+
+    /// Whether a name carries a screen scale.
+    static func hasScale(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard let at = name.firstIndex(of: UInt8(ascii: "@")), at + 2 < name.count else { return false }
+        return (name[at + 1] == UInt8(ascii: "2") || name[at + 1] == UInt8(ascii: "3"))
+            && name[at + 2] == UInt8(ascii: "x")
+    }
+
+    /// Whether a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`, `x-thumb.png`.
+    static func isDerived(_ name: UnsafeRawBufferPointer, _ stem: UnsafeRawBufferPointer) -> Bool {
+        let files: [StaticString] = [".thumb", ".thumbnail", ".preview"]
+        let stems: [StaticString] = ["_th", "_thumb", "-thumb", "_thumbnail", "-thumbnail"]
+        return files.contains { hasSuffix(name, $0) } || stems.contains { hasSuffix(stem, $0) }
+    }
+
+    /// Whether the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
+    static func isEngineMark(_ name: UnsafeRawBufferPointer) -> Bool {
+        hasPrefix(name, "MANIFEST-") || name.elementsEqual("CURRENT".utf8) || name.elementsEqual("IDENTITY".utf8)
+    }
+
+    private static func hasSuffix(_ name: UnsafeRawBufferPointer, _ suffix: StaticString) -> Bool {
+        name.count > suffix.utf8CodeUnitCount
+            && name.suffix(suffix.utf8CodeUnitCount).elementsEqual(
+                UnsafeBufferPointer(start: suffix.utf8Start, count: suffix.utf8CodeUnitCount))
+    }
+
+    private static func hasPrefix(_ name: UnsafeRawBufferPointer, _ prefix: StaticString) -> Bool {
+        name.prefix(prefix.utf8CodeUnitCount).elementsEqual(
+            UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount))
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ".") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte }
+}

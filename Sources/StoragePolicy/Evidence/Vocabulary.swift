@@ -1,0 +1,158 @@
+internal import FileSystem
+
+/// The words and file name extensions that speak for or against re-downloadable data, by theme.
+///
+/// Read from `rules/evidence/vocabulary.yml`.
+struct Vocabulary: Sendable {
+    /// The names of the themes; a theme's number is its index.
+    let themes: [String]
+    /// The names of the file kinds; a kind's number is its index. The last one is `other`.
+    let kinds: [String]
+    /// The number of the kind of files without an extension.
+    let noExtension: Int
+    /// The kinds that users create themselves: pictures, sound, video, documents.
+    let userMade: Set<Int>
+    /// Kinds of archives, of which an unpacked copy may lie beside.
+    let archives: Set<Int>
+    /// Directories of Library that belong to the system or hold no files to judge, in lower case.
+    let system: Set<String>
+    private let words: WordTable<PackedWord>
+    private let endings: [(text: PackedWord, mask: PackedWord, theme: Int)]
+    private let extensions: WordTable<UInt64>
+
+    /// A file's text.
+    ///
+    /// - Parameter omitted: Words that are treated as unknown, for measuring what they contribute.
+    /// - Throws: The first mistake, at its line and column.
+    init(file: String, text: String, omitting omitted: Set<String> = []) throws(SourceError) {
+        let top = try YAMLValue(file: file, text: text)
+        let fields = try top.fields(["themes", "endings", "kinds", "user-made", "archives", "system-directories"])
+        var themes: [String] = []
+        var words: [(PackedWord, Int)] = []
+        for (key, value) in try top.required("themes", of: fields).pairs() {
+            let theme = try key.string()
+            themes.append(theme)
+            guard themes.count <= Self.mostThemes else { throw key.error("at most \(Self.mostThemes) themes") }
+            for word in try value.string().split(whereSeparator: \.isWhitespace) {
+                guard let packed = NameWords.packed(word) else {
+                    throw value.error("“\(word)” is not a word of 1 to \(NameWords.longest) small letters")
+                }
+                guard !words.contains(where: { $0.0 == packed }) else {
+                    throw value.error("the word “\(word)” has two themes")
+                }
+                if !omitted.contains(String(word)) { words.append((packed, themes.count - 1)) }
+            }
+        }
+        var endings: [(PackedWord, PackedWord, Int)] = []
+        for (key, value) in try fields["endings"]?.pairs() ?? [] {
+            let name = try key.string()
+            guard let theme = themes.firstIndex(of: name) else { throw key.unknown("theme", name, among: themes) }
+            for word in try value.string().split(whereSeparator: \.isWhitespace) where !omitted.contains(String(word)) {
+                guard let packed = NameWords.packed(word), word.utf8.count < NameWords.longest else {
+                    throw value.error("“\(word)” is not an ending")
+                }
+                endings.append((packed, (1 << PackedWord(8 * word.utf8.count)) - 1, theme))
+            }
+        }
+        var kinds: [String] = []
+        var extensions: [(UInt64, Int)] = []
+        for (key, value) in try top.required("kinds", of: fields).pairs() {
+            kinds.append(try key.string())
+            for word in try value.string().split(whereSeparator: \.isWhitespace) {
+                guard let packed = PathExtension.word(String(word)) else {
+                    throw value.error("“\(word)” is not an extension of at most 8 characters")
+                }
+                extensions.append((packed, kinds.count - 1))
+            }
+        }
+        kinds += ["none", "other"]
+        func kindNumbers(_ key: String) throws(SourceError) -> Set<Int> {
+            var numbers: Set<Int> = []
+            for name in try top.required(key, of: fields).strings() {
+                guard let number = kinds.firstIndex(of: name) else {
+                    throw top.error("“\(name)” of “\(key)” is not a kind")
+                }
+                numbers.insert(number)
+            }
+            return numbers
+        }
+        userMade = try kindNumbers("user-made")
+        archives = try kindNumbers("archives")
+        system = Set(try top.required("system-directories", of: fields).strings().map { $0.lowercased() })
+        self.themes = themes
+        self.kinds = kinds
+        noExtension = kinds.count - 2
+        self.words = WordTable(words)
+        self.endings = endings.map { (text: $0.0, mask: $0.1, theme: $0.2) }
+        self.extensions = WordTable(extensions)
+    }
+
+    /// The most themes that a set of themes can hold.
+    static let mostThemes = 32
+
+    /// The theme of a word, nil for one that is in no theme.
+    @inline(__always)
+    func theme(of word: PackedWord) -> Int? {
+        if let theme = words[word] { return theme }
+        for ending in endings where word & ending.mask == ending.text { return ending.theme }
+        return nil
+    }
+
+    /// The kind of a file by its name's extension.
+    @inline(__always)
+    func kind(of name: UnsafeRawBufferPointer) -> Int {
+        var name = name
+        // SQLite's companions are of the database's kind.
+        if let dash = name.lastIndex(of: UInt8(ascii: "-")), dash > 0, name.count - dash <= 8,
+            ["-wal", "-shm", "-journal"].contains(where: { name[dash...].elementsEqual($0.utf8) })
+        {
+            name = UnsafeRawBufferPointer(rebasing: name[..<dash])
+        }
+        let word = PathExtension.word(of: name)
+        guard word != 0 else { return hasExtension(name) ? kinds.count - 1 : noExtension }
+        return extensions[word] ?? kinds.count - 1
+    }
+
+    private func hasExtension(_ name: UnsafeRawBufferPointer) -> Bool {
+        // Longer than eight characters: what follows a dot of a bundle identifier is not an extension either.
+        name.last(where: { $0 == UInt8(ascii: ".") }) != nil && name.first != UInt8(ascii: ".")
+    }
+}
+
+/// A map from packed words to small numbers that answers with one look-up.
+struct WordTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
+    private var keys: [Key] = [0]
+    private var values: [Int16] = [0]
+    private var mask = 0
+
+    /// Keeps the first of several equal keys; a key of zero means nothing.
+    init(_ pairs: [(Key, Int)]) {
+        var size = 8
+        while size < pairs.count * 2 { size *= 2 }
+        keys = [Key](repeating: 0, count: size)
+        values = [Int16](repeating: 0, count: size)
+        mask = size - 1
+        for (key, value) in pairs where key != 0 && self[key] == nil {
+            var index = Self.hash(key) & mask
+            while keys[index] != 0 { index = (index + 1) & mask }
+            keys[index] = key
+            values[index] = Int16(clamping: value)
+        }
+    }
+
+    @inline(__always)
+    subscript(key: Key) -> Int? {
+        var index = Self.hash(key) & mask
+        while keys[index] != 0 {
+            if keys[index] == key { return Int(values[index]) }
+            index = (index + 1) & mask
+        }
+        return nil
+    }
+
+    @inline(__always)
+    private static func hash(_ key: Key) -> Int {
+        let folded = UInt64(truncatingIfNeeded: key) ^ UInt64(truncatingIfNeeded: key >> 61)
+        return Int(truncatingIfNeeded: (folded &* 0x9e37_79b9_7f4a_7c15) >> 36)
+    }
+}

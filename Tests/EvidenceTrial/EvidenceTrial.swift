@@ -1,0 +1,74 @@
+internal import AppContainer
+internal import ArgumentParser
+internal import Foundation
+internal import StoragePolicy
+internal import SystemPackage
+
+/// Shows the evidence that a linter weighs, and lints with parts of what it knows left out: how the weights are fitted
+/// and how the judgement on unseen apps is measured. See `scripts/learn-evidence`.
+@main
+struct EvidenceTrial: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "evidence-trial", subcommands: [Features.self, Lint.self])
+}
+
+/// What is left out of a trial.
+struct TrialOptions: ParsableArguments {
+    @Option(help: "A folder of rule files that replace built-in ones of the same name.") var rules: String?
+    @Option(help: "A file of words that are left out of the vocabulary, one a line.") var omitWords: String?
+    @Option(help: "A file of SDKs that are left out of the registry, one a line.") var omitSDKs: String?
+
+    func linter() throws -> Linter {
+        var catalogue = try Catalogue.embedded()
+        if let rules { try catalogue.add(folder: rules) }
+        if let omitWords { catalogue.omitted.words = try lines(omitWords) }
+        if let omitSDKs { catalogue.omitted.sdks = try lines(omitSDKs) }
+        return try Linter(catalogue: catalogue)
+    }
+
+    private func lines(_ path: String) throws -> Set<String> {
+        Set(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init))
+    }
+}
+
+struct Features: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the evidence on each group of files as a line of JSON.")
+    @OptionGroup var options: TrialOptions
+    @Argument(help: "Containers.") var containers: [String]
+
+    func run() throws {
+        let linter = try options.linter()
+        for path in containers {
+            for record in try linter.evidence(in: Container.open(FilePath(path))) {
+                let line: [String: Any] = [
+                    "container": path, "directory": String(decoding: record.directory, as: UTF8.self),
+                    "names": record.names.map { String(decoding: $0, as: UTF8.self) }, "items": record.items,
+                    "probability": record.probability,
+                    "pieces": Dictionary(record.pieces.map { ($0.id, $0.strength) }, uniquingKeysWith: max),
+                ]
+                print(String(decoding: try JSONSerialization.data(withJSONObject: line), as: UTF8.self))
+            }
+        }
+    }
+}
+
+struct Lint: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print the findings on a container as JSON, in the form of the linter's own report.")
+    @OptionGroup var options: TrialOptions
+    @Option(help: "Ignored: always JSON.") var format = "json"
+    @Option(help: "Ignored: findings never fail a trial.") var failOn = "never"
+    @Argument(help: "A container.") var container: String
+
+    func run() throws {
+        let report = try options.linter().lint(Container.open(FilePath(container)))
+        let findings = report.findings.map {
+            [
+                "rule": $0.rule.id, "group": $0.rule.group.rawValue, "severity": $0.severity.rawValue,
+                "path": $0.displayPath,
+            ]
+        }
+        print(String(decoding: try JSONSerialization.data(withJSONObject: ["findings": findings]), as: UTF8.self))
+    }
+}
