@@ -24,8 +24,16 @@ struct RegistryEntry: Sendable {
         case bySDK = "by-sdk"
         case notNeeded = "not-needed"
     }
-    /// How it is known.
-    enum Verified: String, CaseIterable, Sendable { case source, thread, layouts }
+    /// The evidence for the path and for what it holds.
+    enum Verified: String, CaseIterable, Sendable {
+        /// The source or the documentation of the SDK names the path.
+        case source
+        /// A public report by users or maintainers of the SDK names the path.
+        case thread
+        /// The same path is in the containers of at least two different apps. No public source confirms it, so this is
+        /// strong evidence but not proof.
+        case layouts
+    }
 
     let sdk: String
     private(set) var path: PathGlob
