@@ -16,7 +16,8 @@ struct EvidenceTrial: ParsableCommand {
 struct TrialOptions: ParsableArguments {
     @Option(help: "A folder of rule files that replace built-in ones of the same name.") var rules: String?
     @Option(help: "A file of words that are left out of the vocabulary, one a line.") var omitWords: String?
-    @Option(name: .customLong("omit-sdks"), help: "A file of SDKs that are left out of the registry, one a line.") var omitSDKs: String?
+    @Option(name: .customLong("omit-sdks"), help: "A file of SDKs that are left out of the registry, one a line.")
+    var omitSDKs: String?
 
     func linter() throws -> Linter {
         var catalogue = try Catalogue.embedded()

@@ -62,7 +62,8 @@ struct TimeClusters: Sendable {
 
     private mutating func add(_ time: Int64, _ number: Int) {
         count += number
-        for index in clusters.indices where abs(clusters[index].start.subtractingReportingOverflow(time).partialValue)
+        for index in clusters.indices
+        where abs(clusters[index].start.subtractingReportingOverflow(time).partialValue)
             <= Self.span
         {
             clusters[index].count += number

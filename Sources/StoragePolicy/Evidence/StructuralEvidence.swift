@@ -41,12 +41,14 @@ struct StructuralEvidence {
 
     /// The evidence on a group of files.
     func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
-        var pieces = words(of: group, in: directory)
         let traits = group.traits
+        let isOpaqueMedia = traits.shape.contains(.opaque) && vocabulary.userMade.contains(Int(traits.kind))
+        var pieces = words(of: group, in: directory, isOpaqueMedia: isOpaqueMedia)
         let kind = vocabulary.kinds[Int(traits.kind)]
         pieces.append(PieceOfEvidence("kind-\(kind)", 1, kind))
-        pieces.append(PieceOfEvidence(Self.id(of: directory.location), 1, directory.location.path))
-        let isOpaqueMedia = traits.shape.contains(.opaque) && vocabulary.userMade.contains(Int(traits.kind))
+        if let id = Self.id(of: directory.location) {
+            pieces.append(PieceOfEvidence(id, 1, directory.location.path))
+        }
         if isOpaqueMedia { pieces.append(PieceOfEvidence("opaque-media", 1, kind)) }
         if directory.isEngineDatabase {
             pieces.append(PieceOfEvidence("engine-database"))
@@ -71,11 +73,11 @@ struct StructuralEvidence {
 
     private static let structured: Set<String> = ["database", "property-list", "data"]
 
-    private static func id(of location: Location) -> String {
+    private static func id(of location: Location) -> String? {
         switch location {
         case .documents: "in-documents"
-        case .applicationSupport: "in-application-support"
         case .root: "in-group-root"
+        case .applicationSupport: nil
         default: "in-library"
         }
     }
@@ -84,15 +86,19 @@ struct StructuralEvidence {
 
     /// The words of the name and of the directories above: the nearer to the file, the more they count, and of a
     /// component's words the last one most, since it is the noun: `RemoteConfigCache` is a cache.
-    private func words(of group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
+    private func words(
+        of group: EvidenceGroup, in directory: DirectoryEvidence, isOpaqueMedia: Bool
+    ) -> [PieceOfEvidence] {
         var best: [Int: (strength: Double, word: String)] = [:]
         var head: Int?
         func take(_ theme: Int, _ strength: Double, _ word: String) {
+            let strength = strength * (isOpaqueMedia ? Self.trust(in: vocabulary.themes[theme]) : 1)
             if strength > best[theme]?.strength ?? 0 { best[theme] = (strength, word) }
         }
         for theme in 0..<vocabulary.themes.count where group.traits.themes & 1 << UInt32(theme) != 0 {
             let isHead = group.traits.head == theme
-            take(theme, isHead ? 1 : Self.besideHead, group.files.first.map { Self.shown($0.name) } ?? "")
+            let countsFully = isHead || vocabulary.themes[theme] == "personal"
+            take(theme, countsFully ? 1 : Self.besideHead, group.files.first.map { Self.shown($0.name) } ?? "")
             if isHead { head = theme }
         }
         let root = directory.location.path.utf8.count
@@ -119,10 +125,18 @@ struct StructuralEvidence {
         var pieces = best.sorted { $0.key < $1.key }.map { theme, found in
             PieceOfEvidence("word-\(vocabulary.themes[theme])", found.strength, found.word)
         }
-        if let head { pieces.append(PieceOfEvidence("nearest-\(vocabulary.themes[head])", 1, best[head]?.word ?? "")) }
+        if let head {
+            let theme = vocabulary.themes[head]
+            let strength = isOpaqueMedia ? Self.trust(in: theme) : 1
+            pieces.append(PieceOfEvidence("nearest-\(theme)", strength, best[head]?.word ?? ""))
+        }
         if hasBundle { pieces.append(PieceOfEvidence("bundle-directory")) }
         return pieces
     }
+
+    /// How much a theme counts for pictures, sounds, videos and documents whose names say nothing. A directory that an app
+    /// calls a cache may hold the user's messages: apps cache what they decrypt.
+    private static func trust(in theme: String) -> Double { theme == "cache" || theme == "temp" ? 0.3 : 1 }
 
     private static let bundles = [".bundle", ".lproj", ".car"]
     /// The strength of a word that is not the last one of its component.
@@ -155,7 +169,8 @@ struct StructuralEvidence {
                 }
             }
             if isUnpacked { return [PieceOfEvidence("archive-beside-unpacked")] }
-            let isBesideDirectory = directory.hasSubdirectories && directory.path.count > directory.location.path.utf8.count
+            let isBesideDirectory =
+                directory.hasSubdirectories && directory.path.count > directory.location.path.utf8.count
             return isBesideDirectory ? [PieceOfEvidence("archive-beside-unpacked", 0.5)] : []
         }
         let isCopy = Self.ancestors(of: directory).contains { unpacked.contains($0) }

@@ -152,7 +152,8 @@ public struct Catalogue: Sendable {
         func file(_ name: String) -> (file: String, text: String) {
             evidence[name].map { (file: $0.path, text: $0.text) } ?? (file: "rules/evidence/\(name)", text: "")
         }
-        return try EvidenceModel(vocabulary: file("vocabulary.yml"), weights: file("weights.yml"), omitting: omitted.words)
+        return try EvidenceModel(
+            vocabulary: file("vocabulary.yml"), weights: file("weights.yml"), omitting: omitted.words)
     }
 
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }

@@ -145,7 +145,10 @@ public final class Rule: Sendable {
         let tests = condition.tests
         exception = tests.lazy.compactMap { ($0 as? ExceptionTest)?.word }.first
         verdict = tests.lazy.compactMap { $0 as? VerdictTest }.first
-        if exception != nil || verdict != nil, tests.count > 1 { throw when.error("“\(exception == nil ? VerdictTest.key : ExceptionTest.key)” cannot be combined with other conditions") }
+        if exception != nil || verdict != nil, tests.count > 1 {
+            throw when.error(
+                "“\(exception == nil ? VerdictTest.key : ExceptionTest.key)” cannot be combined with other conditions")
+        }
         var levels: [RuleLevel] = []
         for level in fields["levels"]?.list() ?? [] {
             levels.append(try RuleLevel(level.substituting(values), severity: setting?.level?.value.severity))

@@ -10,10 +10,12 @@ struct RegistryTest: Test {
 
     func signals(_ slots: inout SignalSlots) -> Signals { .registered }
 
-    func isDecided(by signals: Signals) -> Bool { Set(kinds).count == RegistryEntry.Holds.allCases.count }
+    func isDecided(by signals: Signals) -> Bool { false }
 
     func holds(for subject: inout Subject) -> Bool {
-        guard let entry = subject.registryEntries.first(where: { kinds.contains($0.holds) }) else { return false }
+        // Layouts that were observed prove nothing against a file; they count as evidence of a verdict.
+        let entries = subject.registryEntries.filter { kinds.contains($0.holds) && ($0.isProof || $0.isKept) }
+        guard let entry = entries.first else { return false }
         subject.note("registry", "\(entry.sdk) (\(entry.path.text))")
         return true
     }
