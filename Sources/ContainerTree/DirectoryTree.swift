@@ -56,6 +56,11 @@ package struct DirectoryTree: Tree {
         return false
     }
 
+    package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
+        guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
+        return try? file.read(upTo: count, from: offset)
+    }
+
     package func digest(of path: [UInt8], limit: UInt64) -> Int? {
         guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
         var hasher = Hasher()

@@ -35,6 +35,8 @@ package protocol Tree: Sendable {
     /// A number that files of equal content have in common in this process, of the whole content or of its first
     /// `limit` bytes; nil where the file cannot be read.
     func digest(of path: [UInt8], limit: UInt64) -> Int?
+    /// At most `count` bytes of a file from `offset`; nil where the file cannot be read.
+    func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
     /// Whether something has this path.
     func contains(_ path: [UInt8]) -> Bool
 }

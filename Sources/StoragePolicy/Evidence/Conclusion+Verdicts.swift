@@ -8,14 +8,15 @@ extension Conclusion {
         guard let model = policy.model, !forms.isEmpty else { return }
         let (directories, dates, dropped) = policy.evidence.take()
         if dropped > 0 { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
-        let structure = StructuralEvidence(directories, dates: dates, registry: policy.registry, model: model)
+        let judge = Judge(directories, dates: dates, policy, model, tree, &counts)
         for directory in directories {
             var reported = ReportedVerdicts()
             for group in directory.groups {
-                let pieces = structure.pieces(on: group, in: directory)
-                let verdict = Verdict(pieces, model)
-                policy.observer?.observe(verdict, pieces, on: group, in: directory)
-                reported.add(group, verdict)
+                for (part, pieces) in judge.parts(of: group, in: directory) {
+                    let verdict = Verdict(pieces, model)
+                    policy.observer?.observe(verdict, pieces, on: part, in: directory)
+                    reported.add(part, verdict)
+                }
             }
             for (index, compiled) in forms {
                 for finding in reported.findings(of: compiled, in: directory) {
@@ -35,6 +36,63 @@ extension Conclusion {
         finding.suppression = policy.suppressions.use(source)
         excused.add([finding], of: index)
     }
+}
+
+/// All kinds of evidence on the candidates of a container.
+private struct Judge {
+    private let structure: StructuralEvidence
+    private let addresses: AddressEvidence
+    private let content: ContentEvidence
+    private let sameBytes: SameBytesEvidence?
+    private let databases: DatabaseEvidence
+    private let model: EvidenceModel
+
+    init(
+        _ directories: [DirectoryEvidence], dates: ContainerDates, _ policy: Policy, _ model: EvidenceModel,
+        _ tree: any Tree, _ counts: inout LintVisitor.Totals.Counts
+    ) {
+        self.model = model
+        structure = StructuralEvidence(directories, dates: dates, registry: policy.registry, model: model)
+        let (names, dropped) = policy.addresses.take()
+        if dropped > 0 { counts.incidents.append(Incident(path: [], reason: "too-many-addresses")) }
+        addresses = AddressEvidence(names)
+        content = ContentEvidence(tree)
+        databases = policy.databases
+        if policy.references.isEmpty {
+            sameBytes = nil
+        } else {
+            do throws(ContainerError) {
+                sameBytes = try SameBytesEvidence(directories, of: tree, in: policy.references)
+            } catch {
+                sameBytes = nil
+                counts.incidents.append(Incident(path: [], reason: "reference-unreadable"))
+            }
+            if sameBytes?.hasTooMany == true {
+                counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
+            }
+        }
+    }
+
+    /// A group's parts that differ in evidence, with all that is known of each.
+    func parts(
+        of group: EvidenceGroup, in directory: DirectoryEvidence
+    ) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
+        addresses.parts(of: group).map { part, found in
+            var pieces = structure.pieces(on: part, in: directory) + found
+            pieces += sameBytes?.pieces(on: part, in: directory) ?? []
+            let kind = model.vocabulary.kinds[Int(part.traits.kind)]
+            if kind == "database" || kind == "none" || kind == "data", part.items == 1, let file = part.files.first {
+                pieces += databases.pieces(at: directory.path + [UInt8(ascii: "/")] + file.name)
+            }
+            // What is plainly silent or plainly certain needs no reading.
+            if (Self.undecided).contains(Verdict(pieces, model).probability) {
+                pieces += content.pieces(on: part, in: directory, kind: kind)
+            }
+            return (part, pieces)
+        }
+    }
+
+    private static let undecided = 0.1...0.995
 }
 
 /// The verdicts on the groups of one directory, on their way to findings.

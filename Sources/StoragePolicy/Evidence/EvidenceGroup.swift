@@ -18,8 +18,9 @@ struct EvidenceGroup: Sendable {
     /// The first files by name, at most `mostFiles`.
     private(set) var files: [File] = []
     private(set) var times = TimeClusters()
-    /// The oldest modification time, in seconds since 1970.
+    /// The oldest and the newest modification time, in seconds since 1970.
     private(set) var oldest = Int64.max
+    private(set) var newest = Int64.min
     /// Files that are named one by one; of a larger group the directory is reported.
     static let mostFiles = 100
 
@@ -30,6 +31,7 @@ struct EvidenceGroup: Sendable {
         bytes = bytes.addingReportingOverflow(status.size).partialValue
         times.add(status.modified.seconds)
         oldest = min(oldest, status.modified.seconds)
+        newest = max(newest, status.modified.seconds)
         if files.count < Self.mostFiles {
             files.append(File(name: Array(name), bytes: status.size))
         } else if files.count == Self.mostFiles, items == Self.mostFiles + 1 {
@@ -40,6 +42,13 @@ struct EvidenceGroup: Sendable {
 
     /// Files whose names are kept of a group that is too large to list, for looking into their content.
     private static let sampled = 8
+
+    /// Keeps only these of the listed files.
+    mutating func keep(_ kept: [File]) {
+        files = kept
+        items = kept.count
+        bytes = kept.reduce(0) { $0.addingReportingOverflow($1.bytes).partialValue }
+    }
 
     /// Whether every file has its name here.
     var isListed: Bool { items == files.count }
@@ -71,6 +80,9 @@ struct TimeClusters: Sendable {
         }
         if clusters.count < Self.most { clusters.append((time, number)) }
     }
+
+    /// The number of different times, up to a bound.
+    var distinct: Int { clusters.count }
 
     /// The share of the files that were written within one minute, from 0 to 1.
     var largestShare: Double {

@@ -61,6 +61,7 @@ struct StructuralEvidence {
             if hasOriginals(group, in: directory) { pieces.append(PieceOfEvidence("derived-beside-original")) }
         }
         pieces += archives(group, in: directory)
+        pieces += layout(of: group, in: directory, kind)
         pieces += times(of: group, in: directory, isOpaqueMedia: isOpaqueMedia)
         if group.items >= 50 { pieces.append(PieceOfEvidence("many-alike", 1, "\(group.items) files")) }
         if traits.registryEntry >= 0 {
@@ -159,6 +160,43 @@ struct StructuralEvidence {
         }
     }
 
+    /// Layouts that programs make: a pyramid of map tiles, a web bundle, the segments of a stream.
+    private func layout(
+        of group: EvidenceGroup, in directory: DirectoryEvidence, _ kind: String
+    ) -> [PieceOfEvidence] {
+        let names = directory.path.split(separator: UInt8(ascii: "/")).suffix(2)
+        func isNumber(_ name: some Sequence<UInt8>) -> Bool { name.allSatisfy { (0x30...0x39).contains($0) } }
+        if names.count == 2, names.allSatisfy(isNumber),
+            group.files.allSatisfy({ file in
+                isNumber(file.name.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") })
+            })
+        {
+            return [PieceOfEvidence("tile-pyramid")]
+        }
+        let files = directory.groups.lazy.flatMap(\.files).map(\.name)
+        if kind == "code" || kind == "json" || kind == "font" || kind == "picture",
+            files.contains(Array("index.html".utf8)), files.contains(where: Self.isHashedScript)
+        {
+            return [PieceOfEvidence("web-bundle")]
+        }
+        if files.contains(where: { $0.suffix(5).elementsEqual(".m3u8".utf8) }),
+            group.files.allSatisfy({
+                $0.name.suffix(3).elementsEqual(".ts".utf8) || $0.name.suffix(4).elementsEqual(".m4s".utf8)
+            })
+        {
+            return [PieceOfEvidence("stream-segments")]
+        }
+        return []
+    }
+
+    /// Whether a build tool named a script: `main.3f2a91bc.js`.
+    private static func isHashedScript(_ name: [UInt8]) -> Bool {
+        guard name.suffix(3).elementsEqual(".js".utf8) else { return false }
+        return name.dropLast(3).split(whereSeparator: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }).contains {
+            $0.count >= 6 && $0.contains(where: { (0x30...0x39).contains($0) })
+        }
+    }
+
     /// An archive beside its unpacked copy, and the copy.
     private func archives(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
         if vocabulary.archives.contains(Int(group.traits.kind)) {
@@ -177,11 +215,17 @@ struct StructuralEvidence {
         return isCopy ? [PieceOfEvidence("unpacked-copy")] : []
     }
 
+    /// The time over which files that users add one by one accumulate, in seconds.
+    private static let weeks: Int64 = 7 * 86_400
+
     /// Files written in one burst, and files older than their container. Where most files of the container share an
     /// hour, as after a copy, times count less; a user's import of pictures is a burst as well, and keeps their dates.
     private func times(
         of group: EvidenceGroup, in directory: DirectoryEvidence, isOpaqueMedia: Bool
     ) -> [PieceOfEvidence] {
+        if group.items >= 5, group.times.distinct >= 5, group.newest - group.oldest > Self.weeks, !dates.isFlat {
+            return [PieceOfEvidence("human-intervals", 1, "\(group.items) files")]
+        }
         guard !isOpaqueMedia else { return [] }
         let strength = dates.isFlat ? 0.4 : 1
         var pieces: [PieceOfEvidence] = []

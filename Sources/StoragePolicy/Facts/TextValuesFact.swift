@@ -1,3 +1,4 @@
+internal import ContainerStores
 internal import ContainerTree
 internal import PropertyLists
 
@@ -52,6 +53,7 @@ enum TextValuesFact: Fact {
             }
         }
         if collector.isFull { facts.leaveOut("more-than-50000-texts") }
+        facts.noteAddresses(in: collector.found)
         return collector.found
     }
 
@@ -63,6 +65,19 @@ enum TextValuesFact: Fact {
         }
         // Among settings `[name]` begins a section (INI), and so does `[[name]]` (TOML).
         return start.first { $0 > 0x20 && $0 != UInt8(ascii: "[") }.map { "{\"".utf8.contains($0) } ?? false
+    }
+}
+
+extension ItemFacts {
+    /// Keeps the web addresses among an item's texts, and what its tables say, for judging files by them.
+    fileprivate func noteAddresses(in texts: [TextValue]) {
+        guard policy.model != nil else { return }
+        var tables: [String: [String]] = [:]
+        if self[MagicFact.self] == .sqlite {
+            tables = Dictionary(self[StoreTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
+            policy.databases.add(tables, at: directory.path(of: item))
+        }
+        policy.addresses.add(texts, tables: tables)
     }
 }
 

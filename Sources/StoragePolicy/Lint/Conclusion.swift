@@ -8,7 +8,7 @@ struct Conclusion {
     let policy: Policy
     let findings: FindingStore
     let excused: FindingStore
-    private let tree: any Tree
+    let tree: any Tree
 
     init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
         self.policy = policy

@@ -85,7 +85,7 @@ public struct Linter: Sendable {
     /// The same, which also keeps what becomes of one item.
     func lint(
         _ container: Container, trace: ItemTrace?, tellsEach: Bool = false, observer: (any VerdictObserver)? = nil,
-        progress: @escaping @Sendable (Int) -> Void
+        references: [ReferenceTree] = [], progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
@@ -99,7 +99,7 @@ public struct Linter: Sendable {
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
                 tellsEach: tellsEach, model: notes == nil ? model : nil, observer: observer,
-                notingReferencesIn: notes)
+                references: references, notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, progress: progress)

@@ -44,6 +44,12 @@ final class Policy: Sendable {
     let model: EvidenceModel?
     /// The candidates for a verdict.
     let evidence = EvidenceStore()
+    /// The web addresses in the app's own data.
+    let addresses = AddressIndex()
+    /// Evidence from the columns of databases.
+    let databases = DatabaseEvidence()
+    /// Other trees that may hold the same files.
+    let references: [ReferenceTree]
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
 
@@ -51,7 +57,7 @@ final class Policy: Sendable {
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
         tellsEach: Bool = false, model: EvidenceModel? = nil,
-        observer: (any VerdictObserver)? = nil, notingReferencesIn notes: ContainerNotes? = nil
+        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [], notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
         self.notes = notes ?? ContainerNotes()
@@ -90,6 +96,7 @@ final class Policy: Sendable {
         self.tellsEach = tellsEach
         self.model = model
         self.observer = observer
+        self.references = references
     }
 
     /// Whether the configuration lets nothing be said of an item.
