@@ -18,6 +18,8 @@ public struct Linter: Sendable {
     public let now: Int64?
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
+    /// The bytes that a run may read to compare files.
+    var comparisonBudget = ComparisonBudget()
     private let timings: Timings
     /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
@@ -114,7 +116,7 @@ public struct Linter: Sendable {
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)
         }
-        Conclusion(policy, visitor, tree).draw(&counts)
+        Conclusion(policy, visitor, tree).draw(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         func taken(_ store: FindingStore) -> [Finding] {
             var taken = store.takeAll()
