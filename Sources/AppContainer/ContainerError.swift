@@ -67,7 +67,8 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         self.code = code
         self.path = path.string
         self.errno = errno?.rawValue
-        self.description = description
+        // A name in it may hold anything.
+        self.description = description.printable
     }
 
     /// A failed call, with what it leaves on disk.

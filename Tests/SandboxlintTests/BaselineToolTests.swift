@@ -18,6 +18,24 @@ import Testing
         try Command(Command.sandboxlint, ["lint", "sample", "--now", "2026-01-01"] + arguments, in: folder)
     }
 
+    @Test("It is never written into a container", arguments: ["write", "update", "prune"])
+    func inside(command: String) throws {
+        try withBaseline { path, folder throws in
+            let container = URL(fileURLWithPath: path)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.appending(path: "inward").path, withDestinationPath: "sample/Documents/new.txt")
+            try FileManager.default.copyItem(
+                at: folder.appending(path: "b.txt"), to: container.appending(path: "Documents/b.txt"))
+            let before = try TreeListing(of: container)
+            for place in ["sample/Documents/b.txt", "sample/b.txt", "inward", "link/../sample/b.txt"] {
+                let run = try sandboxlint("baseline", command, "sample", "--baseline", place, in: folder)
+                #expect(
+                    run.code == 2 && run.errors.contains("lies in the container “sample”"), "\(place): \(run.errors)")
+            }
+            #expect(try TreeListing(of: container).differences(from: before) == [])
+        }
+    }
+
     @Test("What it holds fails no run and is counted, in both formats; --no-baseline sees through it")
     func known() throws {
         try withBaseline { _, folder throws in

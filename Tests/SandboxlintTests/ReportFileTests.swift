@@ -143,6 +143,12 @@ import Testing
             (["--output", "json"], "FORMAT=PATH"), (["--output", "json="], "FORMAT=PATH"),
             (["--output", "sarfi=a"], "did you mean “sarif”?"), (["--output", "html=a"], "Known are text, compact"),
             (["--output", "json=a", "--output", "csv=./a"], "Two reports would be written to “./a”"),
+            (["--output", "json=dangling", "--output", "csv=later"], "Two reports would be written to “later”"),
+            (
+                ["--output", "json=later/x", "--output", "csv=dangling/x"],
+                "Two reports would be written to “dangling/x”"
+            ),
+            (["--output", "json=inward"], "lies in the container “build/app”"),
             (["--output", "json=-", "--output", "csv=-"], "Standard output takes one report"),
             (["--format", "json", "--output", "csv=-"], "Standard output takes one report"),
             (["--output", "json=build/app/out.json"], "lies in the container “build/app”"),
@@ -152,7 +158,8 @@ import Testing
         ])
     func refused(arguments: [String], hint: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            #expect(try Command("ln", ["-s", "build/app/tmp", "link"], in: folder).code == 0)
+            let links = "ln -s build/app/tmp link; ln -s ./later dangling; ln -s build/app/../app/new inward"
+            #expect(try Command("sh", ["-c", links], in: folder).code == 0)
             let before = try Command("find", ["."], in: folder).text
             let summary = arguments.isEmpty ? folder.appending(path: "link/summary").path : ""
             let run = try Command(

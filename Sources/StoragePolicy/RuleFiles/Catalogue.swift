@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PolicyRules
+internal import TextOutput
 
 /// The rules and the registry that a linter works with.
 public struct Catalogue: Sendable {
@@ -159,7 +160,7 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public let suggestion: String?
     /// What is wrong, and what was perhaps meant.
     public var description: String {
-        "there is no rule or group “\(word)”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+        "there is no rule or group “\(ByteText.printable(word))”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
             + " `sandboxlint rules list` shows them all."
     }
 }

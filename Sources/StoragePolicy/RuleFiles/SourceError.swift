@@ -39,7 +39,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         let number = String(line)
         let margin = String(repeating: " ", count: number.count)
         let caret = String(repeating: " ", count: max(0, column - 1)) + String(repeating: "^", count: width)
-        var text = "\(file):\(line):\(column): \(message)\n\(number) | \(excerpt)\n\(margin) | \(caret)"
+        var text = "\(ByteText.printable(file)):\(line):\(column): \(message)\n\(number) | \(excerpt)\n\(margin) | \(caret)"
         if let suggestion { text += " did you mean “\(suggestion)”?" }
         return text
     }

@@ -30,6 +30,11 @@ struct BaselineCommand: ParsableCommand {
         func lint() throws -> (path: String, run: LintedInputs) {
             let linters = try input.map { try selection.linter(for: $0) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
+            if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
+                throw ValidationError(
+                    "“\(ByteText.printable(path))” lies in the container “\(ByteText.printable(holder))”, which linting does "
+                        + "not change; name a file elsewhere by --baseline.")
+            }
             var run = LintedInputs()
             run.lint(input, by: linters, showing: ProgressLine(.auto))
             if run.isInputWrong { throw Failure.input }
@@ -54,7 +59,8 @@ struct BaselineCommand: ParsableCommand {
         try new.write(to: path)
         let (before, after) = (Set(old.entries.map(\.fingerprint)), Set(new.entries.map(\.fingerprint)))
         Failure.say(
-            "\(path) holds \(BaselineText.findings(after.count)): \(after.subtracting(before).count) new, "
+            "\(ByteText.printable(path)) holds \(BaselineText.findings(after.count)): "
+                + "\(after.subtracting(before).count) new, "
                 + "\(before.subtracting(after).count) gone.")
         if !run.report.isComplete {
             Failure.say(
@@ -76,7 +82,8 @@ struct BaselineCommand: ParsableCommand {
             // A path that was mistyped must not cost a file.
             if Baseline.exists(path), try !Baseline.isBaseline(path) {
                 Failure.say(
-                    "sandboxlint: \(path) is there already and is no baseline; it is left as it is. Name another by --baseline."
+                    "sandboxlint: \(ByteText.printable(path)) is there already and is no baseline; it is left as it is. "
+                        + "Name another by --baseline."
                 )
                 throw Failure.usage
             }

@@ -67,8 +67,9 @@ struct Explain: ParsableCommand {
         }
         guard let explanation else {
             Failure.say(
-                "sandboxlint: \(input) holds nothing of the path \(ByteText.escaped(Array(path.utf8))). Give it relative to "
-                    + "the container, as reports show it: Documents/a.jpg.")
+                "sandboxlint: \(ByteText.printable(input)) holds nothing of the path "
+                    + "\(ByteText.escaped(Array(path.utf8))). Give it relative to the container, as reports show it: "
+                    + "Documents/a.jpg.")
             throw Failure.input
         }
         let (text, style) = (PathText(explanation, of: input), look.style)
