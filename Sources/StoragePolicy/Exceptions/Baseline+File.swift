@@ -99,8 +99,9 @@ extension Baseline {
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
             let line = Substring(bytes)
             func error(_ message: String, column: Int = 1) -> SourceError {
+                // A configuration may name any file as the baseline, so that no line of it is shown.
                 SourceError(
-                    file: file, text: text, line: index + 1, column: column, message,
+                    file: file, text: "", line: index + 1, column: column, message,
                     help: "Mend the line, or write the baseline anew by `sandboxlint baseline write`.")
             }
             if index == 0 {

@@ -58,6 +58,13 @@ public struct Catalogue: Sendable {
         return catalogue
     }
 
+    /// Adds the rules of every `.yml` file in a folder that a configuration names. No line of these files is shown.
+    ///
+    /// - Throws: As `add(folder:)`.
+    package mutating func add(configuredFolder folder: String) throws {
+        do { try add(folder: folder) } catch let error as SourceError { throw error.withoutLine }
+    }
+
     /// Adds the rules of every `.yml` file in a folder and below it; files in a folder `registry` tell of SDKs.
     ///
     /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.

@@ -28,7 +28,7 @@ struct BaselineCommand: ParsableCommand {
 
         /// Lints, and gives the baseline's path; ends with 3 where an input cannot be linted at all.
         func lint() throws -> (path: String, run: LintedInputs) {
-            let linters = try input.map { try selection.linter(for: $0) }
+            let linters = try input.map { try selection.linter(for: $0, besides: input) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
             if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
                 throw ValidationError(

@@ -53,7 +53,7 @@ struct Lint: ParsableCommand {
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
-            linters = try input.map { try selection.linter(for: $0, measured, &rules) }
+            linters = try input.map { try selection.linter(for: $0, besides: input, measured, &rules) }
             baselines = try known.read(for: linters)
         } catch {
             if rules.isEmpty, let embedded = try? Catalogue.embedded() {
