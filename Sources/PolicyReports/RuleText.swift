@@ -81,7 +81,7 @@ public struct RuleText {
     /// Lines of at most 78 columns, indented by two.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
-        for word in text.split(separator: " ") {
+        for word in text.split(whereSeparator: \.isWhitespace) {
             if let last = lines.last, last.count + 1 + word.count <= 78 {
                 lines[lines.count - 1] = last + " " + word
             } else {

@@ -1,6 +1,7 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// One item of a container: its passport, and what every rule says of it and why.
 public struct PathExplanation: Sendable {
@@ -65,7 +66,7 @@ extension Linter {
         of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ path: [UInt8], _ report: LintReport
     ) -> PathExplanation.Verdict {
         func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
-            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: reason)
+            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: ByteText.printable(reason))
         }
         let own = report.findings.filter { $0.rule.id == rule.id }
         if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {

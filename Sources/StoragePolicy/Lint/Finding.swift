@@ -7,6 +7,9 @@ public struct Evidence: Sendable, Hashable {
     public let kind: String
     /// What it says; no secret, no path of this machine.
     public let value: String
+
+    /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
+    init(kind: String, value: String) { (self.kind, self.value) = (kind, ByteText.printable(value)) }
 }
 
 /// A rule's objection to an item, or to many items of one directory.
