@@ -53,7 +53,7 @@ enum Failure {
     /// What is done with a container; where that fails, says why and ends with code 3.
     static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch {
-            guard error is ContainerError || error is UnfinishedFix else { throw error }
+            guard error is ContainerError || error is UnfinishedFix || error is UntrustedUndoFolder else { throw error }
             say("sandboxlint: \(error)")
             throw input
         }

@@ -191,3 +191,5 @@ void cfs_yield_to_ending(void);
 int cfs_process_id(void);
 
 #endif
+/// The number of the user whose rights this process has.
+uint32_t cfs_user(void);
