@@ -9,7 +9,7 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "path"), completion: .file())
     var config: String?
 
-    @Flag(help: "Ignore configuration files.")
+    @Flag(help: "Ignore configuration files, and the suppressions that items carry.")
     var isolated = false
 
     @Option(
@@ -27,6 +27,17 @@ struct ConfigurationOptions: ParsableArguments {
     func configuration(for input: String?, besides inputs: [String] = []) throws -> Configuration {
         let file = isolated ? nil : config ?? Configuration.discover(for: input, besides: inputs)
         return try Configuration.read(file, setting: set)
+    }
+}
+
+/// The option that reports what a container suppresses itself.
+struct ItemSuppressionOptions: ParsableArguments {
+    @Flag(help: "Ignore the suppressions that files and directories carry as attributes; --isolated implies it.")
+    var noItemSuppressions = false
+
+    /// Returns true if the attributes of items may hide findings.
+    func areHonored(with configuration: ConfigurationOptions) -> Bool {
+        !noItemSuppressions && !configuration.isolated
     }
 }
 

@@ -11,6 +11,8 @@ struct SelectionOptions: ParsableArguments {
 
     @OptionGroup var configuration: ConfigurationOptions
 
+    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+
     @OptionGroup var own: RuleOptions
 
     @Option(
@@ -32,11 +34,13 @@ struct SelectionOptions: ParsableArguments {
     func linter(
         for input: String, besides inputs: [String], _ timings: Timings, _ rules: inout [String: Rule]
     ) throws -> Linter {
+        let honorsItems = itemSuppressions.areHonored(with: configuration)
         let configuration = try configuration.configuration(for: input, besides: inputs)
         var catalogue = try own.catalogue(configuration)
         for rule in catalogue.rules { rules[rule.id] = rule }
         try choice.restrict(&catalogue)
         return try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
+            honorsItemSuppressions: honorsItems, timings: timings)
     }
 }

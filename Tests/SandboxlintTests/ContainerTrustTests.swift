@@ -83,4 +83,28 @@ import Testing
             #expect(shown.code == 2 && shown.errors.contains(" | "), "\(shown.errors)")
         }
     }
+
+    @Test("hides findings by attributes only where these are honored, and never a whole group of its own")
+    func suppressions() throws {
+        try withSample { path throws in
+            func suppress(_ text: String) throws {
+                let run = try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", text, path])
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try suppress("backup: ok\nstale: ok\nlayout: ok\nexceptions: ok\n")
+            let groups = try sandboxlint("lint", path, "--format", "compact")
+            #expect(groups.code == 1 && groups.text.contains("error[regenerable-in-documents]"), "\(groups.text)")
+            let malformed = groups.text.split(separator: "\n").filter { $0.contains("malformed-suppression") }
+            #expect(malformed.count == 4 && malformed[0].contains("is a group"), "\(groups.text)")
+
+            try suppress("regenerable-in-documents: sent with the next launch\n")
+            #expect(try sandboxlint("lint", path).code == 0)
+            for option in ["--no-item-suppressions", "--isolated"] {
+                #expect(try sandboxlint("lint", path, option).code == 1, "\(option)")
+                #expect(try sandboxlint("fix", path, "--diff", option).code == 1, "\(option)")
+                let explained = try sandboxlint("explain", path, "Documents/images/a.jpg", option).text
+                #expect(explained.contains("regenerable-in-documents  error:"), "\(explained)")
+            }
+        }
+    }
 }

@@ -24,6 +24,8 @@ struct Explain: ParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
+    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+
     @OptionGroup var own: RuleOptions
 
     @Option(
@@ -57,7 +59,8 @@ struct Explain: ParsableCommand {
     private func explainPath(_ path: String, in input: String) throws {
         let configuration = try options.configuration(for: input)
         let linter = try Linter(
-            catalogue: try own.catalogue(configuration), configuration: configuration, now: now?.seconds)
+            catalogue: try own.catalogue(configuration), configuration: configuration, now: now?.seconds,
+            honorsItemSuppressions: itemSuppressions.areHonored(with: options))
         let explanation: PathExplanation?
         do throws(ContainerError) {
             explanation = try linter.explain(path, in: try Container.open(FilePath(input)))
