@@ -65,6 +65,15 @@ enum Failure {
         StandardError.say(ArgumentText.joiningLines(of: CommandLine.arguments, in: text))
     }
 
+    /// Says that reading a container may have moved access times, if it may: who does not own a file cannot have the kernel
+    /// keep them.
+    static func sayIfAccessTimesMoved() {
+        guard Host.movesAccessTimes else { return }
+        say(
+            "sandboxlint: some of what was read belongs to another user, so its access times may have changed. Lint as its "
+                + "owner, or on a file system that is mounted read-only or noatime, to keep them.")
+    }
+
     /// Writes on standard error; where that cannot be, there is no one to tell.
     static func write(_ text: String) { StandardError.write(text) }
 }

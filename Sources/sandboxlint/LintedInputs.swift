@@ -34,6 +34,7 @@ struct LintedInputs {
         }
         progress.end()
         for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
+        Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
     }
 

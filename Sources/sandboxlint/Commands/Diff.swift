@@ -73,6 +73,7 @@ struct Diff: ParsableCommand {
             Failure.say("sandboxlint: \(error)")
             throw Failure.input
         }
+        Failure.sayIfAccessTimesMoved()
         let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
         let report = DifferenceReport(difference, exclusion: exclusion)
         let style = look.style

@@ -68,6 +68,7 @@ struct Explain: ParsableCommand {
             Failure.say("sandboxlint: \(error)")
             throw Failure.input
         }
+        Failure.sayIfAccessTimesMoved()
         guard let explanation else {
             Failure.say(
                 "sandboxlint: \(ByteText.printable(input)) holds nothing of the path "

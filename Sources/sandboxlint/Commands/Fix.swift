@@ -82,6 +82,7 @@ struct Fix: ParsableCommand {
             try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }
         }
         progress.end()
+        Failure.sayIfAccessTimesMoved()
         let text = FixText(outcome, of: input, showingOnly: diff)
         try Output.show(format, text: text.text, json: text.json)
         guard outcome.incidents.isEmpty else { throw Failure.input }
@@ -92,8 +93,8 @@ struct Fix: ParsableCommand {
 
     /// A linter with all rules but those to ignore, which judge what the fix leads to; and those whose findings are to go.
     private func fixer() throws -> Fixer {
-        let configuration = try configuration.configuration(for: input)
         let honorsItems = itemSuppressions.areHonored(with: configuration)
+        let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
         try choice.takeIgnored(outOf: &catalogue)
         var chosen = catalogue
