@@ -82,9 +82,10 @@ package struct SourcePlace: Sendable {
 
 /// The nearest of several names to one that is not among them.
 package enum NearestName {
-    /// The name that fewest edits turn into `name`; nil where none is near.
-    package static func of(_ name: String, among names: some Sequence<String>) -> String? {
-        let limit = max(2, name.count / 3)
+    /// The name that fewest edits turn into `name`; nil where none is within the limit (default: a third of the name,
+    /// at least two).
+    package static func of(_ name: String, among names: some Sequence<String>, within limit: Int? = nil) -> String? {
+        let limit = limit ?? max(2, name.count / 3)
         return names.map { ($0, distance(name, $0)) }.filter { $0.1 <= limit }.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 

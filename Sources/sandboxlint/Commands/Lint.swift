@@ -31,12 +31,20 @@ struct Lint: ParsableCommand {
 
     @OptionGroup var known: BaselineOptions
 
+    @Flag(help: .hidden)
+    var fix = false
+
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
 
     @OptionGroup var shown: ShownOptions
 
     func validate() throws {
+        guard !fix else {
+            throw ValidationError(
+                "Linting changes nothing. `sandboxlint fix CONTAINER --diff` shows what can be fixed, "
+                    + "and without --diff fixes it.")
+        }
         guard !input.isEmpty else { throw ValidationError("Name a container: the directory that holds Documents.") }
         guard shown.statistics else { return }
         guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
