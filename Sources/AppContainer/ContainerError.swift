@@ -77,6 +77,12 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
     }
 
+    /// A failed call of an operation that only reads, where nothing on disk was to change.
+    package init(reading error: FileSystemError) {
+        let (code, hint) = Self.judge(error.errno)
+        self.init(code, error.path, errno: error.errno, "\(error).\(hint.map { " " + $0 } ?? "")")
+    }
+
     /// A replace that stopped; `madeDirectories` where those above its file are new.
     package init(_ error: ReplaceError, madeDirectories: Bool = false) {
         switch error.stage {

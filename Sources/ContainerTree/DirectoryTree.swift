@@ -25,7 +25,7 @@ package struct DirectoryTree: Tree {
                 guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
                 carriesAttributes = false
             }
-        } catch { throw ContainerError(error) }
+        } catch { throw ContainerError(reading: error) }
         let item = Item(
             name: UnsafeRawBufferPointer(start: nil, count: 0), status: status, attributes: attributes,
             carriesAttributes: carriesAttributes, source: OpenEntry(directory: folder.descriptor, name: nil))

@@ -91,9 +91,15 @@ package struct ReportFile: Sendable, Hashable {
         // A link stays and what it names is replaced.
         let target = FilePath(Repository.resolved(path))
         guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it names no file") }
+        let folder: Folder
+        do throws(FileSystemError) { folder = try Folder(opening: target.removingLastComponent()) } catch {
+            let named = FilePath(path).removingLastComponent()
+            let place = named.isEmpty ? "the working directory" : "its directory “\(named)”"
+            throw ReportFileError(
+                path: path, reason: "cannot open \(place): \(error.errno)", isDiskAtFault: error.errno == .ioError)
+        }
         let pieces = Pieces()
         do throws(FileSystemError) {
-            let folder = try Folder(opening: target.removingLastComponent())
             do throws(ReplaceError) {
                 try Replace(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
                     file throws(FileSystemError) in

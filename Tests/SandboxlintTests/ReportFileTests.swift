@@ -123,6 +123,20 @@ import Testing
         }
     }
 
+    @Test("name the directory that is missing, as it was given", arguments: ["/nodir/x", "none/out.sarif", "here/x"])
+    func missing(path: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            try Data().write(to: folder.appending(path: "here"))
+            let run = try lint(folder, "--output", "sarif=\(path)")
+            let directory = path.split(separator: "/").first.map { (path.hasPrefix("/") ? "/" : "") + $0 } ?? ""
+            #expect(run.code == 2 && !run.text.isEmpty)
+            let wrong = path == "here/x" ? "Not a directory" : "No such file or directory"
+            #expect(
+                run.errors == "sandboxlint: no report could be written to “\(path)”: cannot open its directory "
+                    + "“\(directory)”: \(wrong). What was there is untouched. Name another place.\n", "\(run.errors)")
+        }
+    }
+
     @Test("replace what is there, through a link if it is one, with its mode")
     func replaced() throws {
         try ExpectedFinding.withRepository { folder throws in

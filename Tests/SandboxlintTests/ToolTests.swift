@@ -102,6 +102,17 @@ func sandboxlint(
         }
     }
 
+    @Test("A run that only reads says nothing about changes on disk")
+    func reading() throws {
+        try withScratch { folder throws in
+            for words in [["lint", "missing"], ["explain", "missing", "a"], ["diff", "missing", "missing"]] {
+                let run = try Command(Command.sandboxlint, words, in: folder)
+                #expect(run.code == 3 && run.errors.contains("“missing”") && run.errors.contains("Check the path."))
+                #expect(!(run.errors + run.text).contains("changed"), "\(run.errors)")
+            }
+        }
+    }
+
     @Test("Many files of one directory are one block, with their number, their size and the largest")
     func many() throws {
         try withScratch { folder throws in

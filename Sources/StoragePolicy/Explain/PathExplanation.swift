@@ -55,7 +55,13 @@ extension Linter {
                 verdicts.append(.init(rule: rule, outcome: .outside, reason: "it judges what lets findings be"))
                 continue
             }
-            verdicts.append(.init(rule: rule, outcome: .off, reason: "the configuration turns the rule off"))
+            let isDefault = rule.isOptional && !configuration.turnsOff(rule, at: trace.path)
+            verdicts.append(
+                .init(
+                    rule: rule, outcome: .off,
+                    reason: isDefault
+                        ? "the rule is off by default; name it under `rules` in the configuration, or in --select"
+                        : "the configuration turns the rule off"))
         }
         return PathExplanation(
             passport: kept.passport, verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },

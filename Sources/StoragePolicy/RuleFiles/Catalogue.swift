@@ -147,6 +147,25 @@ public struct Catalogue: Sendable {
         return rule
     }
 
+    /// The rules that a word stands for.
+    package enum Subject: Sendable {
+        /// The rule of that id, former id or number.
+        case rule(Rule)
+        /// The group of that name.
+        case group(RuleGroup, [Rule])
+        /// Several rules whose ids begin so.
+        case beginning([Rule])
+    }
+
+    /// The rules that a word stands for; nil if it stands for none.
+    package func subject(of word: String) -> Subject? {
+        if let rule = try? rule(word) { return .rule(rule) }
+        if let group = RuleGroup(rawValue: word) { return .group(group, rules.filter { $0.group == group }) }
+        let matches = word.isEmpty ? [] : rules.filter { $0.id.hasPrefix(word) }
+        if let only = matches.first, matches.count == 1 { return .rule(only) }
+        return matches.isEmpty ? nil : .beginning(matches)
+    }
+
     /// What is known of SDKs, for an app of this identifier.
     func registry(bundleIdentifier: String?) -> Registry {
         Registry(entries: entries.map { $0.resolved(bundleIdentifier) })
@@ -167,7 +186,7 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public let suggestion: String?
     /// What is wrong, and what was perhaps meant.
     public var description: String {
-        "there is no rule or group “\(ByteText.printable(word))”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+        "there is no rule or group “\(ByteText.printable(word))”" + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")
             + " `sandboxlint rules list` shows them all."
     }
 }
