@@ -73,7 +73,8 @@ struct Lint: ParsableCommand {
         }
         var inputs = LintedInputs()
         inputs.lint(input, by: linters, showing: shown.progressLine)
-        inputs.apply(baselines, by: known)
+        inputs.apply(baselines, by: known, isStrict: failing.strict)
+        if !shown.quiet { Self.reportOutdated(baselines) }
         let run = run(inputs, rules)
         var codes = outputs.write(run)
         if timings { Failure.say(TimingsText(measured).text) }
@@ -83,6 +84,14 @@ struct Lint: ParsableCommand {
         if inputs.isInputWrong || !inputs.report.isComplete { codes.append(Failure.input) }
         if run.hasFailingFindings { codes.append(Failure.findings) }
         if let code = Failure.worst(codes) { throw code }
+    }
+
+    private static func reportOutdated(_ baselines: [String: Baseline]) {
+        for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) where baseline.outdated > 0 {
+            Failure.say(
+                "sandboxlint: \(path) has entries of format 1, each for one finding; `sandboxlint baseline update` "
+                    + "turns them into entries by directory, which a new file in it does not break.")
+        }
     }
 
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
