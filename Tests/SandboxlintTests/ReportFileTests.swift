@@ -39,12 +39,14 @@ import Testing
                 (["missing", "--select", "stale-tpm"], 2, "stale-tpm"),
             ] {
                 let outputs = ReportTests.formats.map { "--output=\($0)=out.\($0)" }
-                let run = try Command(Command.sandboxlint, ["lint"] + arguments + outputs, in: folder)
+                let run = try Command(
+                    Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + outputs, in: folder)
                 #expect(run.code == code && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
                 // To a person standard error has said it.
                 for format in ReportTests.formats.dropFirst(2) {
                     let shown = try Command(
-                        Command.sandboxlint, ["lint"] + arguments + ["--format", format], in: folder)
+                        Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + ["--format", format],
+                        in: folder)
                     #expect(
                         try shown.code == code
                             && shown.output == Data(contentsOf: folder.appending(path: "out.\(format)")))

@@ -11,7 +11,13 @@ struct Lint: ParsableCommand {
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
-    @Option(help: ArgumentHelp("The report on standard output; text where none is named.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "The report on standard output; text where none is named.",
+            discussion: """
+                In junit a finding that fails the run is a failed test, and one below --fail-on is a skipped test with \
+                the finding's text, as a suppressed one is with its reason: neither counts as passed.
+                """, valueName: "format"))
     var format: ReportFormat?
 
     @Option(
@@ -97,6 +103,6 @@ struct Lint: ParsableCommand {
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version)
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.now?.seconds)
     }
 }
