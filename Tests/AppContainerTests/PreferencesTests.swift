@@ -216,7 +216,7 @@ import Testing
         "A damaged file is an error that names it, for reads and changes, and stays as it is",
         arguments: [
             "", "bplist00", "no plist", "<plist><array/></plist>",
-            "<plist><dict><key>a</key><string>1</string><key>a</key><string>2</string></dict></plist>",
+            "<plist><dict><key>\u{e9}</key><string>1</string><key>e\u{301}</key><string>2</string></dict></plist>",
             "<plist><dict><key>a</key><dict><key>CF$UID</key><integer>1</integer></dict></dict></plist>",
         ])
     func damaged(text: String) throws {
