@@ -48,7 +48,8 @@ struct BinaryReader {
         guard start > Self.magic.count else { throw PropertyListError(.truncated, at: bytes.count, "no trailer") }
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
-        guard [1, 2, 4, 8].contains(offsetSize), [1, 2, 4, 8].contains(referenceSize) else {
+        // Any number of bytes: swift-foundation writes as few as the largest offset needs.
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
             throw PropertyListError(.malformed, at: start + 6, "offsets or references of an odd size")
         }
         count = try number(at: start + 8, size: 8)
