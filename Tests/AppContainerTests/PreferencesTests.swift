@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A suite has a file of its own, and its name must be an identifier")
+    @Test("A suite has a file of its own, and its name must be one that a file can have")
     func suites() throws {
         try withContainer { container throws in
             try container.preferences(suite: "group.com.example").set("g", forKey: "a")
@@ -104,7 +104,7 @@ import Testing
             #expect(
                 try container.list(.preferences()).map(\.description)
                     == ["Library/Preferences/com.example.app.plist", "Library/Preferences/group.com.example.plist"])
-            for name in ["../x", "", ".hidden", "a/b", "a b", "x\0"] {
+            for name in ["../x", "", ".hidden", "a/b", "a\nb", "x\0", String(repeating: "x", count: 250)] {
                 let error = #expect(throws: PreferencesError.self) { try container.preferences(suite: name) }
                 #expect(error?.code == .invalidName)
             }
