@@ -66,6 +66,7 @@ extension Container {
     /// seen without, nor after a power cut.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
         let place = try kind.place(named: name)
+        _ = try relativeFile(place)
         guard let directory = try kind.flaggedDirectory else { return place }
         try createDirectory(directory)
         guard try exclusion(of: directory).state == .included else {

@@ -38,7 +38,7 @@ extension Container {
         _ elements: [Element], to place: ContainerPath, encoder: some ValueEncoder, decoder: some ValueDecoder,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relative(place)
+        let path = try relativeFile(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
         let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in

@@ -27,7 +27,7 @@ public struct SaveBatch {
         let source = CodeLocation(fileID: fileID, line: line)
         entries.append(
             Entry(
-                place: place, path: try container.relative(place),
+                place: place, path: try container.relativeFile(place),
                 replace: container.replace(overwrite, .full, provenance, source),
                 fill: { file throws(FileSystemError) in try file.write(bytes) }))
     }
