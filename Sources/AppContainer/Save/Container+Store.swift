@@ -48,17 +48,17 @@ extension Container {
 
     /// The same for a value, in the form that `encoder` gives it.
     ///
-    /// - Throws: `notEncodable`, and what storing bytes throws.
+    /// - Throws: `notEncodable`, `tooLarge`, and what storing bytes throws.
     @discardableResult
     public func store(
         _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
-        fileID: String = #fileID, line: UInt = #line
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let place = try prepare(name, kind)
         try save(
             value, to: place, encoder: encoder, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
+            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
         return place
     }
 

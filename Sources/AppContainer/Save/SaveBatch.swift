@@ -46,13 +46,13 @@ public struct SaveBatch {
 
     /// Adds a save of a value.
     ///
-    /// - Throws: `notEncodable`, `noIdentifier`.
+    /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
     public mutating func save(
         _ value: some Encodable, to place: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, encoder, for: place), to: place, overwrite: overwrite,
+            try container.content(of: value, encoder, for: place, limits), to: place, overwrite: overwrite,
             provenance: provenance, fileID: fileID, line: line)
     }
 }
