@@ -4,11 +4,11 @@ internal import SystemPackage
 
 /// Saves that are to be made together: see `Container.batch`.
 public struct SaveBatch {
-    struct Entry {
+    struct Entry: Sendable {
         let place: ContainerPath
         let path: FilePath
         let replace: Replace
-        let fill: (OpenFile) throws(FileSystemError) -> Void
+        let content: any ContiguousBytes & Sendable
     }
 
     private let container: Container
@@ -29,7 +29,16 @@ public struct SaveBatch {
             Entry(
                 place: place, path: try container.relativeFile(place),
                 replace: container.replace(overwrite, .full, provenance, source),
-                fill: { file throws(FileSystemError) in try file.write(bytes) }))
+                content: Self.kept(bytes)))
+    }
+
+    /// Bytes that no one can change any more: a copy, but of what is a value already.
+    private static func kept(_ bytes: some ContiguousBytes) -> any ContiguousBytes & Sendable {
+        switch bytes {
+        case let data as Data: data
+        case let bytes as [UInt8]: bytes
+        default: bytes.withUnsafeBytes { Data($0) }
+        }
     }
 
     /// Adds a save of text.
