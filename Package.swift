@@ -178,8 +178,8 @@ let package = Package(
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "ContainerStores", "FileSystem", "PropertyLists", "StoragePolicy", "TestSupport",
-                "TextOutput", system,
+                "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PropertyLists", "StoragePolicy",
+                "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(

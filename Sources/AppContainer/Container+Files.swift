@@ -85,7 +85,12 @@ extension Container {
         how: (FilePath, FilePath, Folder) throws(ReplaceError) -> Void
     ) throws(ContainerError) {
         let (path, newPath) = (try relative(place), try other.relative(target))
-        do throws(FileSystemError) { _ = try folder.status(path) } catch { throw ContainerError(error) }
+        let isDirectory: Bool
+        do throws(FileSystemError) { isDirectory = try folder.status(path).kind == .directory } catch {
+            throw ContainerError(error)
+        }
+        // A slash at its end makes the new name a directory's.
+        if !isDirectory { _ = try other.relativeFile(target) }
         try other.makeParent(of: newPath)
         try PathQueue.shared.withTurn(at: [turnKey(path), other.turnKey(newPath)]) { () throws(ContainerError) in
             do throws(ReplaceError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }

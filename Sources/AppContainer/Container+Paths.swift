@@ -79,9 +79,7 @@ extension Container {
     package func place(_ path: FilePath) throws(ContainerError) -> ContainerPath {
         let namespaced: [(Location, isNamespaced: Bool)] =
             bundleIdentifier == nil ? [] : [(.applicationSupport, true), (.caches, true)]
-        let plain: [(Location, isNamespaced: Bool)] = [
-            (.documents, false), (.preferences, false), (.library, false), (.temporary, false),
-        ]
+        let plain = ContainerPath.plainLocations.map { ($0, isNamespaced: false) }
         for (location, isNamespaced) in namespaced + plain {
             let directory = try relative(ContainerPath(location, namespaced: isNamespaced))
             guard path.starts(with: directory) else { continue }
@@ -89,6 +87,20 @@ extension Container {
             return try ContainerPath(location, FilePath(root: nil, rest), namespaced: isNamespaced)
         }
         return try ContainerPath(.root, path)
+    }
+
+    /// The path, relative to the container, of a place at which a file is to be saved.
+    ///
+    /// - Throws: `invalidPath` for a place whose text ended in a slash; `noIdentifier`.
+    func relativeFile(_ place: ContainerPath) throws(ContainerError) -> FilePath {
+        let path = try relative(place)
+        guard !place.namesDirectory else {
+            throw ContainerError(
+                .invalidPath, path,
+                "“\(place)/” names a directory, and no file can be saved there. Nothing on disk has changed. "
+                    + "Leave the slash at the end out.")
+        }
+        return path
     }
 
     /// The place's path relative to the container.

@@ -101,7 +101,7 @@ public struct Container: Sendable {
                     location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
             }
             isEmpty = try folder.names().isEmpty
-        } catch { throw ContainerError(error) }
+        } catch { throw ContainerError(reading: error) }
         let names = knownDirectories.map(\.string).joined(separator: ", ")
         throw ContainerError(
             .notAContainer, path,

@@ -5,14 +5,17 @@ internal import SystemPackage
 public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. The set is closed; new codes come only with a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String {
-            case notAContainer, alreadyExists, notFound, invalidPath, leavesContainer, notAFile, notText, noIdentifier
+        private enum Kind: Int {
+            case notAContainer = 1, alreadyExists, notFound, invalidPath, leavesContainer, notAFile, notText,
+                noIdentifier
             case hasOtherNames, systemDirectory, permissionDenied, noSpace, noAttributes, durabilityUnknown
-            case notEncodable, damaged, locked, cancelled, failed
+            case notEncodable, damaged, locked, cancelled, failed, tooLarge
         }
         private let kind: Kind
         /// The code's name.
-        public var description: String { kind.rawValue }
+        public var description: String { "\(kind)" }
+        /// The number by which Foundation knows it. New codes get new numbers.
+        var number: Int { kind.rawValue }
 
         /// The directory holds no directory of a container.
         public static let notAContainer = Code(kind: .notAContainer)
@@ -34,6 +37,8 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         public static let notEncodable = Code(kind: .notEncodable)
         /// The file's content is not what it was asked to be read as.
         public static let damaged = Code(kind: .damaged)
+        /// A value whose file has more bytes, values or levels than the limits allow.
+        public static let tooLarge = Code(kind: .tooLarge)
         /// Another part of the app, or another process, keeps the container locked.
         public static let locked = Code(kind: .locked)
         /// The task was cancelled before the work was begun.
@@ -67,13 +72,20 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         self.code = code
         self.path = path.string
         self.errno = errno?.rawValue
-        self.description = description
+        // A name in it may hold anything.
+        self.description = description.printable
     }
 
     /// A failed call, with what it leaves on disk.
     package init(_ error: FileSystemError, onDisk: String = "Nothing on disk has changed.") {
         let (code, hint) = Self.judge(error.errno)
         self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
+    }
+
+    /// A failed call of an operation that only reads, where nothing on disk was to change.
+    package init(reading error: FileSystemError) {
+        let (code, hint) = Self.judge(error.errno)
+        self.init(code, error.path, errno: error.errno, "\(error).\(hint.map { " " + $0 } ?? "")")
     }
 
     /// A replace that stopped; `madeDirectories` where those above its file are new.

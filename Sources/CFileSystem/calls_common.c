@@ -202,3 +202,5 @@ int cfs_terminal_columns(int descriptor) {
 }
 
 int cfs_process_id(void) { return getpid(); }
+
+uint32_t cfs_user(void) { return (uint32_t)geteuid(); }

@@ -63,6 +63,8 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
     return -ENOSYS;
 }
 
+bool cfs_moves_access_times(void) { return false; }
+
 int cfs_lock_holder(uint64_t device, uint64_t inode) {
     (void)device, (void)inode;
     return 0; // the system does not tell

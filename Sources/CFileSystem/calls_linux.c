@@ -7,12 +7,14 @@
 #include <linux/fs.h>
 #include <linux/openat2.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -70,11 +72,33 @@ static int open_flags(int how) {
     return flags;
 }
 
+static atomic_bool moves_access_times;
+
+bool cfs_moves_access_times(void) { return atomic_load_explicit(&moves_access_times, memory_order_relaxed); }
+
+/// Remembers that reading what the descriptor has open may move its access time.
+static void note_access_time(int descriptor, bool is_directory) {
+    struct statvfs found;
+    if (cfs_moves_access_times() || fstatvfs(descriptor, &found) != 0) return;
+    unsigned long kept = ST_RDONLY | ST_NOATIME | (is_directory ? ST_NODIRATIME : 0);
+    if ((found.f_flag & kept) == 0) atomic_store_explicit(&moves_access_times, true, memory_order_relaxed);
+}
+
+/// The same for a file. Opening a directory moves nothing; listing it does.
+static void note_opened(int descriptor) {
+    struct stat found;
+    int error = errno;
+    if (descriptor >= 0 && fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode)) note_access_time(descriptor, false);
+    errno = error;
+}
+
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) {
     int descriptor = openat(directory, path, open_flags(how), permissions);
     // Only the owner may ask for O_NOATIME.
-    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY))
+    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY)) {
         descriptor = openat(directory, path, open_flags(how & ~CFS_QUIETLY), permissions);
+        note_opened(descriptor);
+    }
     return descriptor < 0 ? -errno : descriptor;
 }
 
@@ -93,8 +117,10 @@ static long open_beneath_once(int directory, const char *path, int how, uint32_t
 
 int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions) {
     long descriptor = open_beneath_once(directory, path, how, permissions);
-    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY))
+    if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY)) {
         descriptor = open_beneath_once(directory, path, how & ~CFS_QUIETLY, permissions);
+        note_opened((int)descriptor);
+    }
     return descriptor < 0 ? -errno : (int)descriptor;
 }
 
@@ -268,6 +294,7 @@ cfs_directory *cfs_directory_take(int descriptor) {
     }
     directory->descriptor = descriptor;
     directory->length = directory->offset = 0;
+    if (!cfs_moves_access_times() && (fcntl(descriptor, F_GETFL) & O_NOATIME) == 0) note_access_time(descriptor, true);
     return directory;
 }
 

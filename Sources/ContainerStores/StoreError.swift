@@ -20,6 +20,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         case damaged
         /// It needs something of SQLite that is not here.
         case notUnderstood = "not-understood-by-sqlite"
+        /// A recipe's statement would reach beyond its store.
+        case refused = "statement-refused"
     }
 
     package let code: Code
@@ -42,6 +44,7 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
             case .tooSlow: "looking at the store takes too long"
             case .damaged: "the store is damaged"
             case .notUnderstood: "the store needs something that SQLite lacks here"
+            case .refused: "a statement may change nothing but its own store (no ATTACH, VACUUM or extension)"
             }
         return detail.isEmpty ? reason : "\(reason): \(detail)"
     }

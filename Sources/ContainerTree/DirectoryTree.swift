@@ -25,7 +25,7 @@ package struct DirectoryTree: Tree {
                 guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
                 carriesAttributes = false
             }
-        } catch { throw ContainerError(error) }
+        } catch { throw ContainerError(reading: error) }
         let item = Item(
             name: UnsafeRawBufferPointer(start: nil, count: 0), status: status, attributes: attributes,
             carriesAttributes: carriesAttributes, source: OpenEntry(directory: folder.descriptor, name: nil))
@@ -42,18 +42,11 @@ package struct DirectoryTree: Tree {
         (try? container.folder.statusIfPresent(FilePath(bytes: path))) != nil
     }
 
-    package func hasSameContent(_ path: [UInt8], _ other: [UInt8]) -> Bool {
-        guard let left = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
+    package func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool {
+        guard !budget.isSpent, let left = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
             let right = try? container.folder.open(FilePath(bytes: other), followingLinks: false)
         else { return false }
-        var offset: UInt64 = 0
-        while let piece = try? left.read(upTo: 1 << 18, from: offset),
-            piece == (try? right.read(upTo: 1 << 18, from: offset))
-        {
-            if piece.isEmpty { return true }
-            offset += UInt64(piece.count)
-        }
-        return false
+        return ContentComparison.isEqual(left, right, within: &budget)
     }
 
     package func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]? {
@@ -61,17 +54,11 @@ package struct DirectoryTree: Tree {
         return try? file.read(upTo: count, from: offset)
     }
 
-    package func digest(of path: [UInt8], limit: UInt64) -> Int? {
-        guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false) else { return nil }
-        var hasher = Hasher()
-        var offset: UInt64 = 0
-        while offset < limit {
-            guard let piece = try? file.read(upTo: Int(min(1 << 18, limit - offset)), from: offset) else { return nil }
-            if piece.isEmpty { break }
-            piece.withUnsafeBytes { hasher.combine(bytes: $0) }
-            offset += UInt64(piece.count)
-        }
-        return hasher.finalize()
+    package func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? {
+        guard !budget.isSpent,
+            let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
+        else { return nil }
+        return ContentComparison.digest(of: file, limit: limit, within: &budget)
     }
 
     private struct Place<Context: Sendable>: Sendable {

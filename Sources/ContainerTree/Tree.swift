@@ -30,12 +30,13 @@ package protocol Tree: Sendable {
     var container: Container { get }
     /// Shows every item once to the visitor; returns when all have been shown.
     func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError)
-    /// Whether two files, by their paths from the root, have equal content; false where one cannot be read.
-    func hasSameContent(_ path: [UInt8], _ other: [UInt8]) -> Bool
-    /// A number that files of equal content have in common in this process, of the whole content or of its first
-    /// `limit` bytes; nil where the file cannot be read.
-    func digest(of path: [UInt8], limit: UInt64) -> Int?
-    /// At most `count` bytes of a file from `offset`; nil where the file cannot be read.
+    /// Returns true if two files, by their paths from the root, have equal content; false where one cannot be read, or
+    /// where the budget does not suffice.
+    func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool
+    /// Returns a number that files of equal content have in common in this process, of the whole content or of its first
+    /// `limit` bytes; nil where the file cannot be read, or where the budget does not suffice.
+    func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int?
+    /// Returns at most `count` bytes of a file from `offset`; nil where the file cannot be read.
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
     /// Whether something has this path.
     func contains(_ path: [UInt8]) -> Bool
@@ -43,5 +44,5 @@ package protocol Tree: Sendable {
 
 extension Tree {
     /// A tree that has no quicker way tells nothing; files are then compared one with the other.
-    package func digest(of path: [UInt8], limit: UInt64) -> Int? { nil }
+    package func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? { nil }
 }

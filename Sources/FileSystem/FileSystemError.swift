@@ -15,7 +15,22 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
         self.errno = errno
     }
 
-    package var description: String { "cannot \(operation) “\(path)”: \(errno)" }
+    package var description: String { "cannot \(operation) “\(path.string.printable)”: \(errno)" }
+}
+
+extension StringProtocol {
+    /// The text for a message of one line: a name in it may hold newlines, escapes and marks that turn text about, and
+    /// each of these is replaced by U+FFFD.
+    package var printable: String {
+        String(
+            String.UnicodeScalarView(
+                unicodeScalars.map { scalar in
+                    switch scalar.properties.generalCategory {
+                    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
+                    default: scalar
+                    }
+                }))
+    }
 }
 
 /// Gives back a call's result, or throws its negated errno.

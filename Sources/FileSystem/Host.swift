@@ -7,6 +7,11 @@ package enum Host {
     package static var processorCount: Int { max(1, Int(cfs_processor_count())) }
     /// Nanoseconds of a clock that only goes forward.
     package static var uptime: UInt64 { cfs_uptime_nanoseconds() }
+    /// The number of the user whose rights this process has.
+    package static var user: UInt32 { cfs_user() }
+    /// True once this process may have moved the access time of a file or directory that it read: only an owner may ask
+    /// Linux to keep it. Always false on Darwin.
+    package static var movesAccessTimes: Bool { cfs_moves_access_times() }
     /// Whether the descriptor is a person's terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool { cfs_is_terminal(descriptor) }
     /// The columns of the terminal that the descriptor is; nil where it is none or does not say.

@@ -11,6 +11,21 @@ extension OpenFile {
         return Errno(rawValue: Int32(-found)) == .noSuchAddressOrDevice ? nil : offset
     }
 
+    /// Writes this file's content to an empty one, a mebibyte at a time. Holes stay holes where the file system tells where
+    /// they are, so that the time and the room that it takes grow with what is stored.
+    package func copyContentKeepingHoles(to copy: OpenFile) throws(FileSystemError) {
+        let size = try status().size
+        var offset: UInt64 = 0
+        while let data = nextData(from: offset), data < size {
+            offset = max(offset, data)
+            let bytes = try read(upTo: Int(min(1 << 20, size - offset)), from: offset)
+            if bytes.isEmpty { break }
+            try copy.write(bytes, at: offset)
+            offset += UInt64(bytes.count)
+        }
+        try copy.setSize(size)
+    }
+
     /// Makes the file so long, by zeros that take no room or by cutting it.
     package func setSize(_ size: UInt64) throws(FileSystemError) {
         try succeed(cfs_set_size(descriptor, size), "set the size of", path)

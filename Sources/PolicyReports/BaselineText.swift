@@ -7,8 +7,20 @@ package struct BaselineText {
 
     package init(_ baseline: Baseline) { entries = baseline.entries }
 
-    /// So many findings, in words.
-    package static func findings(_ count: Int) -> String { Quantity.count(count, "finding") }
+    /// The number of entries and how they differ from those before: `4 entries: 1 new, 0 gone.`
+    package static func changes(from old: Baseline, to new: Baseline) -> String {
+        func identity(_ entry: Baseline.Entry) -> [String] {
+            if case .fingerprint(let fingerprint) = entry.limit { return [fingerprint] }
+            return [entry.rule, entry.container, entry.path]
+        }
+        let before = Dictionary(old.entries.map { (identity($0), $0) }) { first, _ in first }
+        let after = Dictionary(new.entries.map { (identity($0), $0) }) { first, _ in first }
+        let changed = after.count { id, entry in before[id].map { $0 != entry } ?? false }
+        return "\(entries(after.count)): \(after.keys.count { before[$0] == nil }) new, "
+            + "\(before.keys.count { after[$0] == nil }) gone\(changed > 0 ? ", \(changed) with another limit" : "")."
+    }
+
+    private static func entries(_ count: Int) -> String { "\(count) \(count == 1 ? "entry" : "entries")" }
 
     /// Each rule, the most frequent first, and how many entries it has in each container.
     private var rules: [(rule: String, containers: [(name: String, count: Int)], count: Int)] {
@@ -28,7 +40,11 @@ package struct BaselineText {
             return String(repeating: " ", count: width - count.count) + count
                 + "  \(row.rule)  (\(containers.joined(separator: ", ")))\n"
         }
-        return lines.joined() + "\(Self.findings(entries.count)) of \(Quantity.count(rules.count, "rule")).\n"
+        let outdated = entries.count { if case .fingerprint = $0.limit { true } else { false } }
+        return lines.joined() + "\(Self.entries(entries.count)) of \(Quantity.count(rules.count, "rule")).\n"
+            + (outdated == 0
+                ? ""
+                : "\(Self.entries(outdated)) of format 1; `sandboxlint baseline update` turns them into the present one.\n")
     }
 
     /// An object.
@@ -61,7 +77,7 @@ package struct BaselineDifferenceText {
     package var text: String {
         let lines =
             new.map { "+ \($0.severity.rawValue)[\($0.rule.id)] \(Self.place($0.displayPath))\n" }
-            + gone.map { "- \($0.rule) \($0.path)\n" }
+            + gone.map { "- \($0.rule) \($0.displayPath)\n" }
         return lines.joined() + "\(new.count) new, \(gone.count) gone, \(known) in the baseline.\n"
     }
 
@@ -74,10 +90,20 @@ package struct BaselineDifferenceText {
             ])
         }
         let removed = gone.map { entry -> JSONValue in
-            .object([
-                "rule": .string(entry.rule), "container": .string(entry.container), "path": .string(entry.path),
-                "fingerprint": .string(entry.fingerprint),
-            ])
+            var members: [(String, JSONValue)] = [
+                ("rule", .string(entry.rule)), ("container", .string(entry.container)),
+                ("path", .string(entry.displayPath)),
+            ]
+            switch entry.limit {
+            case .fingerprint(let fingerprint): members.append(("fingerprint", .string(fingerprint)))
+            case .max(let items, let bytes):
+                let limit: [(String, JSONValue)] = [
+                    ("items", items.map { .integer(Int64($0)) } ?? .null),
+                    ("bytes", bytes.map { .integer(Int64(clamping: $0)) } ?? .null),
+                ]
+                members.append(("max", .members(limit)))
+            }
+            return .members(members)
         }
         return JSONValue.object([
             "new": .array(added), "gone": .array(removed), "known": .integer(Int64(known)),

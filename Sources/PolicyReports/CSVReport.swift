@@ -3,8 +3,8 @@ internal import TextOutput
 
 /// Comma-separated values with a line of names: a line for each finding, then for each thing that was not looked at.
 ///
-/// Source: RFC 4180. A cell that a spreadsheet would take for a formula begins with an apostrophe instead; source:
-/// OWASP, CSV Injection.
+/// Source: RFC 4180. What a spreadsheet would take for a formula has an apostrophe before it; source: OWASP, CSV
+/// Injection.
 struct CSVReport {
     private static let names = [
         "severity", "rule", "group", "file", "line", "path", "items", "bytes", "message", "help", "fingerprint",
@@ -37,9 +37,27 @@ struct CSVReport {
     private static func line(_ cells: [String]) -> String { cells.map(cell).joined(separator: ",") + "\r\n" }
 
     private static func cell(_ text: String) -> String {
-        let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n|%".unicodeScalars.contains($0) } ?? false
-        let text = (isFormula ? "'" : "") + text
-        guard text.utf8.contains(where: { "\",\r\n'".utf8.contains($0) }) else { return text }
+        let text = withoutFormulas(text)
+        guard text.utf8.contains(where: { "\",;\t\r\n'".utf8.contains($0) }) else { return text }
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
+    }
+
+    /// A text with an apostrophe before each formula. One begins a cell, and also what comes after `;` or a tab: where a
+    /// spreadsheet takes these for the separator, quotation marks in the middle of a line part nothing.
+    private static func withoutFormulas(_ text: String) -> String {
+        var shown = String.UnicodeScalarView()
+        var isStart = true
+        for scalar in text.unicodeScalars {
+            if isStart, isFormulaStart(scalar) { shown.append("'") }
+            // A spreadsheet passes over blanks and quotation marks.
+            isStart = ";\t\r\n".unicodeScalars.contains(scalar) || (isStart && (scalar == " " || scalar == "\""))
+            shown.append(scalar)
+        }
+        return String(shown)
+    }
+
+    /// Full-width forms are those of East Asian keyboards, which spreadsheets take for the ASCII ones.
+    private static func isFormulaStart(_ scalar: Unicode.Scalar) -> Bool {
+        "=+-@\t\r\n|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars.contains(scalar)
     }
 }

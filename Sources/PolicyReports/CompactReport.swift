@@ -10,8 +10,11 @@ struct CompactReport {
         for finding in run.report.findings {
             let anchor = run.anchors.anchor(of: finding)
             let item = anchor.kind == .container ? "" : " (\(run.anchors.item(of: finding).shown))"
+            // GitHub takes a line that begins so for a command.
+            let start = anchor.shown.hasPrefix("::") || anchor.shown.hasPrefix("##[") ? "./" : ""
             output(
-                "\(anchor.shown):\(anchor.line): \(finding.severity)[\(finding.rule.id)]: \(finding.message)\(item)\n")
+                "\(start)\(anchor.shown):\(anchor.line): \(finding.severity)[\(finding.rule.id)]: \(finding.message)\(item)\n"
+            )
         }
         for gap in run.gaps { output("\(gap.text)\n") }
         guard !run.isBrief else { return }

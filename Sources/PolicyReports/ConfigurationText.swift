@@ -13,12 +13,13 @@ package struct ConfigurationText {
         guard !entries.isEmpty else {
             return configuration.files.isEmpty
                 ? "There is no configuration; `sandboxlint init` writes one.\n"
-                : "Nothing is set in \(configuration.files.joined(separator: ", ")).\n"
+                : "Nothing is set in \(ByteText.printable(configuration.files.joined(separator: ", "))).\n"
         }
         let width = entries.map(\.key.count).max() ?? 0
         return entries.map { entry in
-            let key = entry.key + String(repeating: " ", count: width - entry.key.count)
-            return "\(style.bold(key))  \(entry.value.compact)  \(style.dim(Self.origin(entry)))\n"
+            let key = ByteText.printable(entry.key) + String(repeating: " ", count: width - entry.key.count)
+            let value = ByteText.printable(entry.value.compact)
+            return "\(style.bold(key))  \(value)  \(style.dim(ByteText.printable(Self.origin(entry))))\n"
         }.joined()
     }
 

@@ -15,7 +15,7 @@ package struct ExampleText {
     package var text: String {
         let blocks = failures.map { failure in
             let title = failure.title.isEmpty ? "" : ": \(failure.title)"
-            return "\(failure.file): \(failure.rule), \(failure.example)\(title)\n"
+            return "\(ByteText.printable(failure.file)): \(failure.rule), \(failure.example)\(title)\n"
                 + "  expected  \(Self.list(failure.expected))\n  found     \(Self.list(failure.found))\n\n"
         }
         let count = "\(Quantity.count(examples, "example")) of \(Quantity.count(rules, "rule"))"
@@ -38,7 +38,9 @@ package struct ExampleText {
         ]).indented
     }
 
-    private static func list(_ paths: [String]) -> String { paths.isEmpty ? "nothing" : paths.joined(separator: ", ") }
+    private static func list(_ paths: [String]) -> String {
+        paths.isEmpty ? "nothing" : ByteText.printable(paths.joined(separator: ", "))
+    }
 }
 
 /// Which changes of rules their examples do not notice.
@@ -63,7 +65,7 @@ package struct MutantText {
     package var text: String {
         let blocks = results.filter { !$0.missed.isEmpty }.map { result in
             "\(result.rule): \(result.missed.count) of \(result.mutants) not noticed\n"
-                + result.missed.map { "  without \($0)\n" }.joined()
+                + result.missed.map { "  without \(ByteText.printable($0))\n" }.joined()
         }
         return blocks.joined()
             + "\(all - missed) of \(Quantity.count(all, "mutant")) noticed: \(percentage) %, and \(least) % must be.\n"

@@ -47,7 +47,7 @@ struct GitHubReport {
         let first = block.first
         let command = first.severity == .note ? "notice" : first.severity.rawValue
         let text = """
-            \(block.message)
+            \(run.message(block.message, in: first.input))
             \(block.place) (\(Quantity.bytes(block.bytes)))
             help: \(first.rule.help)
             """

@@ -4,7 +4,8 @@ internal import TextOutput
 /// GitLab's Code Quality: an array of what was found, and of what was not looked at.
 ///
 /// Source: gitlab-org/gitlab, doc/ci/testing/code_quality.md. GitLab does not show `check_name`, so the description
-/// begins with it, and keeps one of several with the same fingerprint, so none has another's.
+/// begins with it, and keeps one of several with the same fingerprint, so none has another's. It shows the description on
+/// one line and nothing else, so the remedy is part of it.
 struct GitLabReport {
     private let run: LintRun
 
@@ -32,8 +33,10 @@ struct GitLabReport {
         json.array { json in
             for finding in run.report.findings {
                 write(
-                    finding.rule.id, finding.message, finding.fingerprint, Self.severity(finding.severity),
-                    run.anchors.anchor(of: finding), &json)
+                    finding.rule.id,
+                    "\(run.message(finding.message, in: finding.input)). "
+                        + run.remedy(finding.rule).replacing("\n", with: ". "),
+                    finding.fingerprint, Self.severity(finding.severity), run.anchors.anchor(of: finding), &json)
             }
             for gap in run.gaps {
                 write("incomplete", gap.text, "incomplete-\(gap.reason)", "major", run.anchors.anchor(of: gap), &json)

@@ -1,10 +1,10 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that is put and finds nothing is a test that
-/// passes. A finding is a test that fails where `--fail-on` makes it fail the run, and else one that passes and is told
-/// in the suite's output. What is suppressed is a test that is skipped, with the reason. What could not be looked at is an
-/// error.
+/// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that runs and finds nothing is a test that
+/// passes. A finding that fails the run is a test that fails. A finding below `--fail-on` is a test that is skipped, with
+/// its text, so that no viewer counts it as passed; the suite's output lists it too. A suppressed finding is a test that is
+/// skipped, with the reason. What could not be looked at is an error.
 ///
 /// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
 struct JUnitReport {
@@ -53,14 +53,14 @@ struct JUnitReport {
             let text = """
                 \(finding.severity): \(finding.message)
                 at \(anchor.shown):\(anchor.line)
-                help: \(finding.rule.help)
+                \(run.remedy(finding.rule))
                 """
             let fails = run.fails(finding)
             if !fails { suite.told += text + "\n\n" }
             suite.tests.append(
                 Test(
                     name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
-                    group: finding.rule.group.rawValue, outcome: fails ? .failure : .pass, type: finding.rule.id,
+                    group: finding.rule.group.rawValue, outcome: fails ? .failure : .skipped, type: finding.rule.id,
                     text: text))
         }
         for finding in run.report.suppressedFindings where finding.input == input {
@@ -96,7 +96,7 @@ struct JUnitReport {
         func count(_ outcome: Test.Outcome) -> Int { suite.tests.count { $0.outcome == outcome } }
         output(
             """
-            <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment ?? Self.noMoment)" \
+            <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment)" \
             hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" skipped="\(count(.skipped))" time="0">
             <properties>
             <property name="version" value="\(XMLReportText.escaped(run.version))"/>
@@ -117,7 +117,10 @@ struct JUnitReport {
             }
             let message = test.text.prefix { $0 != "\n" }
             guard test.outcome != .skipped else {
-                output("><skipped message=\"\(XMLReportText.escaped(String(message)))\"/></testcase>\n")
+                let hasMore = message.endIndex != test.text.endIndex
+                output("><skipped message=\"\(XMLReportText.escaped(String(message)))\"")
+                output(hasMore ? ">\(XMLReportText.escaped(test.text))</skipped>" : "/>")
+                output("</testcase>\n")
                 continue
             }
             output(
@@ -128,7 +131,4 @@ struct JUnitReport {
         output(
             "<system-out>\(XMLReportText.escaped(suite.told))</system-out>\n<system-err></system-err>\n</testsuite>\n")
     }
-
-    /// Ant wants a time. Where none was given the report has this, so that the same container gives the same bytes.
-    private static let noMoment = "1970-01-01T00:00:00"
 }

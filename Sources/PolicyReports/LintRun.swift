@@ -20,8 +20,8 @@ package struct LintRun {
     let version: String
     /// The least severity that fails the run; nil where none does.
     let failOn: Severity?
-    /// The moment that ages were counted from, where it was given: `2026-01-31T12:00:00`, in universal time.
-    let moment: String?
+    /// The moment that ages were counted from, `2026-01-31T12:00:00` in universal time: the given one, or that of the run.
+    let moment: String
     let failures: [Failure]
     let anchors: Anchors
     /// Where a format that shows a part of the findings says that all are.
@@ -39,9 +39,10 @@ package struct LintRun {
     ///   - failures: What came to nothing.
     ///   - failOn: The least severity that fails the run; nil where none does.
     ///   - version: The version of the tool.
+    ///   - now: The moment that ages were to be counted from, if it was given.
     package init(
         _ report: LintReport, by linters: [Linter], rules: [Rule], failures: [Failure], failOn: Severity?,
-        version: String
+        version: String, now: Int64? = nil
     ) {
         self.report = report
         self.linters = linters
@@ -49,9 +50,8 @@ package struct LintRun {
         self.failures = failures
         self.failOn = failOn
         self.version = version
-        moment = linters.first?.now.map {
-            String(Date(timeIntervalSince1970: TimeInterval($0)).ISO8601Format().dropLast())
-        }
+        let date = (now ?? linters.first?.now).map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? Date()
+        moment = String(date.ISO8601Format().dropLast())
         anchors = Anchors(report, configurations: linters.map(\.configuration))
     }
 
@@ -67,6 +67,22 @@ package struct LintRun {
     /// Whether a finding fails the run.
     func fails(_ finding: Finding) -> Bool { failOn.map { finding.severity >= $0 } ?? false }
 
+    /// A message that ends with the name of the input, where the report is about several.
+    func message(_ message: String, in input: Int) -> String {
+        anchors.label(of: input).map { "\(message) (in \($0))" } ?? message
+    }
+
+    /// The remedy for a rule's findings: its help, and on a line of its own the fix and how it is applied, if there is one.
+    func remedy(_ rule: Rule) -> String {
+        let help = "help: \(rule.help)"
+        guard let fix = rule.fix else { return help }
+        guard fix.isMechanical else { return "\(help)\nfix (by hand): \(fix.title)" }
+        return switch fix.safety {
+        case .safe: "\(help)\nfix (safe): \(fix.title); `sandboxlint fix` applies it"
+        case .asks: "\(help)\nfix (needs --unsafe): \(fix.title); `sandboxlint fix --unsafe` applies it"
+        }
+    }
+
     /// The rules that were put to what an input holds.
     func rules(puttingTo input: Int) -> [Rule] {
         let judging = linters[input].judging
@@ -80,7 +96,7 @@ package struct LintRun {
                 let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
                 return Gap(
                     input: incident.input, path: incident.path, reason: incident.reason,
-                    text: "not looked at: \(path): \(incident.reason)")
+                    text: message("not looked at: \(path): \(incident.reason)", in: incident.input))
             }
     }
 

@@ -1,7 +1,8 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// A table of rules and directories, worst first, with each item below it; for a job's summary or a comment.
+/// A remedy for each rule, and a table of rules and directories, worst first, with each item below it; for a job's summary
+/// or a comment.
 struct MarkdownReport {
     private let run: LintRun
 
@@ -18,9 +19,29 @@ struct MarkdownReport {
         output(head)
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
         list(gaps, before: "\n### Not looked at\n\n", "things that were not looked at", &left, to: output)
-        let rows = FindingBlock.all(of: run.report).map(row)
-        let names = "\n| severity | rule | what | where | points at |\n|---|---|---|---|---|\n"
-        list(rows, before: names, "places", &left, to: output)
+        let blocks = FindingBlock.all(of: run.report)
+        // Before the places, which may be too many for the limit.
+        list(remedies(of: blocks), before: "\n### What to do\n\n", "remedies", &left, to: output)
+        guard left > 0 else { return }
+        let names = "\n### Where\n\n| severity | rule | what | where | points at |\n|---|---|---|---|---|\n"
+        list(blocks.map(row), before: names, "places", &left, to: output)
+    }
+
+    /// A line for each rule with findings: its page, how many it has, its help and its fix.
+    private func remedies(of blocks: [FindingBlock]) -> [String] {
+        var rules: [Rule] = []
+        var counts: [String: Int] = [:]
+        for block in blocks {
+            if counts[block.first.rule.id] == nil { rules.append(block.first.rule) }
+            counts[block.first.rule.id, default: 0] += block.findings.count
+        }
+        return rules.map { rule in
+            let name = Self.code(rule.id)
+            let link = Project.page(of: rule).map { "[\(name)](\($0))" } ?? name
+            let remedy = run.remedy(rule).split(separator: "\n").map { Self.plain(String($0)) }.joined(
+                separator: "<br>")
+            return "- \(link) (\(Quantity.count(counts[rule.id, default: 0], "finding"))): \(remedy)\n"
+        }
     }
 
     private func list(
@@ -47,7 +68,8 @@ struct MarkdownReport {
             place += "<br>" + block.findings.prefix(10).map { Self.code($0.displayPath) }.joined(separator: "<br>")
             if block.findings.count > 10 { place += "<br>and \(block.findings.count - 10) more" }
         }
-        return "| \(block.first.severity) | \(Self.code(block.first.rule.id)) | \(Self.plain(block.message)) "
+        let message = Self.plain(run.message(block.message, in: block.first.input))
+        return "| \(block.first.severity) | \(Self.code(block.first.rule.id)) | \(message) "
             + "| \(place) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
     }
 

@@ -21,13 +21,17 @@ package struct ReportFile: Sendable, Hashable {
     package init(_ option: String) throws(Unreadable) {
         guard let equals = option.firstIndex(of: "="), case let path = String(option[option.index(after: equals)...]),
             !path.isEmpty
-        else { throw Unreadable(description: "“\(option)” is not of the form FORMAT=PATH, such as sarif=out.sarif.") }
+        else {
+            throw Unreadable(
+                description: "“\(option.printable)” is not of the form FORMAT=PATH, such as sarif=out.sarif.")
+        }
         let name = String(option[..<equals])
         guard let format = ReportFormat(rawValue: name) else {
             let names = ReportFormat.allCases.map(\.rawValue)
             let hint = NearestName.of(name, among: names).map { "; did you mean “\($0)”?" } ?? "."
             throw Unreadable(
-                description: "There is no format “\(name)”\(hint) Known are \(names.joined(separator: ", ")).")
+                description: "There is no format “\(name.printable)”\(hint) Known are \(names.joined(separator: ", "))."
+            )
         }
         self.format = format
         self.path = path
@@ -43,7 +47,10 @@ package struct ReportFile: Sendable, Hashable {
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
     /// Whether it would lie in a directory, which linting does not change.
-    package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
+    package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
+
+    /// Returns true if a path is a directory or leads below it, whatever links are on the way.
+    package static func lies(_ path: String, in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///
@@ -62,11 +69,13 @@ package struct ReportFile: Sendable, Hashable {
         }
         let next = Self.path(path, ofPart: more.count + 2)
         if FileManager.default.fileExists(atPath: next) {
-            return "\(next) is left of an earlier run and holds nothing of this one. Remove it before it is uploaded."
+            return
+                "\(next.printable) is left of an earlier run and holds nothing of this one. Remove it before it is uploaded."
         }
         guard !more.isEmpty else { return nil }
         return
-            "\(path) holds as much as GitHub takes at once, worst first; the rest is in \(more.joined(separator: ", "))."
+            "\(path.printable) holds as much as GitHub takes at once, worst first; the rest is in "
+            + "\(more.joined(separator: ", ").printable)."
     }
 
     /// `out.sarif` is followed by `out-2.sarif`.
@@ -82,9 +91,15 @@ package struct ReportFile: Sendable, Hashable {
         // A link stays and what it names is replaced.
         let target = FilePath(Repository.resolved(path))
         guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it names no file") }
+        let folder: Folder
+        do throws(FileSystemError) { folder = try Folder(opening: target.removingLastComponent()) } catch {
+            let named = FilePath(path).removingLastComponent()
+            let place = named.isEmpty ? "the working directory" : "its directory “\(named)”"
+            throw ReportFileError(
+                path: path, reason: "cannot open \(place): \(error.errno)", isDiskAtFault: error.errno == .ioError)
+        }
         let pieces = Pieces()
         do throws(FileSystemError) {
-            let folder = try Folder(opening: target.removingLastComponent())
             do throws(ReplaceError) {
                 try Replace(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
                     file throws(FileSystemError) in
@@ -129,7 +144,7 @@ package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertib
     package var isDiskAtFault = false
     /// Where to, why, what is there now, and what to do.
     package var description: String {
-        "no report could be written to “\(path)”: \(reason). What was there is untouched. "
+        "no report could be written to “\(path.printable)”: \(reason). What was there is untouched. "
             + (isDiskAtFault ? "Make room, or name a place on another disk." : "Name another place.")
     }
 }

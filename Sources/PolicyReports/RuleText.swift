@@ -45,10 +45,21 @@ public struct RuleText {
         }.joined(separator: "\n")
     }
 
+    /// The line below a list of the rules whose ids begin with a word.
+    public func matches(_ word: String) -> String {
+        "\(Quantity.count(rules.count, "rule")) begin with “\(word)”; `sandboxlint explain ID` explains one of them.\n"
+    }
+
     /// An array of objects.
     public func json(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
-        json.array { json in
+        self.json(nil, in: &json)
+        output("\n")
+    }
+
+    /// The array as an element or as the value of a key.
+    func json(_ key: String?, in json: inout JSONWriter) {
+        json.array(key) { json in
             for rule in rules {
                 json.object { json in
                     json.field("id", rule.id)
@@ -75,13 +86,12 @@ public struct RuleText {
                 }
             }
         }
-        output("\n")
     }
 
     /// Lines of at most 78 columns, indented by two.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
-        for word in text.split(separator: " ") {
+        for word in text.split(whereSeparator: \.isWhitespace) {
             if let last = lines.last, last.count + 1 + word.count <= 78 {
                 lines[lines.count - 1] = last + " " + word
             } else {

@@ -88,6 +88,7 @@ struct SARIFReport {
             json.object("driver") { json in
                 json.field("name", "sandboxlint")
                 json.field("semanticVersion", run.version)
+                json.field("informationUri", Project.address)
                 rules.write(to: &json)
             }
         }
@@ -134,7 +135,10 @@ struct SARIFReport {
         json.field("ruleId", finding.rule.id)
         if let index = rules.index(of: finding.rule) { json.field("ruleIndex", index) }
         json.field("level", finding.severity.rawValue)
-        json.object("message") { $0.field("text", finding.message) }
+        // GitHub shows the first sentence alone where there is little room.
+        json.object("message") {
+            $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy(finding.rule))")
+        }
         json.array("locations") { json in json.object { Self.write(anchor, hasRegion: true, &$0) } }
         if anchor.kind != .container {
             json.array("relatedLocations") { json in
@@ -150,6 +154,7 @@ struct SARIFReport {
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
         }
         json.object("properties") { json in
+            if let container = run.anchors.label(of: finding.input) { json.field("container", container) }
             json.field("path", finding.displayPath)
             json.field("items", finding.items)
             json.field("bytes", finding.bytes)

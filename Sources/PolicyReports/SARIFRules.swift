@@ -30,9 +30,7 @@ struct SARIFRules {
             json.field("text", ([rule.help] + rule.references).joined(separator: "\n"))
             json.field("markdown", RuleMarkdown(rule).text)
         }
-        if let reference = rule.references.first(where: { $0.hasPrefix("https://") }) {
-            json.field("helpUri", reference)
-        }
+        if let page = Project.page(of: rule) { json.field("helpUri", page) }
         json.object("defaultConfiguration") { json in
             json.field("level", rule.severity.rawValue)
             json.field("enabled", !rule.isOptional)

@@ -8,6 +8,7 @@ struct BinaryReader {
 
     private let bytes: [UInt8]
     private let limits: PropertyListGraph.Limits
+    private let brokenText: PropertyListGraph.BrokenText
     private var contents = 0
 
     private var offsetSize = 0
@@ -15,9 +16,10 @@ struct BinaryReader {
     private var count = 0
     private var tableStart = 0
 
-    init(bytes: [UInt8], limits: PropertyListGraph.Limits) {
+    init(bytes: [UInt8], limits: PropertyListGraph.Limits, brokenText: PropertyListGraph.BrokenText) {
         self.bytes = bytes
         self.limits = limits
+        self.brokenText = brokenText
     }
 
     consuming func graph() throws(PropertyListError) -> PropertyListGraph {
@@ -46,7 +48,8 @@ struct BinaryReader {
         guard start > Self.magic.count else { throw PropertyListError(.truncated, at: bytes.count, "no trailer") }
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
-        guard [1, 2, 4, 8].contains(offsetSize), [1, 2, 4, 8].contains(referenceSize) else {
+        // Any number of bytes: swift-foundation writes as few as the largest offset needs.
+        guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
             throw PropertyListError(.malformed, at: start + 6, "offsets or references of an odd size")
         }
         count = try number(at: start + 8, size: 8)
@@ -76,20 +79,29 @@ struct BinaryReader {
         case 0x1: return try integer(at: offset + 1, size: 1 << low, marker: offset)
         case 0x2:
             guard low == 2 || low == 3 else { throw PropertyListError(.malformed, at: offset, "a real of an odd size") }
-            return .real(try real(at: offset + 1, size: 1 << low))
+            let number = try real(at: offset + 1, size: 1 << low)
+            return low == 2 ? .single(Float(number)) : .real(number)
         case 0x3:
             guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date of an odd size") }
             return .date(try real(at: offset + 1, size: 8))
         case 0x4: return .data(Array(try slice(offset, low, width: 1, cost: 1)))
-        case 0x5: return .string(String(decoding: try slice(offset, low, width: 1, cost: 1), as: UTF8.self))
+        case 0x5:
+            let text = try slice(offset, low, width: 1, cost: 1)
+            if brokenText == .replaced { return .string(String(decoding: text, as: UTF8.self)) }
+            guard let text = String(validating: text, as: UTF8.self) else {
+                throw PropertyListError(.malformed, at: offset, "text that is not UTF-8")
+            }
+            return .string(text)
         case 0x6:
-            let units = try slice(offset, low, width: 2, cost: 2)
-            let start = units.startIndex
-            return .string(
-                String(
-                    decoding: (0..<units.count / 2).map {
-                        UInt16(units[start + $0 * 2]) << 8 | UInt16(units[start + $0 * 2 + 1])
-                    }, as: UTF16.self))
+            let bytes = try slice(offset, low, width: 2, cost: 2)
+            let units = stride(from: bytes.startIndex, to: bytes.endIndex, by: 2).map {
+                UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+            }
+            if brokenText == .replaced { return .string(String(decoding: units, as: UTF16.self)) }
+            guard let text = String(validating: units, as: UTF16.self) else {
+                throw PropertyListError(.malformed, at: offset, "text with half a surrogate pair")
+            }
+            return .string(text)
         case 0x8:
             guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID of an odd size") }
             return .uid(UInt64(try number(at: offset + 1, size: low + 1)))

@@ -1,6 +1,6 @@
 /// A property list to be written.
 package indirect enum PropertyList: Sendable {
-    case boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
+    case boolean(Bool), integer(Int64), unsigned(UInt64), real(Double), single(Float)
     /// Seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     case data([UInt8]), string(String), uid(UInt64)
@@ -49,6 +49,7 @@ private struct BinaryWriter {
             }
             return append(.plain(Self.integer(small)))
         case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
+        case .single(let value): return append(.plain([0x22] + Self.big(UInt64(value.bitPattern), 4)))
         case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
         case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))
         case .uid(let value):

@@ -6,6 +6,8 @@ package struct PropertyListGraph: Sendable {
     /// One value; containers name their members.
     package enum Node: Sendable, Hashable {
         case null, boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
+        /// A real number that was written in four bytes.
+        case single(Float)
         /// Seconds since 2001-01-01T00:00:00Z.
         case date(Double)
         case data([UInt8]), string(String), uid(UInt64)
@@ -28,6 +30,14 @@ package struct PropertyListGraph: Sendable {
         package init() {}
     }
 
+    /// The treatment of text that is not of its encoding, as half a surrogate pair.
+    package enum BrokenText: Sendable {
+        /// The list is refused: a save of what was read would lose something.
+        case refused
+        /// U+FFFD takes the place of what cannot be read.
+        case replaced
+    }
+
     let nodes: [Node]
     let top: Int
 
@@ -38,13 +48,16 @@ package struct PropertyListGraph: Sendable {
 
     /// Reads a property list, binary or XML.
     ///
-    /// - Throws: What is wrong, and at which byte. No input traps, and none costs more than its size and the limits.
-    package init(parsing bytes: [UInt8], limits: Limits = Limits()) throws(PropertyListError) {
+    /// - Throws: What is wrong, and at which byte; of an XML list, at which byte of it as UTF-8. No input traps, and
+    ///   none costs more than its size and the limits.
+    package init(
+        parsing bytes: [UInt8], limits: Limits = Limits(), brokenText: BrokenText = .refused
+    ) throws(PropertyListError) {
         guard bytes.count <= limits.bytes else { throw PropertyListError(.tooLarge, at: 0, "too many bytes") }
         if bytes.starts(with: BinaryReader.magic) {
-            self = try BinaryReader(bytes: bytes, limits: limits).graph()
-        } else if XMLReader.isXML(bytes) {
-            self = try XMLReader(bytes: bytes, limits: limits).graph()
+            self = try BinaryReader(bytes: bytes, limits: limits, brokenText: brokenText).graph()
+        } else if let text = try XMLEncoding.utf8(bytes, brokenText: brokenText) {
+            self = try XMLReader(bytes: text, limits: limits, brokenText: brokenText).graph()
         } else {
             throw PropertyListError(.notAPropertyList, at: 0, "neither a binary property list nor an XML one")
         }

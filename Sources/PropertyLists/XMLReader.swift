@@ -1,40 +1,43 @@
-/// Reads the XML form: the tags of Apple's PropertyList-1.0 DTD and nothing else.
+/// Reads the XML form: the elements of Apple's PropertyList-1.0 DTD, well-formed and whole, and nothing else.
 ///
 /// No entity can be defined (a document type with a subset of its own is refused), elements nest at most 512
-/// deep, and every text is counted. Source: the DTD at apple.com/DTDs/PropertyList-1.0.dtd.
+/// deep, and every text is counted. Nothing but white space, comments and instructions may follow `</plist>`: it
+/// would be lost when the list is saved. Source: the DTD at apple.com/DTDs/PropertyList-1.0.dtd.
 struct XMLReader {
     private static let maximumDepth = 512
 
     private let bytes: [UInt8]
     private let limits: PropertyListGraph.Limits
+    private let brokenText: PropertyListGraph.BrokenText
     private var position = 0
     private var nodes: [PropertyListGraph.Node] = []
 
-    /// Whether bytes look like this form: a byte order mark and blanks may stand in front.
-    static func isXML(_ bytes: [UInt8]) -> Bool {
-        let blanks = Array(" \t\r\n\u{FEFF}".utf8)
-        let start = bytes.prefix(256).drop { blanks.contains($0) }
-        return start.starts(with: "<?xml".utf8) || start.starts(with: "<plist".utf8) || start.starts(with: "<!".utf8)
-    }
-
-    init(bytes: [UInt8], limits: PropertyListGraph.Limits) {
+    /// Takes a list as UTF-8, as `XMLEncoding` gives it.
+    init(bytes: [UInt8], limits: PropertyListGraph.Limits, brokenText: PropertyListGraph.BrokenText) {
         self.bytes = bytes
         self.limits = limits
+        self.brokenText = brokenText
     }
 
     consuming func graph() throws(PropertyListError) -> PropertyListGraph {
-        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-        guard try nextTag()?.name == "plist", let tag = try nextTag(), !tag.isEnd else {
-            throw error("expected <plist> and a value in it")
-        }
-        let top = try value(tag, depth: 0)
+        let list = try nextTag(mayBeDocumentType: true)
+        guard list.name == "plist", list.kind == .start else { throw error("expected <plist>") }
+        let first = try nextTag()
+        guard first.kind != .end else { throw error("<plist> holds no value") }
+        let top = try value(first, depth: 0)
+        let last = try nextTag()
+        guard last.kind == .end, last.name == "plist" else { throw error("expected </plist>") }
+        try skipMisc()
+        guard position == bytes.count else { throw error("something follows </plist>") }
         return PropertyListGraph(nodes: nodes, top: top)
     }
 
+    // MARK: - Tags
+
     private struct Tag {
+        enum Kind { case start, end, empty }
         let name: String
-        let isEnd: Bool
-        let isEmpty: Bool
+        let kind: Kind
     }
 
     private func error(_ text: String) -> PropertyListError { PropertyListError(.malformed, at: position, text) }
@@ -50,43 +53,78 @@ struct XMLReader {
             }
             position += 1
         }
-        throw PropertyListError(.truncated, at: position, "something is not closed")
+        throw PropertyListError(.truncated, at: bytes.count, "something is not closed")
     }
 
-    /// The next tag; blanks, comments, instructions and the document type before it are passed over.
-    private mutating func nextTag() throws(PropertyListError) -> Tag? {
+    private static func isWhiteSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+    }
+
+    /// Passes white space, comments and instructions over, and the document type where it may be.
+    private mutating func skipMisc(mayBeDocumentType: Bool = false) throws(PropertyListError) {
         while position < bytes.count {
-            let byte = bytes[position]
-            if byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d {
+            if Self.isWhiteSpace(bytes[position]) {
                 position += 1
             } else if starts(with: "<!--") {
+                position += 4
                 try skip(past: "-->")
             } else if starts(with: "<?") {
                 try skip(past: "?>")
-            } else if starts(with: "<!DOCTYPE") {
+            } else if mayBeDocumentType, starts(with: "<!DOCTYPE") {
                 let start = position
                 try skip(past: ">")
                 guard !bytes[start..<position].contains(UInt8(ascii: "[")) else {
                     throw error("a document type that defines something")
                 }
             } else {
-                return try tag()
+                return
             }
         }
-        return nil
+    }
+
+    private mutating func nextTag(mayBeDocumentType: Bool = false) throws(PropertyListError) -> Tag {
+        try skipMisc(mayBeDocumentType: mayBeDocumentType)
+        guard position < bytes.count else { throw PropertyListError(.truncated, at: position, "the list is cut off") }
+        guard bytes[position] == UInt8(ascii: "<") else { throw error("text where a tag should be") }
+        return try tag()
     }
 
     private mutating func tag() throws(PropertyListError) -> Tag {
-        guard bytes[position] == UInt8(ascii: "<") else { throw error("text where a tag should be") }
-        let start = position + 1
-        try skip(past: ">")
-        var inside = bytes[start..<(position - 1)]
-        let isEnd = inside.first == UInt8(ascii: "/")
-        if isEnd { inside = inside.dropFirst() }
-        let isEmpty = inside.last == UInt8(ascii: "/")
-        let name = inside.prefix { ($0 | 0x20) >= UInt8(ascii: "a") && ($0 | 0x20) <= UInt8(ascii: "z") }
-        return Tag(name: String(decoding: name, as: UTF8.self), isEnd: isEnd, isEmpty: isEmpty)
+        position += 1
+        let isEnd = position < bytes.count && bytes[position] == UInt8(ascii: "/")
+        if isEnd { position += 1 }
+        let start = position
+        while position < bytes.count, !Self.isWhiteSpace(bytes[position]), !"/<>".utf8.contains(bytes[position]) {
+            position += 1
+        }
+        let name = String(decoding: bytes[start..<position], as: UTF8.self)
+        // Attributes are passed over.
+        var quote: UInt8?
+        while position < bytes.count {
+            let byte = bytes[position]
+            position += 1
+            if byte == UInt8(ascii: "<") { throw error("a tag that is not closed") }
+            if let open = quote {
+                if byte == open { quote = nil }
+                continue
+            }
+            switch byte {
+            case UInt8(ascii: ">"): return Tag(name: name, kind: isEnd ? .end : .start)
+            case UInt8(ascii: "/"):
+                guard !isEnd, position < bytes.count, bytes[position] == UInt8(ascii: ">") else {
+                    throw error("a tag that is not closed")
+                }
+                position += 1
+                return Tag(name: name, kind: .empty)
+            case let byte where isEnd && !Self.isWhiteSpace(byte): throw error("a closing tag with attributes")
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
+            default: break
+            }
+        }
+        throw PropertyListError(.truncated, at: position, "a tag is cut off")
     }
+
+    // MARK: - Values
 
     private mutating func add(_ node: PropertyListGraph.Node) throws(PropertyListError) -> Int {
         guard nodes.count < limits.objects else { throw PropertyListError(.tooLarge, at: position, "too many objects") }
@@ -101,24 +139,14 @@ struct XMLReader {
         case "array":
             let index = try add(.array([]))
             var members: [Int] = []
-            while !tag.isEmpty, let next = try nextTag() {
-                if next.isEnd { break }
-                members.append(try value(next, depth: depth + 1))
-            }
+            while let next = try member(of: tag) { members.append(try value(next, depth: depth + 1)) }
             nodes[index] = .array(members)
             return index
         case "true", "false":
-            if !tag.isEmpty { _ = try text(tag) }
+            guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else { throw error("<\(tag.name)> holds text") }
             return try add(.boolean(tag.name == "true"))
         case "string": return try add(.string(try text(tag)))
-        case "integer":
-            let text = try text(tag)
-            let isHexadecimal = text.hasPrefix("0x")
-            if let number = isHexadecimal ? Int64(text.dropFirst(2), radix: 16) : Int64(text) {
-                return try add(.integer(number))
-            }
-            guard let number = UInt64(text) else { throw error("no whole number") }
-            return try add(.unsigned(number))
+        case "integer": return try add(try integer(try text(tag)))
         case "real":
             guard let number = Double(try text(tag)) else { throw error("no number") }
             return try add(.real(number))
@@ -132,15 +160,52 @@ struct XMLReader {
         }
     }
 
+    /// The next tag in an array or dictionary; nil at its end.
+    private mutating func member(of tag: Tag) throws(PropertyListError) -> Tag? {
+        guard tag.kind == .start else { return nil }
+        let next = try nextTag()
+        guard next.kind == .end else { return next }
+        guard next.name == tag.name else { throw error("<\(tag.name)> is closed by another tag") }
+        return nil
+    }
+
+    private func integer(_ text: String) throws(PropertyListError) -> PropertyListGraph.Node {
+        let isNegative = text.hasPrefix("-")
+        let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+        let body = isHexadecimal ? digits.dropFirst(2) : digits
+        // The initializer takes a sign of its own.
+        guard let first = body.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else {
+            throw error("no whole number")
+        }
+        if let number = Int64((isNegative ? "-" : "") + body, radix: isHexadecimal ? 16 : 10) {
+            return .integer(number)
+        }
+        guard !isNegative, let number = UInt64(body, radix: isHexadecimal ? 16 : 10) else {
+            throw error("no whole number")
+        }
+        return .unsigned(number)
+    }
+
+    /// Reads a dictionary; of a key that comes twice the last value counts, as in CoreFoundation.
     private mutating func dictionary(_ tag: Tag, depth: Int) throws(PropertyListError) -> Int {
         let index = try add(.dictionary([]))
         var pairs: [PropertyListGraph.Pair] = []
-        while !tag.isEmpty, let next = try nextTag() {
-            if next.isEnd { break }
+        // By their bytes: Swift calls texts the same that differ in how their accents are written.
+        var positions: [[UInt8]: Int] = [:]
+        while let next = try member(of: tag) {
             guard next.name == "key" else { throw error("a value without a key") }
-            let key = try add(.string(try text(next)))
-            guard let tag = try nextTag(), !tag.isEnd else { throw error("a key without a value") }
-            pairs.append(.init(key: key, value: try value(tag, depth: depth + 1)))
+            let text = try text(next)
+            let key = try add(.string(text))
+            let tag = try nextTag()
+            guard tag.kind != .end else { throw error("a key without a value") }
+            let pair = PropertyListGraph.Pair(key: key, value: try value(tag, depth: depth + 1))
+            if let known = positions.updateValue(pairs.count, forKey: Array(text.utf8)) {
+                pairs[known] = pair
+                positions[Array(text.utf8)] = known
+            } else {
+                pairs.append(pair)
+            }
         }
         // How XML says a keyed archive's reference.
         if pairs.count == 1, nodes[pairs[0].key] == .string("CF$UID"), case .integer(let uid) = nodes[pairs[0].value],
@@ -153,13 +218,18 @@ struct XMLReader {
         return index
     }
 
+    // MARK: - Text
+
     /// The text of an element up to its end, which must be the next tag.
     private mutating func text(_ tag: Tag) throws(PropertyListError) -> String {
-        String(decoding: try textBytes(tag), as: UTF8.self)
+        let bytes = try textBytes(tag)
+        if brokenText == .replaced { return String(decoding: bytes, as: UTF8.self) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw error("text that is not UTF-8") }
+        return text
     }
 
     private mutating func textBytes(_ tag: Tag) throws(PropertyListError) -> [UInt8] {
-        if tag.isEmpty { return [] }
+        if tag.kind == .empty { return [] }
         var text: [UInt8] = []
         while position < bytes.count {
             let start = position
@@ -180,10 +250,11 @@ struct XMLReader {
                 try skip(past: "]]>")
                 text += bytes[start..<(position - 3)]
             } else if starts(with: "<!--") {
+                position += 4
                 try skip(past: "-->")
             } else {
                 let end = try self.tag()
-                guard end.isEnd, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
+                guard end.kind == .end, end.name == tag.name else { throw error("<\(tag.name)> is not closed") }
                 return text
             }
         }

@@ -16,12 +16,28 @@ enum XMLText {
         }
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z.
+    /// Seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z, of any year up to nine digits.
     static func date(_ text: String) -> Double? {
-        let parts = text.split(whereSeparator: { "-T:Z".contains($0) }).map { Int64($0) }
-        guard text.utf8.count == 20, parts.count == 6, let year = parts[0], let month = parts[1], let day = parts[2],
-            let hour = parts[3], let minute = parts[4], let second = parts[5], (1...12).contains(month)
+        var rest = text.utf8[...]
+        let isNegative = rest.first == UInt8(ascii: "-")
+        if isNegative { rest = rest.dropFirst() }
+        let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        guard (1...9).contains(digits.count), let number = Int64(String(digits) ?? "") else { return nil }
+        rest = rest.dropFirst(digits.count)
+        func field(after separator: Unicode.Scalar, _ range: ClosedRange<Int64>) -> Int64? {
+            let digits = rest.dropFirst().prefix(2)
+            guard rest.first == UInt8(ascii: separator), digits.count == 2,
+                digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let number = Int64(String(digits) ?? ""), range.contains(number)
+            else { return nil }
+            rest = rest.dropFirst(3)
+            return number
+        }
+        guard let month = field(after: "-", 1...12), let day = field(after: "-", 1...31),
+            let hour = field(after: "T", 0...24), let minute = field(after: ":", 0...59),
+            let second = field(after: ":", 0...60), rest.elementsEqual("Z".utf8)
         else { return nil }
+        let year = isNegative ? -number : number
         // Days since 1970-01-01 of a civil date. Source: Hinnant, chrono-compatible low-level date algorithms.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// Names as text that cannot do harm.
 package enum ByteText {
     /// Bytes outside UTF-8, control characters and `%` percent-escaped.
@@ -33,16 +35,7 @@ package enum ByteText {
     }
 
     /// A text of someone else's with nothing in it that steers a terminal; each character stays in its column.
-    package static func printable(_ text: some StringProtocol) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: "\u{fffd}"
-                    default: scalar
-                    }
-                }))
-    }
+    package static func printable(_ text: some StringProtocol) -> String { text.printable }
 
     /// Tells each character of UTF-8 in a text of bytes, and nil with each byte that belongs to none.
     package static func forEachScalar(of bytes: [UInt8], _ body: (Unicode.Scalar?, UInt8) -> Void) {

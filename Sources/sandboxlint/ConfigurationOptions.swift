@@ -9,7 +9,7 @@ struct ConfigurationOptions: ParsableArguments {
             valueName: "path"), completion: .file())
     var config: String?
 
-    @Flag(help: "Heed no configuration file.")
+    @Flag(help: "Ignore configuration files, and the suppressions that items carry.")
     var isolated = false
 
     @Option(
@@ -22,10 +22,22 @@ struct ConfigurationOptions: ParsableArguments {
         if isolated, config != nil { throw ValidationError("--isolated and --config exclude each other; choose one.") }
     }
 
-    /// The configuration for an input; without one, for the working directory.
-    func configuration(for input: String?) throws -> Configuration {
-        let file = isolated ? nil : config ?? Configuration.discover(for: input ?? Configuration.fileName)
+    /// Returns the configuration for an input; without one, for the working directory. One that lies in any of the run's
+    /// inputs is used only if `--config` names it.
+    func configuration(for input: String?, besides inputs: [String] = []) throws -> Configuration {
+        let file = isolated ? nil : config ?? Configuration.discover(for: input, besides: inputs)
         return try Configuration.read(file, setting: set)
+    }
+}
+
+/// The option that reports what a container suppresses itself.
+struct ItemSuppressionOptions: ParsableArguments {
+    @Flag(help: "Ignore the suppressions that files and directories carry as attributes; --isolated implies it.")
+    var noItemSuppressions = false
+
+    /// Returns true if the attributes of items may hide findings.
+    func areHonored(with configuration: ConfigurationOptions) -> Bool {
+        !noItemSuppressions && !configuration.isolated
     }
 }
 
@@ -39,7 +51,8 @@ struct RuleOptions: ParsableArguments {
     /// The rules of this build, of the configuration's folders and of those given.
     func catalogue(_ configuration: Configuration = .none) throws -> Catalogue {
         var catalogue = try Catalogue.embedded()
-        for folder in configuration.rulesFolders + rules { try catalogue.add(folder: folder) }
+        for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
+        for folder in rules { try catalogue.add(folder: folder) }
         return catalogue
     }
 }

@@ -19,7 +19,7 @@ struct FailOptions: ParsableArguments {
             valueName: "severity"))
     var failOn: FailOn?
 
-    @Flag(help: "Exit with 1 for warnings as for errors, as --fail-on warning does.")
+    @Flag(help: "Exit with 1 for warnings, as --fail-on warning does, and for stale entries of the baseline.")
     var strict = false
 
     @Option(help: ArgumentHelp("Exit with 1 where there are more warnings than this.", valueName: "n"))

@@ -34,13 +34,15 @@ struct LintedInputs {
         }
         progress.end()
         for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
+        Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
     }
 
     /// Takes what baselines know out of the report, each for the inputs that it is meant for.
-    mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions) {
+    mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions, isStrict: Bool) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
-            report.apply(baseline, toInputs: Set(linters.indices.filter { options.path(for: linters[$0]) == path }))
+            let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })
+            report.apply(baseline, toInputs: inputs, isStrict: isStrict)
         }
     }
 }

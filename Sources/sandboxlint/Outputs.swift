@@ -23,11 +23,13 @@ struct Outputs {
         files = all.filter { !$0.isStandardOutput }
         for (index, file) in files.enumerated() {
             if files[..<index].contains(where: { $0.isSame(as: file) }) {
-                throw ValidationError("Two reports would be written to “\(file.path)”; name another file for one.")
+                throw ValidationError(
+                    "Two reports would be written to “\(ByteText.printable(file.path))”; name another file for one.")
             }
             if let input = inputs.first(where: file.lies) {
                 throw ValidationError(
-                    "“\(file.path)” lies in the container “\(input)”, which linting does not change; name a file elsewhere."
+                    "“\(ByteText.printable(file.path))” lies in the container “\(ByteText.printable(input))”, which linting "
+                        + "does not change; name a file elsewhere."
                 )
             }
         }

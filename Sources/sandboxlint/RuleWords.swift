@@ -9,8 +9,8 @@ enum RuleWords {
         return (ids + RuleGroup.allCases.map(\.rawValue)).map { said + $0 }
     }
 
-    /// One rule.
-    static let one = CompletionKind.custom { _, _, _ in ids }
+    /// One rule or group.
+    static let one = CompletionKind.custom { _, _, _ in ids + RuleGroup.allCases.map(\.rawValue) }
 
     /// None where the rules cannot be read, which is no time to say so.
     private static var ids: [String] { (try? Catalogue.embedded().rules.map(\.id)) ?? [] }

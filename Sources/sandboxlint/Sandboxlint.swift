@@ -30,8 +30,17 @@ struct Sandboxlint: ParsableCommand {
         defaultSubcommand: Lint.self)
 
     static func main() {
+        let arguments = Array(CommandLine.arguments.dropFirst())
         do {
+            guard !arguments.isEmpty else {
+                let output = Output()
+                output.write(helpMessage() + "\n")
+                try output.end()
+                return Host.yieldToEnding()
+            }
+            if let mistake = MistypedCommand(in: arguments) { throw mistake.reported() }
             var command = try parseAsRoot()
+            if let mistake = MistypedCommand(takenForAnInputOf: command, arguments) { throw mistake.reported() }
             Interruption.arrange(
                 for: "sandboxlint",
                 saying: command is Fix || command is TakeBack

@@ -11,6 +11,8 @@ struct SelectionOptions: ParsableArguments {
 
     @OptionGroup var configuration: ConfigurationOptions
 
+    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+
     @OptionGroup var own: RuleOptions
 
     @Option(
@@ -23,18 +25,22 @@ struct SelectionOptions: ParsableArguments {
     }
 
     /// The linter for an input, by the input's configuration.
-    func linter(for input: String) throws -> Linter {
+    func linter(for input: String, besides inputs: [String] = []) throws -> Linter {
         var rules: [String: Rule] = [:]
-        return try linter(for: input, Timings(isOn: false), &rules)
+        return try linter(for: input, besides: inputs, Timings(isOn: false), &rules)
     }
 
     /// The same, with what takes time measured; adds all rules that there are, also those that are left out.
-    func linter(for input: String, _ timings: Timings, _ rules: inout [String: Rule]) throws -> Linter {
-        let configuration = try configuration.configuration(for: input)
+    func linter(
+        for input: String, besides inputs: [String], _ timings: Timings, _ rules: inout [String: Rule]
+    ) throws -> Linter {
+        let honorsItems = itemSuppressions.areHonored(with: configuration)
+        let configuration = try configuration.configuration(for: input, besides: inputs)
         var catalogue = try own.catalogue(configuration)
         for rule in catalogue.rules { rules[rule.id] = rule }
         try choice.restrict(&catalogue)
         return try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
+            honorsItemSuppressions: honorsItems, timings: timings)
     }
 }

@@ -93,7 +93,8 @@ enum Sample: String, CaseIterable {
         case .date: NSDate(timeIntervalSinceReferenceDate: 793_974_615.25)
         case .url: NSURL(fileURLWithPath: "/tmp/ü x")
         case .relativeURL:
-            URL(string: "b?c", relativeTo: URL(string: "https://example.com/a/")).map { $0 as NSURL }
+            // Not bridged from a URL, which has no base then on Linux.
+            URL(string: "https://example.com/a/").flatMap { NSURL(string: "b?c", relativeTo: $0) }
                 ?? NSURL(fileURLWithPath: "/")
         case .uuid: UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF").map { $0 as NSUUID } ?? NSUUID()
         case .null: NSNull()
@@ -232,5 +233,28 @@ extension Shelf {
         let shared = Book("shared")
         shelf.books = [shared, Book("other"), shared]
         return shelf
+    }
+
+    @Test("A relative URL keeps its base, whoever archived it, and a number its precision")
+    func bases() throws {
+        try withContainer { container throws in
+            let base = try #require(URL(string: "https://example.com/a/"))
+            let url = try #require(NSURL(string: "b?c#d", relativeTo: base))
+            let place = try ContainerPath.documents("a")
+            for isOurs in [true, false] {
+                if isOurs {
+                    try container.archive(url, to: place)
+                } else {
+                    try container.save(
+                        try NSKeyedArchiver.archivedData(withRootObject: url, requiringSecureCoding: true), to: place)
+                }
+                let read = try container.unarchive(NSURL.self, from: place)
+                #expect(read.baseURL == base && read.relativeString == "b?c#d")
+                #expect(read.absoluteString == "https://example.com/a/b?c#d" && read == url && read.hash == url.hash)
+            }
+            try container.archive(NSArray(array: [NSNumber(value: 12.34 as Float), NSNumber(value: 12.34)]), to: place)
+            let numbers = try container.unarchive(NSArray.self, from: place)
+            #expect(numbers.compactMap { ($0 as? NSNumber)?.stringValue } == ["12.34", "12.34"])
+        }
     }
 }

@@ -81,7 +81,7 @@ import Testing
     func tasks() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        let container = try await Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<100 {
                 group.addTask {
@@ -105,7 +105,7 @@ import Testing
     func cancelled() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        let container = try await Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
         let task = Task { () -> ContainerError.Code? in
             while !Task.isCancelled { await Task.yield() }
             do {
@@ -115,14 +115,14 @@ import Testing
         }
         task.cancel()
         #expect(try await task.value == .cancelled)
-        #expect(try container.list(.documents()).isEmpty)
+        #expect(try await container.list(.documents()).isEmpty)
     }
 
     @Test("The pool's threads are free while saves wait")
     func free() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
-        let container = try Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
+        let container = try await Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
         // More work that waits for this task than the pool has threads: were they blocked, this would never end.
         let gate = DispatchSemaphore(value: 0)
         let waiting = 4

@@ -37,6 +37,8 @@ import Testing
         Row(0.5, "0.5", true, 0, 0.5), Row(2.75, "2.75", true, 2, 2.75), Row(-0.4, "-0.4", true, 0, -0.4),
         Row(1.0, "1", true, 1, 1, differs: wholeReal), Row(0.0, "0", false, 0, 0, differs: wholeReal),
         Row(0.1, "0.1", true, 0, 0.1), Row(1e-7, "1e-07", true, 0, 1e-7),
+        Row(.float(12.34), "12.34", true, 12, Double(12.34 as Float)), Row(.float(-0.5), "-0.5", true, 0, -0.5),
+        Row(.float(2), "2", true, 2, 2, differs: wholeReal), Row(.float(0), "0", false, 0, 0, differs: wholeReal),
         Row(1e20, "1e+20", true, .max, 1e20, differs: saturates),
         Row(-1e20, "-1e+20", true, .min, -1e20),
         Row(.real(.infinity), "inf", true, .max, .infinity, differs: saturates),
@@ -104,6 +106,7 @@ import Testing
         case .integer(let value): Int(value)
         case .unsigned(let value): value
         case .real(let value): value
+        case .float(let value): value
         case .date(let date): date
         case .data(let data): data
         case .string(let text): text

@@ -186,6 +186,11 @@ import Testing
             (["Root.plist": pane(first, table: "../x")], .invalidName, "Root.plist"),
             (["Root.plist": Data(count: 2 << 20)], .tooLarge, "Root.plist"),
             (["Root.plist/x": Data()], .notAFile, "Root.plist"),
+            (
+                [
+                    "Root.plist": pane(first, table: "T"), "en.lproj/T.strings": Data(##""k" = "\UD83D";"##.utf8),
+                ], .damaged, "en.lproj/T.strings"
+            ),
         ]
         for (files, code, name) in bundles {
             try withBundle(files) { preferences, bundle throws in

@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("A suite has a file of its own, and its name must be an identifier")
+    @Test("A suite has a file of its own, and its name must be one that a file can have")
     func suites() throws {
         try withContainer { container throws in
             try container.preferences(suite: "group.com.example").set("g", forKey: "a")
@@ -104,7 +104,7 @@ import Testing
             #expect(
                 try container.list(.preferences()).map(\.description)
                     == ["Library/Preferences/com.example.app.plist", "Library/Preferences/group.com.example.plist"])
-            for name in ["../x", "", ".hidden", "a/b", "a b", "x\0"] {
+            for name in ["../x", "", ".hidden", "a/b", "a\nb", "x\0", String(repeating: "x", count: 250)] {
                 let error = #expect(throws: PreferencesError.self) { try container.preferences(suite: name) }
                 #expect(error?.code == .invalidName)
             }
@@ -216,7 +216,7 @@ import Testing
         "A damaged file is an error that names it, for reads and changes, and stays as it is",
         arguments: [
             "", "bplist00", "no plist", "<plist><array/></plist>",
-            "<plist><dict><key>a</key><string>1</string><key>a</key><string>2</string></dict></plist>",
+            "<plist><dict><key>\u{e9}</key><string>1</string><key>e\u{301}</key><string>2</string></dict></plist>",
             "<plist><dict><key>a</key><dict><key>CF$UID</key><integer>1</integer></dict></dict></plist>",
         ])
     func damaged(text: String) throws {

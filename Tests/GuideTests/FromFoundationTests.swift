@@ -25,9 +25,19 @@ import Testing
 
             // shown in FromFoundation.md
             // was: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
-            let caches = try container.url(.caches())
+            let caches = try container.url(Location.caches)
             // end
-            #expect(caches.path == container.location.string + "/Library/Caches/com.example.app")
+            #expect(caches.path == container.location.string + "/Library/Caches")
+
+            try container.createDirectory(ContainerPath(.applicationSupport))
+            try container.save("[]", to: ContainerPath(.applicationSupport, "library.json"))
+            // shown in FromFoundation.md
+            let old = try ContainerPath(.applicationSupport, "library.json")
+            if try container.list(ContainerPath(.applicationSupport)).contains(old) {
+                try container.move(old, to: .applicationSupport("library.json"))
+            }
+            // end
+            #expect(try container.loadText(.applicationSupport("library.json")) == "[]")
 
             // shown in FromFoundation.md
             // was: var values = URLResourceValues(); values.isExcludedFromBackup = true; try url.setResourceValues(values)
@@ -49,6 +59,31 @@ import Testing
             try container.preferences().set(true, forKey: "nightMode")
             // end
             #expect(try container.preferences().bool(forKey: "nightMode"))
+        }
+    }
+
+    @Test("Each directory of Foundation's is the one that the guide names")
+    func directories() throws {
+        try withContainer { container throws in
+            let home = container.location.string
+            let guide = URL(filePath: #filePath).appending(path: "../../../Sources/AppContainer/AppContainer.docc")
+                .appending(path: "FromFoundation.md").standardized
+            let text = try String(contentsOf: guide, encoding: .utf8)
+            for row in [
+                "| `.documentDirectory` | ``Location/documents`` | – |",
+                "| `.libraryDirectory` | ``Location/library`` | – |",
+                "| `.cachesDirectory` | ``Location/caches`` | `.caches()`: `Library/Caches/<id>` |",
+                "| `.applicationSupportDirectory` | ``Location/applicationSupport`` | `.applicationSupport()`: ",
+            ] { #expect(text.contains(row), "\(row)") }
+            // Foundation's names for these, below an app's home directory on Apple's systems.
+            #expect(try container.path(Location.documents).string == home + "/Documents")
+            #expect(try container.path(Location.library).string == home + "/Library")
+            #expect(try container.path(Location.caches).string == home + "/Library/Caches")
+            #expect(try container.path(Location.applicationSupport).string == home + "/Library/Application Support")
+            #expect(try container.path(.caches()).string == home + "/Library/Caches/com.example.app")
+            #expect(
+                try container.path(.applicationSupport()).string
+                    == home + "/Library/Application Support/com.example.app")
         }
     }
 }

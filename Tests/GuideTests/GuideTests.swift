@@ -74,22 +74,7 @@ import Testing
         .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which comes with Swift's toolchains"))
     func docc() throws {
         try withScratch { scratch throws in
-            let products = Bundle.main.bundleURL.resolvingSymlinksInPath()
-            let target = try Command("swiftc", ["-print-target-info"]).output
-            let triple = try JSONDecoder().decode(TargetInfo.self, from: target).target.triple
-            let checkouts = products.deletingLastPathComponent().deletingLastPathComponent().appending(
-                path: "checkouts")
-            let includes = [
-                products.appending(path: "Modules"), Self.root.appending(path: "Sources/CFileSystem/include"),
-                checkouts.appending(path: "swift-system/Sources/CSystem/include"),
-            ]
-            let symbols = try Command(
-                "swift-symbolgraph-extract",
-                [
-                    "-module-name", "AppContainer", "-target", triple, "-minimum-access-level", "public",
-                    "-output-dir", scratch.path,
-                ] + includes.flatMap { ["-I", $0.path] })
-            try #require(symbols.code == 0, "\(symbols.errors)")
+            try SymbolGraph.extract(into: scratch)
             let made = try Command(
                 "docc",
                 [
@@ -99,10 +84,5 @@ import Testing
                 ])
             #expect(made.code == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
         }
-    }
-
-    private struct TargetInfo: Decodable {
-        struct Target: Decodable { let triple: String }
-        let target: Target
     }
 }

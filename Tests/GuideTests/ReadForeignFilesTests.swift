@@ -54,14 +54,18 @@ final class Book: NSObject, NSSecureCoding {
             }
             #expect(error?.code == .damaged)
 
-            func look() throws {
+            func bounded() throws -> [Player] {
                 // shown in ReadForeignFiles.md
-                let size = try container.reader(of: .documents("players.json")).size()
-                guard size <= 10 << 20 else { return }
+                var limits = ValueLimits()
+                limits.bytes = 10 << 20
+                let few = try container.load(
+                    [Player].self, from: .documents("players.json"), decoder: JSONDecoder(), limits: limits)
                 // end
-                #expect(size == 18)
+                return few
             }
-            try look()
+            #expect(throws: ContainerError.self) { try bounded() }
+            try container.save(Data(#"[{"name":"A","score":1}]"#.utf8), to: .documents("players.json"))
+            #expect(try bounded().count == 1)
 
             try container.archive(Player(name: "A", score: 1), to: .documents("player.archive"))
             // shown in ReadForeignFiles.md

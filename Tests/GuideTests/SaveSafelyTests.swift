@@ -104,9 +104,12 @@ import Testing
         try await withContainer { container in
             // shown in SaveSafely.md
             try await container.save(pixels, to: .caches("thumbnails/43.png"))
-            let usage = try await container.background { container in try container.usage() }
+            let usage = try await container.usage()
+            let isKept = try await container.background { container in
+                try container.list(.caches("thumbnails")).contains(.caches("thumbnails/43.png"))
+            }
             // end
-            #expect(usage.byLocation[.urlCache]?.items == 1)
+            #expect(usage.byLocation[.urlCache]?.items == 1 && isKept)
         }
     }
 

@@ -53,6 +53,16 @@ import Testing
             }()
             #expect(again.0 == thumbnail && again.1.path == places[2])
 
+            let place = again.0
+            let kept = try { () throws in
+                // shown in WhereDataGoes.md
+                let text = place.description  // Library/Caches/{bundle-id}/thumbnails/42.png
+                let again = try ContainerPath(text)
+                // end
+                return (text, again)
+            }()
+            #expect(kept.0 == "Library/Caches/{bundle-id}/thumbnails/42.png" && kept.1 == place)
+
             // shown in WhereDataGoes.md
             let origin = try container.provenance(of: episode)?.origin
             let line = try container.source(of: episode)

@@ -68,6 +68,7 @@ def check(path, expect):
         expect(invocation["executionSuccessful"] == (not invocation["toolExecutionNotifications"]), "success")
         driver = run["tool"]["driver"]
         expect(driver["name"] and re.fullmatch(r"\d+\.\d+\.\d+", driver["semanticVersion"]), "tool")
+        expect(re.fullmatch(r"https://\S+", driver["informationUri"]), "informationUri")
         ids = [rule["id"] for rule in driver["rules"]]
         expect(len(set(ids)) == len(ids), "a rule twice")
         for rule in driver["rules"]:
@@ -77,6 +78,7 @@ def check(path, expect):
             expect(ids[result["ruleIndex"]] == result["ruleId"], "the index of another rule")
             expect(result["level"] in ("error", "warning", "note"), "level")
             expect(result["message"]["text"] and "id" not in result["message"], "a message without text")
+            expect(re.search(r"^help: .", result["message"]["text"], re.M), "a message without a remedy")
             (location,) = result["locations"]
             for place in [location] + result.get("relatedLocations", []):
                 check_uri(place["physicalLocation"]["artifactLocation"]["uri"], expect)

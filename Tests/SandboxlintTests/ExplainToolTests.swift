@@ -64,6 +64,92 @@ import Testing
         }
     }
 
+    @Test("A rule that is off by default is said to be so, and not that the configuration turns it off")
+    func optional() throws {
+        try withSample { path throws in
+            let arguments = ["explain", path, "tmp/old.part", "--isolated", "--format", "json"]
+            func reasons(_ more: String...) throws -> [String: String] {
+                let run = try Command(Command.sandboxlint, arguments + more)
+                let object = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+                let verdicts = try #require(object["rules"] as? [[String: String]])
+                return Dictionary(verdicts.map { ($0["rule"] ?? "", $0["reason"] ?? "") }) { first, _ in first }
+            }
+            let list = try JSONSerialization.jsonObject(with: sandboxlint("rules", "list", "--format", "json").output)
+            let rules = try #require(list as? [[String: Any]])
+            let optional = rules.filter { $0["optional"] as? Bool == true }.compactMap { $0["id"] as? String }
+            let first = try #require(optional.first)
+            let byDefault = try reasons()
+            for rule in optional { #expect(byDefault[rule]?.hasPrefix("the rule is off by default; name it") == true) }
+            let off = "the configuration turns the rule off"
+            #expect(!byDefault.values.contains(off))
+            #expect(try reasons("--set", "rules.\(first)=off")[first] == off)
+            #expect(try reasons("--set", "rules.stale-tmp=off")["stale-tmp"] == off)
+            let override = "overrides=[{ paths: [\"tmp/**\"], rules: { \(first): off, stale-tmp: off } }]"
+            #expect(try reasons("--set", override)[first] == off)
+            let elsewhere = try reasons("--set", override.replacing("tmp/**", with: "Library/**"))
+            #expect(elsewhere[first]?.hasPrefix("the rule is off by default") == true)
+        }
+    }
+
+    @Test("A group is explained with its rules, and the beginning of ids lists the rules that have it")
+    func groups() throws {
+        for group in ["backup", "exceptions"] {
+            let run = try sandboxlint("explain", group)
+            #expect(run.code == 0 && run.text.hasPrefix("\(group)  (group, "), "\(run.text)\(run.errors)")
+            #expect(run.text.contains("`--select \(group)` runs only these."))
+            let json = try sandboxlint("explain", group, "--format", "json").output
+            let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+            let rules = try #require(object["rules"] as? [[String: Any]])
+            #expect(object["group"] as? String == group && (object["summary"] as? String)?.isEmpty == false)
+            #expect(rules.allSatisfy { $0["group"] as? String == group } && rules.count > 2)
+            for rule in rules { #expect(try run.text.contains("  \(#require(rule["id"] as? String))  ")) }
+        }
+        let several = try sandboxlint("explain", "regenerable")
+        #expect(
+            several.code == 0 && several.text.contains("  regenerable-in-documents    error    "), "\(several.text)")
+        #expect(
+            several.text.contains(" rules begin with “regenerable”; `sandboxlint explain ID` explains one of them."))
+        let json = try sandboxlint("explain", "regenerable", "--format", "json").output
+        let rules = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
+        #expect(rules.count > 1)
+        #expect(rules.allSatisfy { ($0["id"] as? String)?.hasPrefix("regenerable") == true })
+        let one = try sandboxlint("explain", "regenerable-in-d")
+        #expect(try one.code == 0 && one.output == sandboxlint("explain", "regenerable-in-documents").output)
+        let none = try sandboxlint("explain", "nonsense")
+        #expect(none.code == 2 && none.errors.contains("there is no rule or group “nonsense”. "), "\(none.errors)")
+        #expect(try sandboxlint("explain", "").code == 2)
+    }
+
+    @Test("A container and a path in it may be one argument")
+    func onePath() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            for item in ["Documents/images/a.jpg", "Library/out", "tmp", ""] {
+                let two = try sandboxlint("explain", "sample", item, "--now", "2026-01-01", in: folder)
+                for whole in ["sample/\(item)", "./sample//\(item)/"] {
+                    let one = try sandboxlint("explain", whole, "--now", "2026-01-01", in: folder)
+                    #expect(one.code == 0 && one.text == two.text, "\(whole): \(one.errors)")
+                }
+            }
+            let absolute = try sandboxlint("explain", path + "/tmp/old.part", "--now", "2026-01-01")
+            #expect(absolute.code == 0 && absolute.text.hasPrefix("tmp/old.part\n"), "\(absolute.errors)")
+            let itself = try sandboxlint("explain", "sample", in: folder)
+            #expect(itself.code == 0 && itself.text.hasPrefix("the container itself\n"), "\(itself.errors)")
+            let gone = try sandboxlint("explain", "sample/tmp/none", in: folder)
+            #expect(gone.code == 3 && gone.errors.contains("sample holds nothing of the path tmp/none"))
+            // In a container that does not name its app, and not in one of its directories that looks like another.
+            let inner = "sample/Documents/copy/Documents/a"
+            let made = try Command(
+                "mkdir", ["-p", inner, "sample/Documents/copy/tmp", "bare/Documents", "bare/tmp"], in: folder)
+            #expect(made.code == 0)
+            #expect(try sandboxlint("explain", inner, in: folder).text.hasPrefix("Documents/copy/Documents/a\n"))
+            #expect(try sandboxlint("explain", "bare/tmp", in: folder).text.hasPrefix("tmp\n"))
+            let nowhere = try sandboxlint("explain", "/usr/bin/env")
+            #expect(
+                nowhere.code == 3 && nowhere.errors.contains("“/usr/bin/env” is in no container"), "\(nowhere.errors)")
+        }
+    }
+
     @Test("What is not there ends with 3, and what is no container too")
     func missing() throws {
         try withSample { path throws in

@@ -39,12 +39,14 @@ import Testing
                 (["missing", "--select", "stale-tpm"], 2, "stale-tpm"),
             ] {
                 let outputs = ReportTests.formats.map { "--output=\($0)=out.\($0)" }
-                let run = try Command(Command.sandboxlint, ["lint"] + arguments + outputs, in: folder)
+                let run = try Command(
+                    Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + outputs, in: folder)
                 #expect(run.code == code && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
                 // To a person standard error has said it.
                 for format in ReportTests.formats.dropFirst(2) {
                     let shown = try Command(
-                        Command.sandboxlint, ["lint"] + arguments + ["--format", format], in: folder)
+                        Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + ["--format", format],
+                        in: folder)
                     #expect(
                         try shown.code == code
                             && shown.output == Data(contentsOf: folder.appending(path: "out.\(format)")))
@@ -123,6 +125,20 @@ import Testing
         }
     }
 
+    @Test("name the directory that is missing, as it was given", arguments: ["/nodir/x", "none/out.sarif", "here/x"])
+    func missing(path: String) throws {
+        try ExpectedFinding.withRepository { folder throws in
+            try Data().write(to: folder.appending(path: "here"))
+            let run = try lint(folder, "--output", "sarif=\(path)")
+            let directory = path.split(separator: "/").first.map { (path.hasPrefix("/") ? "/" : "") + $0 } ?? ""
+            #expect(run.code == 2 && !run.text.isEmpty)
+            let wrong = path == "here/x" ? "Not a directory" : "No such file or directory"
+            #expect(
+                run.errors == "sandboxlint: no report could be written to “\(path)”: cannot open its directory "
+                    + "“\(directory)”: \(wrong). What was there is untouched. Name another place.\n", "\(run.errors)")
+        }
+    }
+
     @Test("replace what is there, through a link if it is one, with its mode")
     func replaced() throws {
         try ExpectedFinding.withRepository { folder throws in
@@ -143,6 +159,12 @@ import Testing
             (["--output", "json"], "FORMAT=PATH"), (["--output", "json="], "FORMAT=PATH"),
             (["--output", "sarfi=a"], "did you mean “sarif”?"), (["--output", "html=a"], "Known are text, compact"),
             (["--output", "json=a", "--output", "csv=./a"], "Two reports would be written to “./a”"),
+            (["--output", "json=dangling", "--output", "csv=later"], "Two reports would be written to “later”"),
+            (
+                ["--output", "json=later/x", "--output", "csv=dangling/x"],
+                "Two reports would be written to “dangling/x”"
+            ),
+            (["--output", "json=inward"], "lies in the container “build/app”"),
             (["--output", "json=-", "--output", "csv=-"], "Standard output takes one report"),
             (["--format", "json", "--output", "csv=-"], "Standard output takes one report"),
             (["--output", "json=build/app/out.json"], "lies in the container “build/app”"),
@@ -152,7 +174,8 @@ import Testing
         ])
     func refused(arguments: [String], hint: String) throws {
         try ExpectedFinding.withRepository { folder throws in
-            #expect(try Command("ln", ["-s", "build/app/tmp", "link"], in: folder).code == 0)
+            let links = "ln -s build/app/tmp link; ln -s ./later dangling; ln -s build/app/../app/new inward"
+            #expect(try Command("sh", ["-c", links], in: folder).code == 0)
             let before = try Command("find", ["."], in: folder).text
             let summary = arguments.isEmpty ? folder.appending(path: "link/summary").path : ""
             let run = try Command(

@@ -132,6 +132,150 @@ import Testing
         }
     }
 
+    @Test("names the container of each finding where several have the same name, or one line of source wrote both")
+    func containers() throws {
+        try withSample { path throws in
+            let made = "mkdir repository before after && cp -a sample before/app && cp -a sample after/app"
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            #expect(try Command("bash", ["-c", made + " && mkdir repository/.git"], in: folder).code == 0)
+            func lint(_ format: String, _ inputs: String...) throws -> String {
+                let arguments = ["--now", "2026-01-01", "--select", "1,25", "--format", format]
+                let run = try Command(
+                    Command.sandboxlint, ["lint"] + inputs + arguments, in: folder.appending(path: "repository"))
+                #expect(try ReadReport(format, run.output).command.code == 0, "\(format)")
+                return run.text
+            }
+            let github = try lint("github", "../before/app", "../after/app").split(separator: "\n")
+            #expect(github.count == 4 && Set(github).count == 4)
+            for name in ["before/app", "after/app"] {
+                #expect(
+                    github.contains { $0.contains("file=\(name)/tmp/old.part,") && $0.contains(" (in \(name))%0A") })
+                // This one has a line of source, which is the same for both.
+                #expect(
+                    github.contains { $0.contains("regenerable-in-documents::") && $0.contains(" (in \(name))%0A") })
+            }
+            let sarif = try lint("sarif", "../before/app", "../after/app")
+            let log = try #require(try JSONSerialization.jsonObject(with: Data(sarif.utf8)) as? [String: Any])
+            let results = try #require((log["runs"] as? [[String: Any]])?.first?["results"] as? [[String: Any]])
+            let texts = results.compactMap { ($0["message"] as? [String: Any])?["text"] as? String }
+            #expect(texts.count == 4 && Set(texts).count == 4)
+            #expect(
+                results.map { ($0["properties"] as? [String: Any])?["container"] as? String } == [
+                    "before/app", "after/app", "before/app", "after/app",
+                ])
+            for format in ["gitlab", "markdown"] {
+                let text = try lint(format, "../before/app", "../after/app")
+                #expect(text.contains("(in before/app)") && text.contains("(in after/app)"), "\(text)")
+            }
+            // Of one container there is nothing to tell apart.
+            for format in Self.formats { #expect(try !lint(format, "../before/app").contains("before/app)")) }
+            let inside = try Command("cp", ["-a", "before/app", "repository/build"], in: folder)
+            #expect(inside.code == 0)
+            let mixed = try lint("github", "build", "../after/app")
+            #expect(mixed.contains("file=build/tmp/old.part,") && mixed.contains("file=app/tmp/old.part,"), "\(mixed)")
+        }
+    }
+
+    @Test("tells what to do: the help, the fix and the rule's own page")
+    func remedies() throws {
+        try ExpectedFinding.withRepository { folder throws in
+            let page = "https://github.com/example/sandboxlint/blob/main/rules/docs/"
+            let rule = try JSONSerialization.jsonObject(
+                with: sandboxlint("explain", "stale-tmp", "--format", "json").output)
+            let stale = try #require((rule as? [[String: Any]])?.first)
+            let (help, fix) = try (#require(stale["help"] as? String), #require(stale["fix"] as? String))
+            let sarif = try lint(folder, "--format", "sarif")
+            let log = try #require(try JSONSerialization.jsonObject(with: sarif.output) as? [String: Any])
+            let run = try #require((log["runs"] as? [[String: Any]])?.first)
+            let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
+            #expect(driver["informationUri"] as? String == "https://github.com/example/sandboxlint")
+            let rules = try #require(driver["rules"] as? [[String: Any]])
+            for rule in rules {
+                let id = try #require(rule["id"] as? String)
+                #expect(rule["helpUri"] as? String == page + id + ".md")
+                #expect(
+                    FileManager.default.fileExists(atPath: Workflow.root.appending(path: "rules/docs/\(id).md").path))
+            }
+            let results = try #require(run["results"] as? [[String: Any]])
+            let texts = results.filter { $0["ruleId"] as? String == "stale-tmp" }.compactMap {
+                ($0["message"] as? [String: Any])?["text"] as? String
+            }
+            let remedy = "\nhelp: \(help)\nfix (safe): \(fix); `sandboxlint fix` applies it"
+            #expect(texts.count == 7 && texts.allSatisfy { $0.hasSuffix(".\(remedy)") }, "\(texts)")
+
+            let markdown = try lint(folder, "--format", "markdown").text.replacing(/&#(\d+);/) { match in
+                Unicode.Scalar(UInt32(match.1) ?? 0).map(String.init) ?? ""
+            }
+            #expect(
+                markdown.contains(
+                    "- [<code>stale-tmp</code>](\(page)stale-tmp.md) (7 findings): help: \(help)<br>fix (safe): \(fix); "
+                ),
+                "\(markdown)")
+            let gitlab = try lint(folder, "--format", "gitlab").text
+            #expect(gitlab.contains(". help: \(help). fix (safe): \(fix); `sandboxlint fix` applies it\""), "\(gitlab)")
+            let junit = try lint(folder, "--format", "junit", "--fail-on", "note").text
+            #expect(junit.contains("&#10;help: \(help)") || junit.contains("\nhelp: \(help)"), "\(junit)")
+        }
+    }
+
+    @Test("takes the project's address from one place, which the examples agree with")
+    func address() throws {
+        let (root, address) = (Workflow.root, "https://github.com/example/sandboxlint")
+        let grep = try Command("grep", ["-rl", "github.com/example", "Sources", "Plugins"], in: root)
+        #expect(grep.text == "Sources/PolicyReports/Project.swift\n")
+        let example = try String(contentsOf: root.appending(path: "Examples/.pre-commit-config.yaml"), encoding: .utf8)
+        #expect(example.contains("repo: \(address)\n"))
+        try withSample { path throws in
+            let sarif = try sandboxlint("lint", path, "--format", "sarif").text
+            #expect(sarif.contains("\"informationUri\":\"\(address)\""))
+        }
+    }
+
+    @Test("of rules that are not of this build links to a reference of theirs, and never to a page that is not there")
+    func ownRules() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let rules = folder.appending(path: "rules/stale")
+            try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+            let original = try String(
+                contentsOf: Workflow.root.appending(path: "rules/stale/stale-tmp.yml"), encoding: .utf8)
+            for (name, number, reference) in [
+                ("plain", 900, "https://example.com/a"), ("odd", 901, "https://a.b/)[x](y"),
+            ] {
+                let own = original.replacing("id: stale-tmp\n", with: "id: \(name)\n")
+                    .replacing("number: 25\n", with: "number: \(number)\n")
+                    .replacing(/references:\n(  - .*\n)+/, with: "references: [\"\(reference)\"]\n")
+                try Data(own.utf8).write(to: rules.appending(path: "\(name).yml"))
+            }
+            let arguments = ["lint", "sample", "--rules", "rules", "--select", "plain,odd", "--now", "2026-01-01"]
+            let markdown = try Command(Command.sandboxlint, arguments + ["--format", "markdown"], in: folder)
+            #expect(
+                markdown.text.contains("- [<code>plain</code>](https://example.com/a) (1 finding)"), "\(markdown.text)")
+            #expect(markdown.text.contains("- <code>odd</code> (1 finding)"))
+            let sarif = try Command(Command.sandboxlint, arguments + ["--format", "sarif"], in: folder)
+            #expect(try ReadReport("sarif", sarif.output).command.code == 0)
+            #expect(
+                !sarif.text.contains("docs/plain.md") && sarif.text.contains("\"helpUri\":\"https://example.com/a\""))
+        }
+    }
+
+    @Test("of JUnit has the moment of --now, and without it that of the run")
+    func moment() throws {
+        try withSample { path throws in
+            let given = try sandboxlint("lint", path, "--format", "junit", "--now", "2026-01-31T12:30:45Z")
+            #expect(given.text.contains(" timestamp=\"2026-01-31T12:30:45\" "))
+            let before = Date(timeIntervalSinceNow: -1)
+            let run = try sandboxlint("lint", path, "--format", "junit").text
+            let match = try #require(run.firstMatch(of: /timestamp="([^"]+)"/))
+            let moment = try Date(String(match.1) + "Z", strategy: .iso8601)
+            #expect(moment >= Date(timeIntervalSince1970: before.timeIntervalSince1970.rounded(.down)))
+            #expect(moment <= Date())
+            let wrong = try sandboxlint(
+                "lint", path, "--format", "junit", "--select", "x", "--now", "2026-01-31T12:30:45Z")
+            #expect(wrong.code == 2 && wrong.text.contains(" timestamp=\"2026-01-31T12:30:45\" "))
+        }
+    }
+
     @Test("tells findings of two containers apart that are otherwise the same", arguments: formats)
     func twice(format: String) throws {
         try withSample { path throws in
@@ -188,21 +332,25 @@ import Testing
         }
     }
 
-    @Test("of JUnit lets a rule that finds nothing pass, and a finding below --fail-on too, which the suite then tells")
+    @Test("of JUnit lets a rule that finds nothing pass, and skips a finding below --fail-on with its text")
     func tests() throws {
         try ExpectedFinding.withRepository { folder throws in
             let run = try lint(folder, "--format", "junit", "--output", "gitlab=out.json")
             let report = try ReadReport("junit", run.output)
             #expect(report.rows == ExpectedFinding.all.prefix(6).map(\.row))
-            #expect(run.text.contains("tests=\"14\" failures=\"6\""))
+            #expect(run.text.contains("tests=\"14\" failures=\"6\" errors=\"0\" skipped=\"8\""))
             #expect(run.text.contains("<system-out>warning: "))
+            #expect(run.text.contains("name=\"stale-tmp: tmp/a/caf%E9\" time=\"0\"><skipped message=\"warning: "))
+            #expect(
+                run.text.components(separatedBy: "</skipped></testcase>").count == 9
+                    && !run.text.contains("time=\"0\"/>"))
             let clean = try lint(
                 folder, "--format", "junit", "--ignore", "exclusion-lost,stale-tmp", "--fail-on", "never")
             #expect(clean.code == 0 && clean.text.contains("failures=\"0\""))
             let reason = "suppressions=[{ path: tmp/**, rule: stale, reason: sent <later>, owner: o }]"
             let skipped = try lint(folder, "--format", "junit", "--set", reason)
             #expect(try ReadReport("junit", skipped.output).command.code == 0)
-            #expect(skipped.text.contains("errors=\"0\" skipped=\"7\""))
+            #expect(skipped.text.contains("errors=\"0\" skipped=\"8\""))
             #expect(
                 skipped.text.contains(
                     "name=\"stale-tmp: tmp/a/caf%E9\" time=\"0\"><skipped message=\"sent &lt;later&gt; (--set, o)\"/>"))

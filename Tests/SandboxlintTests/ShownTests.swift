@@ -39,7 +39,7 @@ import Testing
             let lines = run.errors.split(separator: "\n").map(String.init)
             #expect(lines.allSatisfy { $0.hasPrefix("sandboxlint: ") })
             #expect(lines.first == "sandboxlint: sample: configuration: .sandboxlint.yml")
-            #expect(lines.contains { $0.contains(" of 88 rules are put; not put: ") && $0.contains("orphan-wal") })
+            #expect(lines.contains { $0.contains(" of 89 rules are put; not put: ") && $0.contains("orphan-wal") })
             #expect(
                 lines.contains(
                     "sandboxlint: suppressed: stale-tmp tmp/old.part: sent\u{fffd} later (.sandboxlint.yml:2)"))

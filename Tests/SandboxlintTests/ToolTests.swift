@@ -42,6 +42,77 @@ func sandboxlint(
         }
     }
 
+    @Test("Without arguments the overview is printed, as by --help")
+    func overview() throws {
+        let run = try sandboxlint()
+        #expect(run.code == 0 && run.errors.isEmpty, "\(run.code) \(run.errors)")
+        #expect(run.text.hasPrefix("OVERVIEW: ") && run.text.contains("  baseline "))
+        #expect(try run.output == sandboxlint("--help").output)
+        let full = try Command("sh", ["-c", "\(Command.sandboxlint) > /dev/full"])
+        #expect(full.code == 4 && full.errors.contains("standard output cannot be written"), "\(full.errors)")
+        let lint = try sandboxlint("lint")
+        #expect(lint.code == 2 && lint.output.isEmpty)
+    }
+
+    @Test(
+        "A mistyped subcommand ends with 2 and the right one, and nothing is linted",
+        arguments: [
+            (["lnt", "good"], "sandboxlint lint"), (["fxi", "good", "--diff"], "sandboxlint fix"),
+            (["explian", "stale-tmp"], "sandboxlint explain"), (["hepl"], "sandboxlint help"),
+            (["basline", "write", "good"], "sandboxlint baseline"),
+            (["baseline", "wirte", "good"], "sandboxlint baseline write"),
+            (["rules", "lst"], "sandboxlint rules list"),
+            (["config", "shwo"], "sandboxlint config show"), (["--isolated", "lnt", "good"], "sandboxlint lint"),
+        ])
+    func mistyped(words: [String], meant: String) throws {
+        try withScratch { folder throws in
+            #expect(try Command("mkdir", ["-p", "good/Documents"], in: folder).code == 0)
+            let run = try Command(Command.sandboxlint, words, in: folder)
+            #expect(run.code == 2 && run.output.isEmpty, "\(run.code) \(run.text)")
+            #expect(run.errors.contains("; did you mean “\(meant)”? Write ./"), "\(run.errors)")
+            let late = try sandboxlint("--isolated", "lint", "good", in: folder)
+            #expect(
+                late.code == 2 && late.errors.contains("the command comes before its options: “sandboxlint lint …”"))
+        }
+    }
+
+    @Test("A word that is a path, or is far from every subcommand, is an input")
+    func inputs() throws {
+        try withScratch { folder throws in
+            #expect(try Command("mkdir", ["-p", "lnt/Documents", "fx"], in: folder).code == 0)
+            #expect(try sandboxlint("lnt", in: folder).code == 0)
+            for word in ["fx", "missing", "./lin", "lint/a"] {
+                let run = try sandboxlint(word, in: folder)
+                #expect(run.code == 3 && !run.errors.contains("did you mean"), "\(word): \(run.errors)")
+            }
+            #expect(try sandboxlint("lint", "lin", in: folder).code == 3)
+            #expect(try sandboxlint("--", "lin", in: folder).code == 3)
+        }
+    }
+
+    @Test("lint --fix names the command that fixes, and fixes nothing")
+    func lintFix() throws {
+        try withSample { path throws in
+            for words in [["lint", "--fix", path], ["--fix", path], [path, "--fix"]] {
+                let run = try Command(Command.sandboxlint, words)
+                #expect(run.code == 2 && run.errors.contains("`sandboxlint fix CONTAINER --diff`"), "\(run.errors)")
+            }
+            #expect(FileManager.default.fileExists(atPath: path + "/tmp/old.part"))
+            #expect(try !sandboxlint("lint", "--help").text.contains("--fix "))
+        }
+    }
+
+    @Test("A run that only reads says nothing about changes on disk")
+    func reading() throws {
+        try withScratch { folder throws in
+            for words in [["lint", "missing"], ["explain", "missing", "a"], ["diff", "missing", "missing"]] {
+                let run = try Command(Command.sandboxlint, words, in: folder)
+                #expect(run.code == 3 && run.errors.contains("“missing”") && run.errors.contains("Check the path."))
+                #expect(!(run.errors + run.text).contains("changed"), "\(run.errors)")
+            }
+        }
+    }
+
     @Test("Many files of one directory are one block, with their number, their size and the largest")
     func many() throws {
         try withScratch { folder throws in

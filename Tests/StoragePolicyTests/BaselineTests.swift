@@ -30,40 +30,109 @@ import Testing
         }
     }
 
-    @Test("Its text is a header and sorted lines, the same for the same findings, and reads back as it was")
+    private func remove(_ number: Int, from container: Container) throws {
+        try FileManager.default.removeItem(atPath: try container.path(.documents("images/\(number).jpg")).string)
+    }
+
+    private static let rule = "regenerable-in-documents"
+    private static let images = "regenerable-in-documents com.example.app Documents/images/"
+
+    @Test("The text is a header and a sorted line for each rule and directory, the same for the same findings")
     func text() throws {
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<3, in: container)
-            let baseline = Baseline(try lint(container, "backup"))
-            let lines = baseline.text.split(separator: "\n").map(String.init)
-            #expect(lines.first == "sandboxlint-baseline/1" && lines.count == 4)
-            #expect(Array(lines.dropFirst()) == lines.dropFirst().sorted())
-            let paths = Set(lines.dropFirst().map { $0.split(separator: " ", maxSplits: 1).last ?? "" })
-            #expect(paths == Set((0..<3).map { "regenerable-in-documents com.example.app Documents/images/\($0).jpg" }))
+            try container.save("x", to: .documents("b/My file.jpg"), provenance: Provenance(.downloaded))
+            let baseline = Baseline(try lint(container, Self.rule))
+            let lines = [
+                "sandboxlint-baseline/2", "\(Self.rule) com.example.app Documents/b/ max:items=2,bytes=2",
+                "\(Self.images) max:items=6,bytes=6",
+            ]
+            #expect(baseline.text == lines.map { $0 + "\n" }.joined())
             #expect(try Baseline(file: "b", text: baseline.text).text == baseline.text)
-            let shuffled = ([lines[0]] + lines.dropFirst().reversed() + [lines[1]]).joined(separator: "\r\n")
+            let shuffled = [lines[0], lines[2], lines[1], lines[2], ""].joined(separator: "\r\n")
             #expect(try Baseline(file: "b", text: shuffled).text == baseline.text)
-            #expect(!baseline.text.contains(folder.path))
         }
     }
 
-    @Test("Findings that it holds are counted, new ones stay, and a finding that is gone leaves a stale entry")
-    func applied() throws {
+    @Test("One more or one fewer file in a directory, and another one instead, is no new finding and no stale entry")
+    func churn() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            try saveCovers(0..<8, in: container)
+            let baseline = Baseline(try lint(container, "backup"))
+            try saveCovers(8..<9, in: container)
+            // Nine; eight, one of which is another; seven; one.
+            for removed in [[], [0], [1], [2, 3, 4, 5, 6, 7]] {
+                for number in removed { try remove(number, from: container) }
+                var report = try lint(container, "backup", "exceptions")
+                let found = report.findings.count
+                report.apply(baseline, toInputs: [0], isStrict: true)
+                #expect(report.findings.isEmpty && report.baselined == found && found > 0, "\(removed)")
+            }
+        }
+    }
+
+    @Test("More than twice as many items or bytes is new: all findings of the directory, each with the limit")
+    func growth() throws {
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<3, in: container)
-            let baseline = Baseline(try lint(container, "backup"))
-            try FileManager.default.removeItem(atPath: try container.path(.documents("images/1.jpg")).string)
-            try saveCovers(5..<6, in: container)
-            var report = try lint(container, "backup", "exceptions")
+            let baseline = Baseline(try lint(container, Self.rule))
+            try saveCovers(3..<6, in: container)
+            #expect(try lint(container, Self.rule).comparison(with: baseline).new.isEmpty)
+            try saveCovers(6..<7, in: container)
+            var report = try lint(container, Self.rule)
             report.apply(baseline, toInputs: [0])
-            #expect(report.baselined == 2)
-            #expect(
-                report.findings.map { "\($0.rule.id) \($0.displayPath)" } == [
-                    "regenerable-in-documents Documents/images/5.jpg", "stale-baseline-entry Documents/images/1.jpg",
-                ])
-            #expect(report.findings.last?.message.contains("“regenerable-in-documents”") == true)
+            #expect(report.findings.count == 7 && report.baselined == 0)
+            let limit = "accepts at most 6 items and 6 bytes here; found 7 items and 7 bytes"
+            #expect(report.findings.allSatisfy { $0.evidence.last == Evidence(kind: "baseline", value: limit) })
+            for number in 1..<7 { try remove(number, from: container) }
+            try container.save(Data(count: 7), to: .documents("images/0.jpg"), provenance: Provenance(.downloaded))
+            #expect(try lint(container, Self.rule).comparison(with: baseline).new.count == 1)
+        }
+    }
+
+    @Test(
+        "An edited limit counts, in sizes as people write them; without one of the two, only the other counts",
+        arguments: [
+            ("max:items=7,bytes=7", true), ("max:items=7,bytes=6", false), ("max:items=6,bytes=1KiB", false),
+            ("max:bytes=1MB", true), ("max:items=7", true), ("max:items=6", false), ("max:none", true),
+        ])
+    func edited(limit: String, isKnown: Bool) throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            try saveCovers(0..<7, in: container)
+            let baseline = try Baseline(file: "b", text: "\(Baseline.header)\n\(Self.images) \(limit)\n")
+            let comparison = try lint(container, Self.rule).comparison(with: baseline)
+            #expect(comparison.new.isEmpty == isKnown && comparison.known.isEmpty != isKnown)
+            #expect(comparison.gone.isEmpty)
+        }
+    }
+
+    @Test(
+        "Findings elsewhere and of other rules are new; an entry without findings is stale: a note, or strictly an error"
+    )
+    func applied() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            try saveCovers(0..<2, in: container)
+            let baseline = Baseline(try lint(container, "backup"))
+            for number in 0..<2 { try remove(number, from: container) }
+            try container.save("x", to: .documents("new/a.jpg"), provenance: Provenance(.downloaded))
+            for isStrict in [false, true] {
+                var report = try lint(container, "backup", "exceptions")
+                report.apply(baseline, toInputs: [0], isStrict: isStrict)
+                let severity = isStrict ? "error" : "note"
+                #expect(
+                    Set(report.findings.map { "\($0.severity) \($0.rule.id) \($0.displayPath)" }) == [
+                        "error \(Self.rule) Documents/new/a.jpg", "\(severity) stale-baseline-entry Documents/images",
+                    ])
+                #expect(report.findings.last?.message.contains("“regenerable-in-documents”") == true)
+                var off = try lint(container, "backup")
+                off.apply(baseline, toInputs: [0], isStrict: isStrict)
+                #expect(off.findings.count == 1)
+            }
         }
     }
 
@@ -73,22 +142,123 @@ import Testing
             let container = try container(folder)
             try saveCovers(0..<1, in: container)
             let others = [
-                "0000000000000001 stale-tmp com.example.app tmp/a", "0000000000000002 xattr-not-portable - Documents/b",
-                "0000000000000003 regenerable-in-documents group.example Documents/c",
+                "regenerable-in-documents group.example Documents/c/ max:items=2,bytes=2",
+                "stale-tmp com.example.app tmp/ max:items=2,bytes=2",
+                "stale-tmp com.example.app tmp/a fingerprint:0000000000000001",
+                "xattr-not-portable - Documents/b/ max:none",
             ]
-            let gone = "0000000000000004 regenerable-in-documents com.example.app Documents/gone"
-            let text = ([Baseline.header] + others + [gone]).joined(separator: "\n")
+            let gone = [
+                "regenerable-in-documents com.example.app Documents/gone fingerprint:0000000000000004",
+                "regenerable-in-documents com.example.app Documents/gone/ max:items=2,bytes=2",
+            ]
+            let text = ([Baseline.header] + others + gone).joined(separator: "\n")
             let baseline = try Baseline(file: "b", text: text)
-            let report = try lint(container, "regenerable-in-documents")
-            #expect(report.comparison(with: baseline).gone.map(\.line) == [gone])
+            let report = try lint(container, Self.rule)
+            #expect(report.comparison(with: baseline).gone.map(\.line) == gone)
             #expect(report.pruned(baseline).entries.map(\.line) == others)
-            let updated = report.updated(baseline).entries.map(\.line)
-            #expect(updated.filter { !$0.hasSuffix("0.jpg") } == others && updated.count == 4)
+            let own = "\(Self.images) max:items=2,bytes=2"
+            #expect(report.updated(baseline).entries.map(\.line) == (others + [own]).sorted())
 
             var broken = report
             broken.add(Self.incomplete)
             #expect(!broken.isComplete && broken.comparison(with: baseline).gone.isEmpty)
-            #expect(broken.updated(baseline).entries.count == 5 && broken.pruned(baseline).entries.count == 4)
+            #expect(broken.updated(baseline).entries.count == 7 && broken.pruned(baseline).entries.count == 6)
+        }
+    }
+
+    @Test("An update raises the limits that are exceeded and keeps the others, also edited ones")
+    func updates() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            try saveCovers(0..<5, in: container)
+            let report = try lint(container, Self.rule)
+            for (before, after) in [
+                ("max:items=100,bytes=1MB", "max:items=100,bytes=1000000"), ("max:items=5,bytes=5", nil),
+                ("max:items=4,bytes=5", "max:items=10,bytes=5"), ("max:items=9,bytes=4", "max:items=9,bytes=10"),
+                ("max:items=4", "max:items=10"), ("max:none", nil),
+            ] {
+                let old = try Baseline(file: "b", text: "\(Baseline.header)\n\(Self.images) \(before)\n")
+                #expect(report.updated(old).entries.map(\.line) == ["\(Self.images) \(after ?? before)"])
+            }
+        }
+    }
+
+    @Test("A file of format 1 is known by its fingerprints, and an update turns them into entries by directory")
+    func migration() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            try saveCovers(0..<3, in: container)
+            let report = try lint(container, Self.rule)
+            func format1(_ findings: ArraySlice<Finding>) -> [String] {
+                findings.map { "\($0.fingerprint) \($0.rule.id) com.example.app \($0.displayPath)" }
+            }
+            let other = "0123456789abcdef stale-tmp com.example.app tmp/a file"
+            let text = (["sandboxlint-baseline/1"] + format1(report.findings[0..<2]) + [other]).joined(separator: "\n")
+            let old = try Baseline(file: "b", text: text)
+            #expect(old.outdated == 3)
+            let comparison = report.comparison(with: old)
+            #expect(comparison.known == [0, 1] && comparison.new == [2] && comparison.gone.isEmpty)
+            let new = report.updated(old)
+            let lines = [
+                "\(Self.images) max:items=6,bytes=6",
+                "stale-tmp com.example.app tmp/a%20file fingerprint:0123456789abcdef",
+            ]
+            #expect(new.text == ([Baseline.header] + lines).map { $0 + "\n" }.joined() && new.outdated == 1)
+            #expect(try Baseline(file: "b", text: new.text).text == new.text)
+            #expect(report.comparison(with: new).new.isEmpty)
+            #expect(new.entries.last?.displayPath == "tmp/a file")
+        }
+    }
+
+    @Test("What a budget is for has one entry, wherever it is")
+    func sums() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            func save(_ name: String) throws {
+                try container.save(Data(count: 900), to: .temporary(name))
+                let path = try container.path(.temporary(name)).string
+                #expect(try Command("touch", ["-d", "2025-01-01", path]).code == 0)
+            }
+            try save("a/one")
+            let configuration = "budgets: { tmp-budget: 512 }"
+            let first = try lint(container, "tmp-budget", configuration: configuration)
+            #expect(first.findings.map(\.displayPath) == ["tmp/a/one"])
+            let baseline = Baseline(first)
+            try save("b/two")
+            let second = try lint(container, "tmp-budget", configuration: configuration)
+            #expect(second.findings.map(\.displayPath) == ["tmp"])
+            #expect(second.comparison(with: baseline).new.isEmpty && second.comparison(with: baseline).gone.isEmpty)
+            try save("c/three")
+            let third = try lint(container, "tmp-budget", configuration: configuration)
+            #expect(third.comparison(with: baseline).new.count == 1)
+        }
+    }
+
+    @Test("More findings of a rule than a report lists: the rule is judged as a whole, whichever are listed")
+    func unlisted() throws {
+        try withScratch { folder throws in
+            let container = try container(folder)
+            func make(_ names: String) throws {
+                let run = try Command(
+                    "bash", ["-c", "mkdir \(names) && for d in \(names); do >$d/f; done; touch -d 2025-01-01 */f"],
+                    in: folder.appending(path: "c/tmp"))
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try make("{10000..14009}")
+            let first = try lint(container, "stale-tmp")
+            #expect(first.findings.count == 4_001)
+            let baseline = Baseline(first)
+            #expect(baseline.entries.count == 4_001 && baseline.entries.first?.path == "**")
+            try make("0{0..9}")
+            let more = try lint(container, "stale-tmp").comparison(with: baseline)
+            #expect(more.new.isEmpty && more.gone.isEmpty)
+            let removed = try Command("bash", ["-c", "rm -r 1[01]*"], in: folder.appending(path: "c/tmp"))
+            #expect(removed.code == 0)
+            let fewer = try lint(container, "stale-tmp").comparison(with: baseline)
+            #expect(fewer.new.isEmpty && fewer.gone.count == 2_000)
+            // Twenty have no entry of their own, and are new without the entry for the unlisted ones.
+            let without = Baseline(baseline.entries.filter { $0.path != "**" })
+            #expect(try lint(container, "stale-tmp").comparison(with: without).new.count == 20)
         }
     }
 
@@ -106,23 +276,19 @@ import Testing
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<120, in: container)
-            let rule = "regenerable-in-documents"
-            let baseline = Baseline(try lint(container, rule))
-            #expect(baseline.entries.map(\.path) == ["Documents/images/"])
-            for number in 3..<120 {
-                let path = try container.path(.documents("images/\(number).jpg")).string
-                try FileManager.default.removeItem(atPath: path)
-            }
-            var report = try lint(container, rule)
+            let baseline = Baseline(try lint(container, Self.rule))
+            #expect(baseline.entries.map(\.line) == ["\(Self.images) max:items=240,bytes=240"])
+            for number in 3..<120 { try remove(number, from: container) }
+            var report = try lint(container, Self.rule)
             #expect(report.findings.count == 3)
             let comparison = report.comparison(with: baseline)
             #expect(comparison.new.isEmpty && comparison.gone.isEmpty)
             report.apply(baseline, toInputs: [0])
             #expect(report.findings.isEmpty && report.baselined == 3)
             // The other way round they are more than were known.
-            let few = Baseline(try lint(container, rule))
+            let few = Baseline(try lint(container, Self.rule))
             try saveCovers(3..<120, in: container)
-            #expect(try lint(container, rule).comparison(with: few).new.count == 1)
+            #expect(try lint(container, Self.rule).comparison(with: few).new.count == 1)
         }
     }
 
@@ -166,7 +332,7 @@ import Testing
         }
     }
 
-    @Test("A rule's former name still finds its entries")
+    @Test("A rule's former name still finds its entries, of either format")
     func alias() throws {
         let text = try Catalogue.embedded().rule("stale-tmp").text
         let renamed = try Rule(
@@ -177,45 +343,70 @@ import Testing
                 summary: nil, template: nil, evidence: [], exclusion: .included, location: .temporary,
                 isBackedUp: false, questions: [])
         }
-        let old = Baseline([Baseline.Entry(finding(try Catalogue.embedded().rule("stale-tmp")))])
-        #expect(old.entry(for: finding(renamed))?.rule == "stale-tmp")
-        #expect(finding(renamed).fingerprint != old.entries.first?.fingerprint)
+        let former = finding(try Catalogue.embedded().rule("stale-tmp"))
+        let old = try Baseline(file: "b", text: "sandboxlint-baseline/1\n\(former.fingerprint) stale-tmp - tmp/a\n")
+        #expect(old.entry(withFingerprintOf: finding(renamed))?.rule == "stale-tmp")
+        #expect(finding(renamed).fingerprint != former.fingerprint)
+        let new = try Baseline(file: "b", text: "\(Baseline.header)\nstale-tmp - tmp/ max:items=2\n")
+        #expect(new.entry(of: renamed, "", "tmp/")?.rule == "stale-tmp")
+    }
+
+    @Test("Of two lines for one rule and directory, as a merge leaves them, the higher limits count")
+    func merged() throws {
+        let text = "\(Baseline.header)\nr c d/ max:items=4,bytes=10\nr c d/ max:items=6,bytes=8\nr c e/ max:items=2\n"
+        let baseline = try Baseline(file: "b", text: text + "r c e/ max:bytes=2\n")
+        #expect(baseline.entries.map(\.line) == ["r c d/ max:items=6,bytes=10", "r c e/ max:none"])
     }
 
     @Test(
-        "What is no baseline, or is damaged, is named with its line",
+        "What is no baseline, or is damaged, is named with its line and column",
         arguments: [
-            ("", 1, "no baseline of sandboxlint"), ("{\"a\": 1}", 1, "no baseline of sandboxlint"),
-            ("sandboxlint-baseline/2\n", 1, "later sandboxlint, in format 2"),
-            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, "a merge left its marks"),
-            ("sandboxlint-baseline/1\n=======\n", 2, "a merge left its marks"),
-            ("sandboxlint-baseline/1\n0123456789ABCDEF r c p\n", 2, "16 hexadecimal digits"),
-            ("sandboxlint-baseline/1\n0123456789abcdef stale-tmp\n", 2, "fingerprint, rule, container and path"),
-            ("sandboxlint-baseline/1\n0123456789abcdef r c \n", 2, "fingerprint, rule, container and path"),
-            ("sandboxlint-baseline/1\n" + String(repeating: "x", count: 20_000), 2, "longer than 16 KiB"),
+            ("", 1, 1, "no baseline of sandboxlint"), ("{\"a\": 1}", 1, 1, "no baseline of sandboxlint"),
+            ("sandboxlint-baseline/3\n", 1, 1, "later sandboxlint, in format 3; this one reads formats 1 and 2"),
+            ("sandboxlint-baseline/0\n", 1, 1, "no baseline of sandboxlint"),
+            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "a merge left its marks"),
+            ("sandboxlint-baseline/2\n=======\n", 2, 1, "a merge left its marks"),
+            ("sandboxlint-baseline/1\n0123456789ABCDEF r c p\n", 2, 1, "16 hexadecimal digits"),
+            ("sandboxlint-baseline/1\n0123456789abcdef stale-tmp\n", 2, 18, "fingerprint, rule, container and path"),
+            ("sandboxlint-baseline/1\n0123456789abcdef r c \n", 2, 18, "fingerprint, rule, container and path"),
+            ("sandboxlint-baseline/1\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
+            ("sandboxlint-baseline/2\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
+            ("sandboxlint-baseline/2\nr c d/\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c  d/ max:none\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c d e/ max:none\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c d/ none\n", 2, 8, "a limit such as max:items=16,bytes=2MB"),
+            ("sandboxlint-baseline/2\nr c d/ max:\n", 2, 12, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=1,byte=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=1,items=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=-1\n", 2, 18, "“-1” is not a number of items"),
+            ("sandboxlint-baseline/2\nr c d/ max:bytes=1TB\n", 2, 18, "“1TB” is not a size"),
+            ("sandboxlint-baseline/2\nr c d/ fingerprint:12\n", 2, 20, "16 hexadecimal digits"),
         ])
-    func damaged(text: String, line: Int, message: String) {
+    func damaged(text: String, line: Int, column: Int, message: String) {
         let error = #expect(throws: SourceError.self) { try Baseline(file: "b.txt", text: text) }
-        #expect(error?.line == line && error?.message.contains(message) == true, "\(error?.description ?? "")")
+        #expect(error?.line == line && error?.column == column, "\(error?.description ?? "")")
+        #expect(error?.message.contains(message) == true, "\(error?.description ?? "")")
     }
 
-    @Test("An error shows no control character of the file")
+    @Test("An error shows no line of the file, which a configuration may name, and no control character of its name")
     func control() {
         let text = "sandboxlint-baseline/1\nab\u{1b}[31m\u{202e}\n"
-        let error = #expect(throws: SourceError.self) { try Baseline(file: "b.txt", text: text) }
-        #expect(error?.description.contains("2 | ab\u{fffd}[31m\u{fffd}") == true)
+        let error = #expect(throws: SourceError.self) { try Baseline(file: "b\n.txt", text: text) }
+        #expect(error?.description == "b\u{fffd}.txt:2:1: expected a fingerprint of 16 hexadecimal digits")
     }
 
-    @Test("A name that is not text comes back from its line as the bytes that it is")
+    @Test("A directory's name that is not text comes back from its line as the bytes that it is")
     func bytes() throws {
         let path: [UInt8] = Array("tmp/a\n%\u{1b} ".utf8) + [0xff]
         let rule = try Catalogue.embedded().rule("stale-tmp")
         let finding = Finding(
-            rule: rule, severity: .warning, path: path, items: 1, bytes: 0, largest: nil, summary: nil, template: nil,
-            evidence: [], exclusion: .included, location: .temporary, isBackedUp: false, questions: [])
-        let entry = Baseline.Entry(finding)
-        #expect(entry.line.utf8.allSatisfy { (0x20..<0x7f).contains($0) })
+            rule: rule, severity: .warning, path: path + Array("/f".utf8), items: 1, bytes: 0, largest: nil,
+            summary: nil, template: nil, evidence: [], exclusion: .included, location: .temporary, isBackedUp: false,
+            questions: [])
+        let entry = Baseline.Entry(
+            rule: "stale-tmp", container: "", path: finding.baselineDirectory, limit: .max(items: 2, bytes: nil))
+        #expect(entry.line == "stale-tmp - tmp/a%0A%25%1B%20%FF/ max:items=2")
         let read = try Baseline(file: "b", text: Baseline.header + "\n" + entry.line)
-        #expect(read.entries.first?.bytes == path)
+        #expect(read.entries == [entry] && read.entries.first?.bytes == path)
     }
 }

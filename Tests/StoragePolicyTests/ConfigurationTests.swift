@@ -59,6 +59,50 @@ import Testing
         #expect(error?.line == 1 && error?.column == 10)
     }
 
+    @Test(
+        "A file that several extend is read and counted once, so that thirty names in each of eight files cost eight reads"
+    )
+    func fanOut() throws {
+        let configuration = try withScratch { folder throws in
+            for number in 0..<7 {
+                let names = Array(repeating: "\(number + 1).yml", count: 30).joined(separator: ", ")
+                let text = "extends: [\(names)]\noverrides: [{ paths: [a], rules: { stale-tmp: note } }]\n"
+                try Data(text.utf8).write(to: folder.appending(path: "\(number).yml"))
+            }
+            try Data("ignore: [x]\n".utf8).write(to: folder.appending(path: "7.yml"))
+            return try Configuration.read(folder.appending(path: "0.yml").path)
+        }
+        #expect(configuration.files.count == 8 && configuration.overrides.count == 7)
+    }
+
+    @Test("What two extend counts before both, so that neither loses what it says itself")
+    func diamond() throws {
+        let configuration = try reading([
+            "a.yml": "extends: [b.yml, c.yml]\n", "b.yml": "extends: d.yml\nmodules: [B]\n",
+            "c.yml": "extends: d.yml\nbundle-id: com.example.c\n", "d.yml": "modules: [D]\nbundle-id: com.example.d\n",
+        ])
+        #expect(configuration.modules == ["B"] && configuration.bundleIdentifier == "com.example.c")
+    }
+
+    @Test(
+        "Files that are joined by extends are bounded in their number and their bytes",
+        arguments: [(65, 10, "more than 64 configurations"), (10, 200_000, "larger than 1 MiB")])
+    func bounds(count: Int, size: Int, message: String) throws {
+        let error = #expect(throws: SourceError.self) {
+            try withScratch { folder throws in
+                let names = (0..<count).map { "\($0).yml" }
+                for name in names {
+                    let text = "# " + String(repeating: "x", count: size) + "\n"
+                    try Data(text.utf8).write(to: folder.appending(path: name))
+                }
+                let text = "extends: [\(names.joined(separator: ", "))]\n"
+                try Data(text.utf8).write(to: folder.appending(path: "top.yml"))
+                return try Configuration.read(folder.appending(path: "top.yml").path)
+            }
+        }
+        #expect(error?.message.contains(message) == true, "\(String(describing: error))")
+    }
+
     @Test("Nine files that build on each other are one too many")
     func deep() throws {
         let error = #expect(throws: SourceError.self) {

@@ -131,8 +131,8 @@ import TextOutput
         try withScratch { folder throws in
             let container = try container(folder)
             for number in 0..<6 {
-                let name = String(repeating: "\(number)", count: 32)
-                try container.save(Data([1]), to: .documents("\(name).jpg"), durability: .none)
+                let name = "com.onevcat.Kingfisher.ImageCache.default/\(number)"
+                try container.save(Data([1]), to: .documents(name), durability: .none)
             }
             // A squashfs image made without attributes answers that it cannot have any; mounting it takes root.
             let image = folder.appending(path: "image").path

@@ -98,6 +98,41 @@ import Testing
         }
     }
 
+    @Test("The container itself suppresses rules by name, not groups; a directory may name a group")
+    func groups() throws {
+        try withContainer { container throws in
+            try saveCovers(1, in: container)
+            func suppress(_ text: String, _ path: String) throws {
+                let item = container.location.appending(path).string
+                let run = try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", text, item])
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try suppress("backup: ok\n", "")
+            let report = try lint(container, rule, "exceptions")
+            #expect(report.findings.map(\.rule.id) == [rule, "malformed-suppression"] && report.suppressed == 0)
+            #expect(report.findings.last?.evidence.map(\.value).contains { $0.contains("“backup” is a group") } == true)
+            try suppress("\(rule): ok\n", "")
+            #expect(try lint(container, rule, "exceptions").findings.isEmpty)
+            try suppress("exceptions: none\n", "Documents")
+            try suppress("backup: ok\n", "Documents")
+            #expect(try lint(container, rule).suppressed == 1)
+        }
+    }
+
+    @Test("A linter that does not honor what items carry reports all of it, and nothing about the suppressions")
+    func ignored() throws {
+        try withContainer { container throws in
+            try saveCovers(2, in: container)
+            try container.suppress(rule, reason: "r", at: .documents("images"))
+            try container.suppress("stale-tmp", reason: "unused", at: .documents("images/0.jpg"))
+            var catalogue = try Catalogue.embedded()
+            try catalogue.restrict(select: [rule, "exceptions"], ignore: [])
+            let report = try Linter(catalogue: catalogue, now: ExampleRun.now, honorsItemSuppressions: false)
+                .lint(container)
+            #expect(report.findings.map(\.rule.id) == [rule, rule] && report.suppressed == 0)
+        }
+    }
+
     @Test("What is summed up is let be as a whole: by its path, or by the directory that it is about")
     func budgets() throws {
         try withContainer { container throws in

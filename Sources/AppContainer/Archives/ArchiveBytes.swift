@@ -7,6 +7,10 @@ package enum ArchiveBytes {
         _ type: Object.Type, from bytes: [UInt8], allowing classes: [ArchivableClass],
         named names: [String: ArchivableClass], limits: ArchiveLimits
     ) throws(ArchiveFault) -> Object {
+        for type in [type] + classes + names.values.map({ $0 }) {
+            guard let reason = ArchiveClasses.refusal(of: type) else { continue }
+            throw ArchiveFault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
+        }
         let archive = try KeyedArchive(bytes, limits: limits)
         return try ArchiveReader(archive, ArchiveClasses([type] + classes, named: names), limits).root(as: type)
     }
@@ -21,6 +25,9 @@ package enum ArchiveBytes {
     package static func write(
         _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits
     ) throws(ArchiveFault) -> [UInt8] {
-        try ArchiveWriter.archive(object, named: names, limits: limits)
+        let bytes = try ArchiveWriter.archive(object, named: names, limits: limits)
+        // What is written is read within the same limits.
+        _ = try KeyedArchive(bytes, limits: limits)
+        return bytes
     }
 }

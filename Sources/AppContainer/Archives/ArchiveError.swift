@@ -2,13 +2,15 @@
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. The set is closed; new codes come only with a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        private enum Kind: String {
-            case notAnArchive, damaged, disallowedClass, unknownClass, badReference, cycle, tooDeep, tooLarge
+        private enum Kind: Int {
+            case notAnArchive = 1, damaged, disallowedClass, unknownClass, badReference, cycle, tooDeep, tooLarge
             case wrongType, notEncodable, file
         }
         private let kind: Kind
         /// The code's name.
-        public var description: String { kind.rawValue }
+        public var description: String { "\(kind)" }
+        /// The number by which Foundation knows it. New codes get new numbers.
+        var number: Int { kind.rawValue }
 
         /// The file is no property list, or one that no keyed archiver wrote.
         public static let notAnArchive = Code(kind: .notAnArchive)

@@ -92,10 +92,13 @@ extension ArchiveReader {
             throw fault(.wrongType, "a URL of no text")
         }
         let base = try object(fields, "NS.base", of: [NSURL.self])?.object as? NSURL
-        guard let url = URL(string: String(text), relativeTo: base.map { $0 as URL }) else {
+        let baseURL = base.map { $0 as URL }
+        guard let url = URL(string: String(text), relativeTo: baseURL) else {
             throw fault(.wrongType, "a text that is no URL")
         }
-        return url as NSURL
+        // On Linux a URL that is bridged has no base any more. Measured with Swift 6.3.1.
+        guard let baseURL, let object = NSURL(string: String(text), relativeTo: baseURL) else { return url as NSURL }
+        return object
     }
 
     private func uuid(_ fields: ArchiveFields) throws(ArchiveFault) -> NSUUID {

@@ -127,6 +127,8 @@ final class ArchiveReader {
             throw fault(
                 .disallowedClass, "an object of class \(ArchiveFault.shown(name)), which is not allowed there",
                 hint: "Name the class in allowing:, or where its field is decoded, if it is meant to be there.")
+        case .undecodable(let reason):
+            throw fault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
         case .unknown:
             throw fault(
                 .unknownClass, "an object of class \(ArchiveFault.shown(name)), which nobody named",
@@ -144,7 +146,7 @@ final class ArchiveReader {
                 throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be made of what is there")
             }
             return Made(object: object)
-        case .disallowed, .unknown: throw fault(.unknownClass, "an object of a class that nobody named")
+        case .disallowed, .undecodable, .unknown: throw fault(.unknownClass, "an object of a class that nobody named")
         }
     }
 

@@ -1,55 +1,138 @@
 internal import PropertyLists
 
-/// How the objects of an archive hang together: whether the decoder will come to an end with it.
+/// The way the objects of an archive hang together: whether the decoder will come to an end with it, within its limits.
 struct ArchiveShape {
     private let objects: [PropertyList]
     private let limits: ArchiveLimits
 
     init(_ objects: [PropertyList], _ limits: ArchiveLimits) {
         self.objects = objects
-        self.limits = limits
+        self.limits = limits.clamped
+    }
+
+    /// An object as the reader meets it.
+    fileprivate struct Measure {
+        /// Objects within each other from here on.
+        var height = 0
+        /// Objects met when it is walked, shared ones each time: see `ArchiveReader.Made`.
+        var weight = 1
     }
 
     /// Goes the ways that a decoder goes, each object once.
     ///
-    /// - Throws: `cycle` and `tooDeep`, with the way that leads there.
-    func check(from root: Int) throws(ArchiveFault) {
-        var heights: [Int: Int] = [:]
+    /// `comparisons` is what the reader compares when it fills sets and dictionaries.
+    ///
+    /// - Throws: `cycle` and `tooDeep`, with the way that leads there; `tooLarge` for what the reader would refuse.
+    func check(from root: Int, comparisons: Int) throws(ArchiveFault) {
+        var measures: [Int: Measure] = [:]
         var path: [(index: Int, step: String)] = []
-        _ = try height(root, "root", &path, &heights)
+        _ = try measure(root, "root", &path, &measures)
+        try checkCost(comparisons)
     }
 
-    /// How many objects lie within each other from here on.
-    private func height(
-        _ index: Int, _ step: String, _ path: inout [(index: Int, step: String)], _ heights: inout [Int: Int]
-    ) throws(ArchiveFault) -> Int {
-        guard case .dictionary(let fields) = objects[index] else { return 0 }
+    private func measure(
+        _ index: Int, _ step: String, _ path: inout [(index: Int, step: String)], _ measures: inout [Int: Measure]
+    ) throws(ArchiveFault) -> Measure {
+        guard case .dictionary(let fields) = objects[index] else { return Measure() }
         var place: String { path.map(\.step).joined() + step }
         guard !path.contains(where: { $0.index == index }) else {
             throw ArchiveFault(
                 .cycle, at: place, "an object that holds itself, which could not be read again",
                 hint: "Encode one direction only, and set the other in init(coder:).")
         }
-        if let height = heights[index], path.count + height <= limits.depth { return height }
+        if let known = measures[index], path.count + known.height <= limits.depth { return known }
         guard path.count < limits.depth else {
             throw ArchiveFault(.tooDeep, at: place, "more than \(limits.depth) objects within each other")
         }
         path.append((index, step))
-        defer { path.removeLast() }
-        var deepest = 0
+        var all = Measure()
         for field in fields where field.key != "$class" {
             switch field.value {
-            case .uid(let next): deepest = max(deepest, try height(Int(next), "." + field.key, &path, &heights))
+            case .uid(let next):
+                all.add(try measure(Int(next), "." + field.key, &path, &measures))
             case .array(let members):
                 for (position, member) in members.enumerated() {
                     guard case .uid(let next) = member else { continue }
-                    let step = ".\(field.key)[\(position)]"
-                    deepest = max(deepest, try height(Int(next), step, &path, &heights))
+                    all.add(try measure(Int(next), ".\(field.key)[\(position)]", &path, &measures))
                 }
             default: break
             }
         }
-        heights[index] = deepest + 1
-        return deepest + 1
+        path.removeLast()
+        all.height += 1
+        if !isWalked(fields) { all.weight = 1 }
+        guard all.weight <= limits.objects else {
+            throw ArchiveFault(
+                .tooLarge, at: place, "more than \(limits.objects) objects, where shared ones count each time")
+        }
+        measures[index] = all
+        return all
+    }
+
+    /// Returns true for the fields of one of Foundation's objects that holds others.
+    private func isWalked(_ fields: [(key: String, value: PropertyList)]) -> Bool {
+        guard let value = value(of: fields) else { return false }
+        switch value {
+        case .array, .mutableArray, .dictionary, .mutableDictionary, .set, .mutableSet, .countedSet, .orderedSet,
+            .mutableOrderedSet, .attributedString, .mutableAttributedString:
+            return true
+        default: return false
+        }
+    }
+
+    private func value(of fields: [(key: String, value: PropertyList)]) -> FoundationValue? {
+        guard case .uid(let type)? = fields.last(where: { $0.key == "$class" })?.value,
+            case .dictionary(let description) = objects[Int(type)],
+            case .string(let name)? = description.first(where: { $0.key == "$classname" })?.value
+        else { return nil }
+        return FoundationValue(rawValue: name)
+    }
+
+    /// Counts what the reader pays for, at most: each object once, with its fields, references, texts and data.
+    private func checkCost(_ comparisons: Int) throws(ArchiveFault) {
+        var (count, bytes) = (comparisons, 0)
+        for object in objects {
+            count += 1
+            switch object {
+            case .string(let text): bytes += text.utf8.count
+            case .data(let content): bytes += content.count
+            case .dictionary(let fields) where fields.contains(where: { $0.key == "$class" }):
+                count += fields.count
+                let isCounted = value(of: fields) == .countedSet
+                for field in fields {
+                    switch field.value {
+                    case .array(let members): count += members.count
+                    case .string(let text): bytes += text.utf8.count
+                    case .data(let content): bytes += content.count
+                    // How often a member of a counted set is there.
+                    case .integer(let times) where isCounted: count = count.addingClamped(Int(clamping: times))
+                    default: break
+                    }
+                }
+            default: break
+            }
+        }
+        guard count <= limits.objects else {
+            throw ArchiveFault(.tooLarge, "more than \(limits.objects) objects and fields")
+        }
+        guard bytes <= limits.bytes else {
+            throw ArchiveFault(.tooLarge, "more than \(limits.bytes) bytes of text and data")
+        }
+    }
+}
+
+extension ArchiveShape.Measure {
+    /// Takes an object that this one holds into account.
+    fileprivate mutating func add(_ other: Self) {
+        height = max(height, other.height)
+        weight = weight.addingClamped(other.weight)
+    }
+}
+
+extension Int {
+    /// The sum, or the largest number there is.
+    fileprivate func addingClamped(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? .max : sum
     }
 }

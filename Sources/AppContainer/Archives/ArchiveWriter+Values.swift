@@ -5,6 +5,7 @@ extension ArchiveWriter {
     /// A value that stands in the table by itself, and once for all that are equal.
     enum Plain: Hashable {
         case text(String), data(Data), boolean(Bool), integer(Int64), unsigned(UInt64), real(bits: UInt64)
+        case single(bits: UInt32)
 
         /// Nil for what is no such value.
         init?(_ object: NSObject, _ value: FoundationValue) {
@@ -21,7 +22,8 @@ extension ArchiveWriter {
             if number === NSNumber(value: true) { return .boolean(true) }
             if number === NSNumber(value: false) { return .boolean(false) }
             switch UInt8(bitPattern: number.objCType.pointee) {
-            case UInt8(ascii: "d"), UInt8(ascii: "f"): return .real(bits: number.doubleValue.bitPattern)
+            case UInt8(ascii: "d"): return .real(bits: number.doubleValue.bitPattern)
+            case UInt8(ascii: "f"): return .single(bits: number.floatValue.bitPattern)
             case UInt8(ascii: "Q"): return .unsigned(number.uint64Value)
             default: return .integer(number.int64Value)
             }
@@ -36,6 +38,7 @@ extension ArchiveWriter {
             case .integer(let value): .integer(value)
             case .unsigned(let value): .unsigned(value)
             case .real(let bits): .real(Double(bitPattern: bits))
+            case .single(let bits): .single(Float(bitPattern: bits))
             }
         }
     }
@@ -78,8 +81,10 @@ extension ArchiveWriter {
         }
     }
 
-    /// Refuses what could not be put into a hash table again.
+    /// Refuses what could not be put into a hash table again, and counts what the reader will compare.
     private func checkMembers(_ members: [Any]) {
+        let hashes = Dictionary(members.compactMap { ($0 as AnyObject as? NSObject).map { ($0.hash, 1) } }) { $0 + $1 }
+        comparisons += hashes.values.reduce(0) { $0 + $1 * ($1 - 1) }
         guard members.contains(where: { ($0 as AnyObject as? NSObject).flatMap { ArchiveMember($0) } == nil }) else {
             return
         }

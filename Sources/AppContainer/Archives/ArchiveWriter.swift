@@ -10,6 +10,8 @@ final class ArchiveWriter: NSCoder {
     let limits: ArchiveLimits
     /// What went wrong first; nothing more is written then, since a class of the app cannot be stopped.
     private(set) var failure: ArchiveFault?
+    /// Members of sets and keys of one hash, each with each.
+    var comparisons = 0
 
     /// An object that is being written: its fields, in the order in which they came.
     private struct Draft {
@@ -51,7 +53,7 @@ final class ArchiveWriter: NSCoder {
         let index = writer.index(of: root, "root")
         if let failure = writer.failure { throw failure }
         let objects = writer.finished()
-        try ArchiveShape(objects, limits).check(from: index)
+        try ArchiveShape(objects, limits).check(from: index, comparisons: writer.comparisons)
         let archive = PropertyList.dictionary([
             ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
             ("$top", .dictionary([("root", .uid(UInt64(index)))])), ("$objects", .array(objects)),
@@ -185,7 +187,7 @@ final class ArchiveWriter: NSCoder {
     override func encode(_ value: Int, forKey key: String) { set(key, .integer(Int64(value))) }
     override func encode(_ value: Int32, forKey key: String) { set(key, .integer(Int64(value))) }
     override func encode(_ value: Int64, forKey key: String) { set(key, .integer(value)) }
-    override func encode(_ value: Float, forKey key: String) { set(key, .real(Double(value))) }
+    override func encode(_ value: Float, forKey key: String) { set(key, .single(value)) }
     override func encode(_ value: Double, forKey key: String) { set(key, .real(value)) }
     override func encodeBytes(_ bytes: UnsafePointer<UInt8>?, length: Int, forKey key: String) {
         set(key, .data(Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : max(0, length)))))

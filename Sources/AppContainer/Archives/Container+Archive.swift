@@ -19,6 +19,7 @@ extension Container {
     ///   - overwrite: What gives way.
     ///   - durability: What is done before the call returns for the file to last.
     ///   - provenance: Who made the content; nil leaves what an old file says of it.
+    ///   - limits: How large the archive may be, so that it can be read with the same limits.
     ///   - fileID: The caller, recorded where `recording` says so.
     ///   - line: The caller's line.
     /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, is of a class of Foundation's that is not
@@ -28,20 +29,24 @@ extension Container {
     public func archive(
         _ object: some NSObject & NSSecureCoding, to place: ContainerPath, named names: [String: ArchivableClass] = [:],
         overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
-        fileID: String = #fileID, line: UInt = #line
+        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ArchiveError) {
-        let path = try archivePath(place)
-        let bytes: [UInt8]
-        do throws(ArchiveFault) {
-            bytes = try ArchiveBytes.write(object, named: names, limits: ArchiveLimits())
-        } catch {
-            throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
-        }
+        let bytes = try archivedBytes(object, named: names, limits: limits, for: place)
         do throws(ContainerError) {
             try save(
                 bytes, to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
                 line: line)
         } catch { throw ArchiveError(error) }
+    }
+
+    func archivedBytes(
+        _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits,
+        for place: ContainerPath
+    ) throws(ArchiveError) -> [UInt8] {
+        let path = try archivePath(place)
+        do throws(ArchiveFault) { return try ArchiveBytes.write(object, named: names, limits: limits) } catch {
+            throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
+        }
     }
 
     func archivePath(_ place: ContainerPath) throws(ArchiveError) -> FilePath {

@@ -10,7 +10,8 @@ extension Container {
     ///   cannot hold; `tooDeep`, `tooLarge`; `file` with what saving throws.
     public func archive(
         _ value: some Encodable, to place: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, provenance: Provenance? = nil,
+        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ArchiveError) {
         let path = try archivePath(place)
         let encoded: (any NSObject & NSSecureCoding)?
@@ -27,8 +28,8 @@ extension Container {
             throw ArchiveError(fault, path: path.string, onDisk: "Nothing on disk has changed.")
         }
         try archive(
-            encoded, to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
-            line: line)
+            encoded, to: place, overwrite: overwrite, durability: durability, provenance: provenance, limits: limits,
+            fileID: fileID, line: line)
     }
 
     /// Reads a value that was archived, here or by `encodeEncodable`, from a file that may be damaged or made to do

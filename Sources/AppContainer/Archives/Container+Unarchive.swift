@@ -10,6 +10,9 @@ extension Container {
     /// in `allowing` may come anywhere, plain values (text, number, data, date, array, dictionary) always; a class
     /// of the app says with `decodeObject(of:forKey:)` what else its fields are. Nothing else is made.
     ///
+    /// Other classes of Foundation's (`NSError`, `NSDateComponents`), and classes of the app that inherit from one other
+    /// than `NSObject`, are refused before anything is decoded: decoding them may end the process on Linux.
+    ///
     /// What Apple's `encodeEncodable` archived is a dictionary or an array of plain values, and is read as such
     /// (source: NSCoder.swift of Swift's Darwin overlay; no archive of Apple's own making was at hand).
     ///

@@ -9,6 +9,7 @@ extension PropertyListValue {
         case .integer(let value): NSNumber(value: value)
         case .unsigned(let value): NSNumber(value: value)
         case .real(let value): NSNumber(value: value)
+        case .single(let value): NSNumber(value: value)
         default: nil
         }
     }
@@ -20,6 +21,7 @@ extension PropertyListValue {
         case .integer(let value): value
         case .unsigned(let value): Int64(exactly: value)
         case .real(let value): Int64(exactly: value)
+        case .single(let value): Int64(exactly: value)
         default: nil
         }
     }
@@ -30,6 +32,7 @@ extension PropertyListValue {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .real(let value): value
+        case .single(let value): Double(value)
         default: nil
         }
     }

@@ -55,13 +55,17 @@ extension Container {
         return text
     }
 
-    /// The names in a directory, sorted by their bytes.
+    /// The names in a directory, sorted by their bytes. None, where the directory that a place starts from is not made
+    /// yet: `list(.caches())` in a new app.
     ///
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
     public func list(_ place: ContainerPath) throws(ContainerError) -> [ContainerPath] {
         let path = try relative(place)
         let names: [FilePath]
-        do throws(FileSystemError) { names = try folder.folder(path).names() } catch { throw ContainerError(error) }
+        do throws(FileSystemError) {
+            if place.relative.isEmpty, try folder.statusIfPresent(path) == nil { return [] }
+            names = try folder.folder(path).names()
+        } catch { throw ContainerError(error) }
         var places: [ContainerPath] = []
         for name in names {
             places.append(

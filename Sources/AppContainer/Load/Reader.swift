@@ -1,6 +1,7 @@
 internal import FileSystem
 public import Foundation
 internal import Synchronization
+internal import SystemPackage
 
 /// A file that is read piece by piece, in constant memory.
 ///
@@ -10,6 +11,8 @@ internal import Synchronization
 ///     while let piece = try reader.next() { hash.update(data: piece) }
 public final class Reader: Sendable {
     private let file: OpenFile
+    /// The file, relative to the container.
+    var path: FilePath { file.path }
     private let offset = Mutex<UInt64>(0)
     private static let largestGuess = 1 << 20
     private static let largestPiece = 1 << 30

@@ -2,14 +2,14 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// How a preference keeps a URL: as text.
+/// The forms in which a preference keeps a URL, which are those of `UserDefaults`.
 ///
 /// A file of the container is its path from there after `~/`, as `UserDefaults` shortens paths of the home directory,
-/// which on iOS is the container. A file elsewhere is its absolute path. All else is the URL's own text.
+/// which on iOS is the container. A file elsewhere is its absolute path. Any other URL is a keyed archive of an NSURL.
 extension Container {
-    /// The text that stands for a URL, in preferences at `path`.
-    func preference(for url: URL, path: FilePath) throws(PreferencesError) -> String {
-        guard url.isFileURL else { return url.absoluteString }
+    /// The value that stands for a URL, in preferences at `path`.
+    func preference(for url: URL, path: FilePath) throws(PreferencesError) -> PreferenceValue {
+        guard url.isFileURL else { return .data(try archive(of: url, path: path)) }
         let text = url.absoluteURL.standardizedFileURL.path(percentEncoded: false)
         guard text.hasPrefix("/"), !text.utf8.contains(0) else {
             throw PreferencesError(
@@ -17,9 +17,36 @@ extension Container {
                 "The file URL \(url.absoluteString) names what no text can: preferences keep a file by its path. "
                     + "Nothing on disk has changed. Keep its bytes as data.")
         }
-        guard let inside = pathInside(FilePath(text)) else { return text }
+        guard let inside = pathInside(FilePath(text)) else { return .string(text) }
         if inside.isEmpty { return "~" }
-        return "~/" + inside.string + (text.hasSuffix("/") ? "/" : "")
+        return .string("~/" + inside.string + (text.hasSuffix("/") ? "/" : ""))
+    }
+
+    private func archive(of url: URL, path: FilePath) throws(PreferencesError) -> Data {
+        // On Linux a URL that is bridged has no base any more. Measured with Swift 6.3.1.
+        let object = url.baseURL.flatMap { NSURL(string: url.relativeString, relativeTo: $0) } ?? url as NSURL
+        do throws(ArchiveFault) {
+            return Data(try ArchiveBytes.write(object, named: [:], limits: Self.urlLimits))
+        } catch {
+            throw PreferencesError(
+                .unsupported, path,
+                "The URL \(ArchiveFault.shown(url.absoluteString)) cannot be archived: \(error.text). Nothing on disk has "
+                    + "changed. Keep its text.")
+        }
+    }
+
+    /// A URL with its base, and the frame of an archive.
+    private static let urlLimits: ArchiveLimits = {
+        var limits = ArchiveLimits()
+        (limits.bytes, limits.objects, limits.depth) = (PreferencesFile.readLimit, 1_000, 16)
+        return limits
+    }()
+
+    /// The URL that an archive holds; nil for other data.
+    func url(preference data: Data) -> URL? {
+        let object = try? ArchiveBytes.read(
+            NSURL.self, from: Array(data), allowing: [], named: [:], limits: Self.urlLimits)
+        return object.flatMap { URL(string: $0.relativeString, relativeTo: $0.baseURL) }
     }
 
     /// The URL that a text stands for; nil where it stands for none, or leads out of the container by `..`.

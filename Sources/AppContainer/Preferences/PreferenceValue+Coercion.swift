@@ -12,8 +12,8 @@ extension PreferenceValue {
         case .boolean(let value): value ? "1" : "0"
         case .integer(let value): String(value)
         case .unsigned(let value): String(value)
-        case .real(let value):
-            value.description.hasSuffix(".0") ? String(value.description.dropLast(2)) : value.description
+        case .real(let value): Self.text(value.description)
+        case .float(let value): Self.text(value.description)
         case .date, .data, .array, .dictionary: nil
         }
     }
@@ -25,6 +25,7 @@ extension PreferenceValue {
         case .integer(let value): value != 0
         case .unsigned(let value): value != 0
         case .real(let value): value != 0
+        case .float(let value): value != 0
         case .string(let text): NSString(string: text).boolValue
         case .date, .data, .array, .dictionary: false
         }
@@ -38,6 +39,7 @@ extension PreferenceValue {
         case .integer(let value): Int(clamping: value)
         case .unsigned(let value): Int(clamping: value)
         case .real(let value): Self.integer(value)
+        case .float(let value): Self.integer(Double(value))
         case .string(let text): NSString(string: text).integerValue
         case .date, .data, .array, .dictionary: 0
         }
@@ -51,6 +53,7 @@ extension PreferenceValue {
         case .integer(let value): Double(value)
         case .unsigned(let value): Double(value)
         case .real(let value): value
+        case .float(let value): Double(value)
         case .string(let text): NSString(string: text).doubleValue
         case .date, .data, .array, .dictionary: 0
         }
@@ -65,6 +68,11 @@ extension PreferenceValue {
             texts.append(text)
         }
         return texts
+    }
+
+    /// A number's text without the `.0` of a whole one.
+    private static func text(_ description: String) -> String {
+        description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }
 
     private static func integer(_ value: Double) -> Int {

@@ -7,11 +7,54 @@ public enum PreferenceValue: Sendable, Hashable {
     /// A whole number beyond `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
+    /// A real number of single precision, as `UserDefaults` keeps a `Float`.
+    case float(Float)
     case date(Date)
     case data(Data)
     case string(String)
     case array([PreferenceValue])
     case dictionary([String: PreferenceValue])
+}
+
+/// Values are equal as preferences are the same: a number that is none (NaN) is equal to another such one, so that it
+/// is not told as changed each time that the file is read.
+extension PreferenceValue {
+    /// Returns true for values that are the same as preferences.
+    public static func == (left: PreferenceValue, right: PreferenceValue) -> Bool {
+        switch (left, right) {
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN
+        case (.float(let left), .float(let right)): left == right || left.isNaN && right.isNaN
+        case (.date(let left), .date(let right)):
+            left == right
+                || left.timeIntervalSinceReferenceDate.isNaN && right.timeIntervalSinceReferenceDate.isNaN
+        case (.data(let left), .data(let right)): left == right
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the kind of value and what equality compares.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .unsigned(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .float(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .date(let value):
+            let seconds = value.timeIntervalSinceReferenceDate
+            hasher.combine(seconds.isNaN ? .nan : seconds)
+        case .data(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .dictionary(let value): hasher.combine(value)
+        }
+    }
 }
 
 /// What can be set as a preference without a loss.
@@ -43,8 +86,8 @@ extension Double: PreferenceConvertible {
 }
 
 extension Float: PreferenceConvertible {
-    /// The same number in double precision.
-    public var preferenceValue: PreferenceValue { .real(Double(self)) }
+    /// A real number of single precision.
+    public var preferenceValue: PreferenceValue { .float(self) }
 }
 
 extension String: PreferenceConvertible {

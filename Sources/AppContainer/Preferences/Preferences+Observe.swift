@@ -24,11 +24,13 @@ extension Preferences {
     /// The keys of one change after another, from now on, as `observe` tells them. It keeps what is not asked for yet,
     /// and ends with this object.
     public var changes: AsyncStream<Set<String>> {
-        let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
-        let end = StreamEnd(continuation)
-        let observation = observe { keys in end.continuation.yield(keys) }
-        continuation.onTermination = { _ in observation.cancel() }
-        return stream
+        get async {
+            let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
+            let end = StreamEnd(continuation)
+            let observation = await observe { keys in end.continuation.yield(keys) }
+            continuation.onTermination = { _ in observation.cancel() }
+            return stream
+        }
     }
 }
 

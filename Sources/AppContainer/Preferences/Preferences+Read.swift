@@ -59,12 +59,15 @@ extension Preferences {
     }
 
     /// A URL that was set, or that a text is: a path from `/`, a path from `~/` for the container's present place,
-    /// or anything with a scheme. What Foundation archives for a web URL is not read.
+    /// or anything with a scheme; or that was archived, as `UserDefaults` does with a web URL.
     ///
     /// - Throws: As every read.
     public func url(forKey key: String) throws(PreferencesError) -> URL? {
-        guard case .string(let text) = try value(forKey: key) else { return nil }
-        return container.url(preference: text)
+        switch try value(forKey: key) {
+        case .string(let text): return container.url(preference: text)
+        case .data(let data): return container.url(preference: data)
+        default: return nil
+        }
     }
 
     /// An array's members; nothing else is taken for one.

@@ -74,7 +74,8 @@ extension Preferences {
     }
 
     /// Sets a URL. One of a file in the container is kept relative to it, as `~/Documents/a.txt`, and is found again
-    /// wherever the container then lies; one of another file as its path; any other as its text.
+    /// wherever the container then lies; one of another file as its path; any other as an archive, as `UserDefaults`
+    /// keeps it.
     ///
     /// - Throws: As `change`; `unsupported` for a file whose path is no text.
     public func set(_ url: URL, forKey key: String, durability: Durability = .full) throws(PreferencesError) {

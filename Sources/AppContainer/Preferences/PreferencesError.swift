@@ -5,13 +5,16 @@ internal import SystemPackage
 public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong. The set is closed; new codes come only with a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
-        fileprivate enum Kind: String {
-            case invalidName, noIdentifier, notFound, damaged, tooLarge, unsupported, locked
+        fileprivate enum Kind: Int, CaseIterable {
+            case invalidName = 1, noIdentifier, notFound, damaged, tooLarge, unsupported, locked
             case leavesContainer, notAFile, permissionDenied, noSpace, noAttributes, durabilityUnknown, failed
+            case cancelled
         }
         fileprivate let kind: Kind
         /// The code's name.
-        public var description: String { kind.rawValue }
+        public var description: String { "\(kind)" }
+        /// The number by which Foundation knows it. New codes get new numbers.
+        var number: Int { kind.rawValue }
 
         /// A suite's name that is no identifier, or a name in a settings bundle that leads elsewhere.
         public static let invalidName = Code(kind: .invalidName)
@@ -25,6 +28,8 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let tooLarge = Code(kind: .tooLarge)
         /// A value that a property list cannot hold.
         public static let unsupported = Code(kind: .unsupported)
+        /// The task was cancelled before the work was begun.
+        public static let cancelled = Code(kind: .cancelled)
         /// Others kept the preferences locked.
         public static let locked = Code(kind: .locked)
         /// A link on the path leads out.
@@ -61,7 +66,8 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// A container's failure: the codes of the same names.
     init(_ error: ContainerError) {
-        code = Code.Kind(rawValue: error.code.description).map { Code(kind: $0) } ?? .failed
+        let name = error.code.description
+        code = Code.Kind.allCases.first { "\($0)" == name }.map { Code(kind: $0) } ?? .failed
         (path, errno, description) = (error.path, error.errno, error.description)
     }
 

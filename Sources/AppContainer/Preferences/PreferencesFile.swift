@@ -83,7 +83,7 @@ struct PreferencesFile: Sendable {
         let bytes: [UInt8]
         do throws(UnfitForPreferences) { bytes = try PreferenceValue.bytes(of: values) } catch {
             throw PreferencesError(
-                .unsupported, path,
+                error.isTooLarge ? .tooLarge : .unsupported, path,
                 "The values for “\(path)” cannot be written: \(error.reason). Nothing on disk has changed. "
                     + "Keep such a value in a file of its own.")
         }

@@ -108,16 +108,21 @@ struct StringsTable {
                 position += 1
             }
             guard !text.isEmpty else { throw error("expected a text") }
-            return String(decoding: text, as: UTF16.self)
+            return try whole(text)
         }
         position += 1
         while position < units.count {
             let unit = units[position]
             position += 1
-            if unit == quote { return String(decoding: text, as: UTF16.self) }
+            if unit == quote { return try whole(text) }
             text.append(unit == Self.unit("\\") ? try escaped() : unit)
         }
         throw error("a text that is not closed")
+    }
+
+    private func whole(_ units: [UInt16]) throws(UnfitForPreferences) -> String {
+        guard let text = String(validating: units, as: UTF16.self) else { throw error("half a surrogate pair") }
+        return text
     }
 
     private mutating func escaped() throws(UnfitForPreferences) -> UInt16 {

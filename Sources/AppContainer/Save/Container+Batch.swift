@@ -17,7 +17,10 @@ extension Container {
     public func batch(_ fill: (inout SaveBatch) throws -> Void) throws {
         var batch = SaveBatch(self)
         try fill(&batch)
-        let entries = batch.entries
+        try save(batch.entries)
+    }
+
+    func save(_ entries: [SaveBatch.Entry]) throws(BatchError) {
         do throws(ContainerError) {
             var made: Set<FilePath> = []
             for path in entries.map(\.path) where made.insert(path.removingLastComponent()).inserted {
@@ -80,7 +83,9 @@ private struct BatchRun {
             file = try StagedFile(entry.replace, for: FilePath(root: nil, [name]), in: parent)
         } catch { throw entry.error(error) }
         staged.append(file)
-        do throws(FileSystemError) { try entry.fill(file.file) } catch { throw entry.error(file.discard(after: error)) }
+        do throws(FileSystemError) { try file.file.write(entry.content) } catch {
+            throw entry.error(file.discard(after: error))
+        }
         file.file.startWriting(from: 0, count: 0)
     }
 

@@ -28,7 +28,7 @@ extension Container {
         _ bytes: some ContiguousBytes, to place: ContainerPath, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relative(place)
+        let path = try relativeFile(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
         let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in
@@ -60,7 +60,7 @@ extension Container {
         _ bytes: some ContiguousBytes, to place: ContainerPath, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relative(place)
+        let path = try relativeFile(place)
         let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
         let hasMade = try makeParent(of: path)
         try withTurn(at: path) { () throws(ContainerError) in

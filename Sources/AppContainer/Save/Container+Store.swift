@@ -48,17 +48,17 @@ extension Container {
 
     /// The same for a value, in the form that `encoder` gives it.
     ///
-    /// - Throws: `notEncodable`, and what storing bytes throws.
+    /// - Throws: `notEncodable`, `tooLarge`, and what storing bytes throws.
     @discardableResult
     public func store(
         _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
-        fileID: String = #fileID, line: UInt = #line
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
         let place = try prepare(name, kind)
         try save(
             value, to: place, encoder: encoder, overwrite: overwrite, durability: durability,
-            provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
+            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
         return place
     }
 
@@ -66,6 +66,7 @@ extension Container {
     /// seen without, nor after a power cut.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
         let place = try kind.place(named: name)
+        _ = try relativeFile(place)
         guard let directory = try kind.flaggedDirectory else { return place }
         try createDirectory(directory)
         guard try exclusion(of: directory).state == .included else {

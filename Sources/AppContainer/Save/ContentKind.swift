@@ -55,8 +55,7 @@ public enum ContentKind: Sendable, Hashable {
         case .userDocument, .imported: try .documents(name)
         case .userData: try .applicationSupport(name)
         case .downloaded(_, keepOffline: true):
-            // The name is checked before it meets the directory's.
-            try .applicationSupport(Self.downloads).appending(ContainerPath.applicationSupport(name).relative.string)
+            try .applicationSupport(Self.downloads).appending(name)
         case .downloaded, .derived, .cache: try .caches(name)
         case .scratch: try .temporary(name)
         }

@@ -4,11 +4,11 @@ internal import SystemPackage
 
 /// Saves that are to be made together: see `Container.batch`.
 public struct SaveBatch {
-    struct Entry {
+    struct Entry: Sendable {
         let place: ContainerPath
         let path: FilePath
         let replace: Replace
-        let fill: (OpenFile) throws(FileSystemError) -> Void
+        let content: any ContiguousBytes & Sendable
     }
 
     private let container: Container
@@ -27,9 +27,18 @@ public struct SaveBatch {
         let source = CodeLocation(fileID: fileID, line: line)
         entries.append(
             Entry(
-                place: place, path: try container.relative(place),
+                place: place, path: try container.relativeFile(place),
                 replace: container.replace(overwrite, .full, provenance, source),
-                fill: { file throws(FileSystemError) in try file.write(bytes) }))
+                content: Self.kept(bytes)))
+    }
+
+    /// Bytes that no one can change any more: a copy, but of what is a value already.
+    private static func kept(_ bytes: some ContiguousBytes) -> any ContiguousBytes & Sendable {
+        switch bytes {
+        case let data as Data: data
+        case let bytes as [UInt8]: bytes
+        default: bytes.withUnsafeBytes { Data($0) }
+        }
     }
 
     /// Adds a save of text.
@@ -46,13 +55,13 @@ public struct SaveBatch {
 
     /// Adds a save of a value.
     ///
-    /// - Throws: `notEncodable`, `noIdentifier`.
+    /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
     public mutating func save(
         _ value: some Encodable, to place: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, encoder, for: place), to: place, overwrite: overwrite,
+            try container.content(of: value, encoder, for: place, limits), to: place, overwrite: overwrite,
             provenance: provenance, fileID: fileID, line: line)
     }
 }

@@ -13,7 +13,7 @@ internal import SystemPackage
 ///     try writer.finish()
 public final class Writer: Sendable {
     private let container: Container
-    private let path: FilePath
+    let path: FilePath
     private let staged: StagedFile
     private let state: Mutex<State>
 
@@ -141,7 +141,7 @@ extension Container {
         to place: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Writer {
-        let path = try relative(place)
+        let path = try relativeFile(place)
         let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
         let hasMade = try makeParent(of: path)
         do throws(ReplaceError) { return Writer(self, path, try StagedFile(replace, for: path, in: folder)) } catch {

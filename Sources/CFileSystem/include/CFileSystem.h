@@ -62,6 +62,9 @@ static const int CFS_NO_LINKS = 64;
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
 /// The same beneath `directory`, by openat2; -ENOSYS where the kernel has no such call.
 int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions);
+/// True once this process has opened a file, or begun to list a directory, whose access time it could not ask the kernel
+/// to keep, on a file system that keeps access times. Always false on Darwin, which has no way to ask.
+bool cfs_moves_access_times(void);
 /// The process's current directory, as a place to start from.
 int cfs_current_directory(void);
 /// What to name entries of `directory` by from now on, on this thread of cfs_run_threads: its current
@@ -189,5 +192,7 @@ int cfs_catch_endings(void (*end)(int signal));
 /// Returns if no such signal has come; else the thread that ends the process is waited for, and never returned from.
 void cfs_yield_to_ending(void);
 int cfs_process_id(void);
+/// The number of the user whose rights this process has.
+uint32_t cfs_user(void);
 
 #endif

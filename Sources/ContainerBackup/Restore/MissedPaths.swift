@@ -66,7 +66,7 @@ struct MissedPaths {
     private mutating func look(into bytes: [UInt8], of path: [UInt8], pointer: String, depth: Int) {
         var limits = PropertyListGraph.Limits()
         limits.bytes = Self.largest
-        guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits) else { return }
+        guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits, brokenText: .replaced) else { return }
         // What is shared is told where it is met first; a cycle ends.
         var seen: Set<Int> = []
         var way = PropertyListWay(to: graph.root)

@@ -80,7 +80,7 @@ private struct TreeClone {
         }
         let original = try entry.open()
         let copy = try folder.create(entry.name, permissions: 0o600)
-        try original.copyContent(to: copy)
+        try original.copyContentKeepingHoles(to: copy)
         try copy.takeMetadata(of: original, times: true)
     }
 

@@ -68,7 +68,7 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
                 .noCopy, "No private copy of Manifest.db can be made\(because). Make room where TMPDIR points to.")
         case .tooSlow:
             self.init(.tooSlow, "Manifest.db takes too long to look at. Nothing has been changed.")
-        case .undecided, .damaged, .notUnderstood:
+        case .undecided, .damaged, .notUnderstood, .refused:
             self.init(.damaged, "Manifest.db is damaged\(because). Make a new backup, or restore this one's manifest.")
         }
     }

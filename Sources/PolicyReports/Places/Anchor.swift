@@ -60,8 +60,7 @@ final class Anchors {
     private let report: LintReport
     private let configurations: [Configuration]
     private let repository: Repository
-    /// What stands before the paths of each input.
-    private let prefixes: [String]
+    private let names: InputNames
     private lazy var sources = repository.paths(
         of: Set(report.findings.compactMap { $0.source.flatMap(SourceName.init) }), besides: report.inputs.map(\.path))
 
@@ -69,10 +68,11 @@ final class Anchors {
         self.report = report
         self.configurations = configurations
         self.repository = repository
-        prefixes = report.inputs.map { input in
-            repository.relative(input.path) ?? (report.inputs.count > 1 ? Repository.lastName(input.path) : "")
-        }
+        names = InputNames(report.inputs.map(\.path), in: repository)
     }
+
+    /// The name of an input in a report about several; nil in a report about one.
+    func label(of input: Int) -> String? { names.label(of: input) }
 
     /// Where a finding points.
     func anchor(of finding: Finding) -> Anchor { source(of: finding) ?? declaration(of: finding) ?? item(of: finding) }
@@ -82,7 +82,7 @@ final class Anchors {
 
     /// An item of an input.
     func item(_ path: [UInt8], in input: Int) -> Anchor {
-        var whole = Array(prefixes[input].utf8)
+        var whole = Array(names.prefix(of: input).utf8)
         if !whole.isEmpty, !path.isEmpty { whole.append(UInt8(ascii: "/")) }
         whole += path
         if whole.isEmpty { whole = Array((report.inputs[input].bundleIdentifier ?? "container").utf8) }

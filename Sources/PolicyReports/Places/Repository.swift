@@ -1,6 +1,8 @@
 internal import AppContainer
+internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
+internal import SystemPackage
 internal import TextOutput
 
 /// A file of Swift as `#fileID` names it.
@@ -56,15 +58,9 @@ struct Repository {
         return ByteText.escaped(Array(text.utf8))
     }
 
-    /// A path without links, also of what is yet to be made: Foundation leaves the links in such a path.
+    /// A path without links, also of what is yet to be made, and through a link that leads to nothing.
     static func resolved(_ path: String) -> String {
-        var holder = URL(fileURLWithPath: path).standardizedFileURL
-        var names: [String] = []
-        while holder.path != "/", !FileManager.default.fileExists(atPath: holder.path) {
-            names.append(holder.lastPathComponent)
-            holder.deleteLastPathComponent()
-        }
-        return names.reversed().reduce(holder.resolvingSymlinksInPath()) { $0.appendingPathComponent($1) }.path
+        FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
     }
 
     /// Whether a file is a directory or lies below it.

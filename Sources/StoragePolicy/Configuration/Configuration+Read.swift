@@ -4,26 +4,41 @@ extension Configuration {
     /// The name of a project's configuration.
     public static let fileName = ".sandboxlint.yml"
 
-    /// The configuration that is meant for an input: the closest file of that name, in the directory that holds the
-    /// input or above it, up to a repository's top or the file system's root; and where there is none, the same from
-    /// the working directory. A container's own content is not asked: it does not judge itself.
+    /// Returns the configuration for an input: the closest file of that name, in the directory that holds the input or
+    /// above it, up to a repository's top or the file system's root; and where there is none, the same from the working
+    /// directory. A file at or below an input is never used, whatever the working directory is: a container does not
+    /// configure its own lint.
     ///
+    /// - Parameters:
+    ///   - input: The input; nil to search from the working directory alone.
+    ///   - inputs: The other inputs of the same run, if any.
     /// - Returns: The file's path, relative to the working directory where it lies below it; nil where there is none.
-    public static func discover(for input: String) -> String? {
+    public static func discover(for input: String? = nil, besides inputs: [String] = []) -> String? {
         let current = FileManager.default.currentDirectoryPath
-        let holder = URL(fileURLWithPath: input).standardizedFileURL.deletingLastPathComponent().path
-        guard let found = closest(from: holder) ?? closest(from: current) else { return nil }
+        let closed = (inputs + [input].compactMap(\.self)).map(SourceFile.identity)
+        let holder = input.map { URL(fileURLWithPath: $0).standardizedFileURL.deletingLastPathComponent().path }
+        guard
+            let found = holder.flatMap({ closest(from: $0, outside: closed) })
+                ?? closest(from: current, outside: closed)
+        else { return nil }
         let prefix = current.hasSuffix("/") ? current : current + "/"
         return found.hasPrefix(prefix) ? String(found.dropFirst(prefix.count)) : found
     }
 
-    private static func closest(from directory: String) -> String? {
+    private static func closest(from directory: String, outside closed: [String]) -> String? {
+        func isClosed(_ path: String) -> Bool {
+            let path = SourceFile.identity(path)
+            return closed.contains { path == $0 || path.hasPrefix($0 == "/" ? "/" : $0 + "/") }
+        }
         var directory = URL(fileURLWithPath: directory).standardizedFileURL
         while true {
             let file = directory.appendingPathComponent(fileName).path
-            if FileManager.default.fileExists(atPath: file) { return file }
-            let isTop = FileManager.default.fileExists(atPath: directory.appendingPathComponent(".git").path)
-            if isTop || directory.path == "/" { return nil }
+            if !isClosed(directory.path) {
+                // A link may lead into an input.
+                if FileManager.default.fileExists(atPath: file), !isClosed(file) { return file }
+                if FileManager.default.fileExists(atPath: directory.appendingPathComponent(".git").path) { return nil }
+            }
+            if directory.path == "/" { return nil }
             directory.deleteLastPathComponent()
         }
     }
@@ -38,33 +53,12 @@ extension Configuration {
     /// - Throws: `SourceError` for what is wrong in it, `UnreadableSource` for a file that cannot be read.
     public static func read(_ file: String?, setting settings: [String] = []) throws -> Configuration {
         var configuration = Configuration.none
-        if let file { configuration = try read(file, text: SourceFile.text(file), chain: []) }
+        if let file {
+            var reader = ConfigurationReader()
+            configuration = try reader.read(file, text: SourceFile.text(file))
+        }
         for setting in settings { configuration.add(try Configuration(setting: setting)) }
         return configuration
-    }
-
-    private static let deepest = 8
-
-    private static func read(_ file: String, text: String, chain: [String]) throws -> Configuration {
-        let own = try Configuration(file: file, text: text)
-        let chain = chain + [SourceFile.identity(file)]
-        var whole = Configuration.none
-        for name in own.extends?.value ?? [] {
-            guard let place = own.extends?.place else { continue }
-            let path = SourceFile.path(name, besides: place)
-            if name.contains("://") { throw place.error("only files of this machine can be extended") }
-            if chain.contains(SourceFile.identity(path)) { throw place.error("“\(name)” extends this file in turn") }
-            guard chain.count < deepest else {
-                throw place.error("more than \(deepest) configurations build on each other")
-            }
-            let text: String
-            do throws(UnreadableSource) { text = try SourceFile.text(path) } catch {
-                throw place.error("“\(name)” cannot be read: \(error.reason)")
-            }
-            whole.add(try read(path, text: text, chain: chain))
-        }
-        whole.add(own)
-        return whole
     }
 
     private init(setting: String) throws(SourceError) {

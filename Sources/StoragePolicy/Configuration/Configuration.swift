@@ -34,7 +34,12 @@ public struct Configuration: Sendable {
     ///
     /// - Throws: What is wrong, at its line and column.
     public init(file: String, text: String) throws(SourceError) {
-        try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true))
+        try self.init(file: file, text: text, showsLines: true)
+    }
+
+    /// The same; where `showsLines` is false, no later error about a value shows the line that it stands in.
+    init(file: String, text: String, showsLines: Bool) throws(SourceError) {
+        try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true, shown: showsLines ? nil : ""))
         files = [file]
     }
 

@@ -44,6 +44,14 @@ extension Configuration {
         return forms
     }
 
+    /// Returns true if the configuration says `off` for a rule at a path.
+    func turnsOff(_ rule: Rule, at path: [UInt8]) -> Bool {
+        let own = overrides.last { override in
+            setting(of: rule, in: override.rules) != nil && override.paths.value.contains { $0.matches(path) }
+        }
+        return (own.flatMap { setting(of: rule, in: $0.rules) } ?? setting(of: rule, in: rules))?.isOff ?? false
+    }
+
     private func setting(of rule: Rule, in settings: [String: RuleSetting]) -> RuleSetting? {
         settings.isEmpty ? nil : rule.names.compactMap { settings[$0] }.first
     }

@@ -1,4 +1,7 @@
+internal import FileSystem
 internal import Foundation
+internal import SystemPackage
+internal import TextOutput
 
 /// A file that a person wrote for the linter: a configuration or a rule.
 enum SourceFile {
@@ -39,7 +42,9 @@ enum SourceFile {
     }
 
     /// The same file by one name, whatever it is called.
-    static func identity(_ path: String) -> String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+    static func identity(_ path: String) -> String {
+        FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
+    }
 }
 
 /// A configuration or rule that cannot be read.
@@ -51,5 +56,5 @@ public struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertib
     /// What to do about it, in a sentence.
     public let hint: String
     /// The file, why, and what to do.
-    public var description: String { "\(path): \(reason). \(hint)" }
+    public var description: String { ByteText.printable("\(path): \(reason). \(hint)") }
 }

@@ -34,7 +34,7 @@ package struct RuleExample: Sendable {
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
             Set(["title", "tree", "config", "baseline", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
-        title = try fields["title"]?.string() ?? ""
+        title = try fields["title"]?.shownString() ?? ""
         configuration = try fields["config"]?.string()
         baseline = try fields["baseline"]?.string()
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"

@@ -87,55 +87,133 @@ extension Baseline {
         }
     }
 
-    /// A baseline from its file's text; the order of lines, and lines that are there twice, as a merge may leave them,
-    /// are no matter.
+    /// A baseline from its file's text. Neither the order of lines nor a repeated line, as a merge may leave them, matters.
     ///
-    /// - Throws: What is wrong, at its line.
+    /// - Throws: The first mistake, at its line and column.
     init(file: String, text: String) throws(SourceError) {
         var entries: [Entry] = []
+        var isOutdated = false
         // By bytes: to find where characters end takes many times as long in a large file.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, ended) in lines.enumerated() {
             let bytes = ended.last == UInt8(ascii: "\r") ? ended.dropLast() : ended
-            let line = Substring(bytes)
-            func error(_ message: String, column: Int = 1) -> SourceError {
-                SourceError(
-                    file: file, text: text, line: index + 1, column: column, message,
+            do throws(Mistake) {
+                if index == 0 {
+                    isOutdated = try Self.isOutdated(header: Substring(bytes))
+                } else if let entry = try isOutdated ? Self.outdatedEntry(bytes) : Self.entry(bytes) {
+                    entries.append(entry)
+                }
+            } catch {
+                // A configuration may name any file as the baseline, so no line of it is shown.
+                throw SourceError(
+                    file: file, text: "", line: index + 1, column: error.column, error.message,
+                    suggestion: error.suggestion,
                     help: "Mend the line, or write the baseline anew by `sandboxlint baseline write`.")
             }
-            if index == 0 {
-                guard line != Self.header else { continue }
-                let version =
-                    line.hasPrefix("sandboxlint-baseline/") ? line.split(separator: "/").last.map { Int($0) } : nil
-                if let version = version ?? nil, version > 1 {
-                    throw error("written by a later sandboxlint, in format \(version); this one reads format 1")
-                }
-                throw error("no baseline of sandboxlint: the first line would be “\(Self.header)”")
-            }
-            guard let first = bytes.first else { continue }
-            if "<=>|".utf8.contains(first),
-                ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: line.hasPrefix)
-            {
-                throw error("a merge left its marks; take them out, the lines of both sides may stay")
-            }
-            guard line.utf8.count <= Self.longestLine else { throw error("the line is longer than 16 KiB") }
-            let parts = bytes.split(separator: UInt8(ascii: " "), maxSplits: 3, omittingEmptySubsequences: false)
-                .map(Substring.init)
-            guard parts[0].utf8.count == 16, parts[0].utf8.allSatisfy(Self.isDigit) else {
-                throw error("expected a fingerprint of 16 hexadecimal digits")
-            }
-            guard parts.count == 4, !parts[1].isEmpty, !parts[2].isEmpty, !parts[3].isEmpty else {
-                throw error("expected fingerprint, rule, container and path", column: min(line.count, 18))
-            }
-            entries.append(
-                Entry(
-                    fingerprint: String(parts[0]), rule: String(parts[1]),
-                    container: parts[2] == "-" ? "" : String(parts[2]), path: String(parts[3])))
         }
         self.init(entries)
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= byte || (UInt8(ascii: "a")...UInt8(ascii: "f")) ~= byte
+    private struct Mistake: Error {
+        let message: String
+        var column = 1
+        var suggestion: String?
+    }
+    private typealias Line = Substring.UTF8View
+
+    /// Returns true for the first line of format 1.
+    private static func isOutdated(header line: Substring) throws(Mistake) -> Bool {
+        if line == header { return false }
+        if line == "sandboxlint-baseline/1" { return true }
+        if line.hasPrefix("sandboxlint-baseline/"), let version = line.split(separator: "/").last.flatMap({ Int($0) }),
+            version > format
+        {
+            throw Mistake(
+                message: "written by a later sandboxlint, in format \(version); this one reads formats 1 and \(format)")
+        }
+        throw Mistake(message: "no baseline of sandboxlint: the first line would be “\(header)”")
+    }
+
+    /// The words of a line, the last of which takes what is left; none for an empty line.
+    private static func words(_ line: Line, upTo count: Int) throws(Mistake) -> [Substring] {
+        guard let first = line.first else { return [] }
+        if "<=>|".utf8.contains(first),
+            ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: Substring(line).hasPrefix)
+        {
+            throw Mistake(message: "a merge left its marks; take them out, the lines of both sides may stay")
+        }
+        guard line.count <= longestLine else { throw Mistake(message: "the line is longer than 16 KiB") }
+        return line.split(separator: UInt8(ascii: " "), maxSplits: count - 1, omittingEmptySubsequences: false)
+            .map(Substring.init)
+    }
+
+    /// `stale-tmp com.example.app tmp/ max:items=2,bytes=10KB`.
+    private static func entry(_ line: Line) throws(Mistake) -> Entry? {
+        let words = try words(line, upTo: 5)
+        guard !words.isEmpty else { return nil }
+        guard words.count == 4, words.allSatisfy({ !$0.isEmpty }) else {
+            throw Mistake(message: "expected rule, container, directory and limit, separated by single spaces")
+        }
+        let column = words[..<3].reduce(1) { $0 + $1.count + 1 }
+        return Entry(
+            rule: String(words[0]), container: words[1] == "-" ? "" : String(words[1]), path: String(words[2]),
+            limit: try limit(words[3], column: column))
+    }
+
+    private static func limit(_ word: Substring, column: Int) throws(Mistake) -> Limit {
+        if word.hasPrefix("fingerprint:") {
+            return .fingerprint(try fingerprint(word.dropFirst("fingerprint:".count), column: column + 12))
+        }
+        guard word.hasPrefix("max:") else {
+            throw Mistake(message: "expected a limit such as max:items=16,bytes=2MB", column: column)
+        }
+        if word == "max:none" { return .max(items: nil, bytes: nil) }
+        var (items, bytes): (Int?, UInt64?) = (nil, nil)
+        var position = column + 4
+        for part in word.dropFirst(4).split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let value = sides.count == 2 ? sides[1] : ""
+            switch sides.first {
+            case "items" where items == nil:
+                guard let number = Int(value), number >= 0 else {
+                    throw Mistake(message: "“\(value)” is not a number of items", column: position + 6)
+                }
+                items = number
+            case "bytes" where bytes == nil:
+                guard let size = ByteCount.read(value) else {
+                    throw Mistake(
+                        message: "“\(value)” is not a size; write 512, 64KiB or 10MB", column: position + 6)
+                }
+                bytes = size
+            default:
+                throw Mistake(
+                    message: "expected items=…, bytes=… or both, each once, or max:none", column: position,
+                    suggestion: sides.first.flatMap { NearestName.of($0, among: ["items", "bytes"]) })
+            }
+            position += part.count + 1
+        }
+        return .max(items: items, bytes: bytes)
+    }
+
+    /// `0123456789abcdef stale-tmp com.example.app tmp/old.part`, a line of format 1.
+    private static func outdatedEntry(_ line: Line) throws(Mistake) -> Entry? {
+        let words = try words(line, upTo: 4)
+        guard let first = words.first else { return nil }
+        let fingerprint = try fingerprint(first, column: 1)
+        guard words.count == 4, words.allSatisfy({ !$0.isEmpty }) else {
+            throw Mistake(
+                message: "expected fingerprint, rule, container and path", column: min(Substring(line).count, 18))
+        }
+        return Entry(
+            rule: String(words[1]), container: words[2] == "-" ? "" : String(words[2]),
+            path: String(words[3]).replacing(" ", with: "%20"), limit: .fingerprint(fingerprint))
+    }
+
+    private static func fingerprint(_ word: Substring, column: Int) throws(Mistake) -> String {
+        let digits = Set("0123456789abcdef".utf8)
+        guard word.utf8.count == 16, word.utf8.allSatisfy(digits.contains) else {
+            throw Mistake(message: "expected a fingerprint of 16 hexadecimal digits", column: column)
+        }
+        return String(word)
     }
 }

@@ -1,47 +1,162 @@
 internal import TextOutput
 
-/// Findings that are known and let be for now: a text that git merges well.
+/// Accepted findings, as text that git merges.
 ///
-/// A line that names the format, then a line a finding: fingerprint, rule, whose container it is, and the path as a
-/// report shows it, sorted. Only the fingerprint decides; the rest is for a reader, and tells what an entry is about when
-/// it is no longer found. It holds no clock, no path of a machine and no content.
+/// The first line names the format. Every further line is one entry: rule, container, directory and limit, separated by
+/// single spaces and sorted by bytes. An entry covers all findings of its rule in its directory up to the limit, so a
+/// cache that gains or loses a file stays covered. The text contains no clock, no path of the machine and no content.
 package struct Baseline: Sendable {
-    /// One finding that is known.
+    /// The findings that an entry covers.
+    package enum Limit: Sendable, Hashable {
+        /// All of them, as long as together they have at most so many items and bytes; nil is no limit.
+        case max(items: Int?, bytes: UInt64?)
+        /// The finding with this fingerprint only: an entry of format 1.
+        case fingerprint(String)
+    }
+
+    /// One line of the file.
     package struct Entry: Sendable, Hashable {
-        package let fingerprint: String
+        /// The rule's id.
         package let rule: String
-        /// The identifier, percent-escaped; empty where none is known.
+        /// The container's identifier, percent-escaped; empty if unknown.
         package let container: String
-        /// As a report shows it; `.` for the container itself, with `/` at its end where it stands for what lies there.
+        /// The directory relative to the container, percent-escaped and with a `/` at its end; `.` for the container
+        /// itself, `**` for findings beyond the number that a report lists. An entry of format 1 has an item's path.
         package let path: String
+        package let limit: Limit
 
-        package var line: String { "\(fingerprint) \(rule) \(container.isEmpty ? "-" : container) \(path)" }
+        package var line: String { "\(rule) \(container.isEmpty ? "-" : container) \(path) \(limit.text)" }
+
+        /// The path with its spaces, as reports show it.
+        package var displayPath: String { path.replacing("%20", with: " ") }
+
+        /// The path as bytes; empty for the container itself and for `**`.
+        var bytes: [UInt8] {
+            if path == "." || path == Baseline.anywhere { return [] }
+            return ByteText.unescaped(String(path.hasSuffix("/") ? path.dropLast() : path[...]))
+        }
     }
 
+    /// The file that commands write if neither an option nor the configuration names one.
+    package static let standardPath = "sandboxlint-baseline.txt"
+
+    /// The version of the format that is written.
+    static let format = 2
     /// The first line.
-    package static let header = "sandboxlint-baseline/1"
+    package static let header = "sandboxlint-baseline/\(format)"
+    /// The directory of findings that are beyond the number that a report lists.
+    static let anywhere = "**"
 
-    private var byFingerprint: [String: Entry]
+    struct Key: Hashable {
+        let rule: String
+        let container: String
+        let path: String
+    }
 
-    /// By their lines.
+    private var limits: [Key: (items: Int?, bytes: UInt64?)] = [:]
+    private var byFingerprint: [String: Entry] = [:]
+
+    /// The entries, sorted by their lines.
     package var entries: [Entry] {
-        byFingerprint.values.sorted { $0.line.utf8.lexicographicallyPrecedes($1.line.utf8) }
+        let all =
+            limits.map { key, limit in
+                Entry(
+                    rule: key.rule, container: key.container, path: key.path,
+                    limit: .max(items: limit.items, bytes: limit.bytes))
+            } + byFingerprint.values
+        return all.map { ($0.line, $0) }.sorted { $0.0.utf8.lexicographicallyPrecedes($1.0.utf8) }.map(\.1)
     }
 
+    /// The number of entries of format 1.
+    package var outdated: Int { byFingerprint.count }
+
+    /// A baseline of entries. Of two for one rule and directory, as a merge may leave them, the higher limits count.
     package init(_ entries: some Sequence<Entry>) {
-        byFingerprint = Dictionary(entries.map { ($0.fingerprint, $0) }) { first, _ in first }
+        for entry in entries {
+            switch entry.limit {
+            case .fingerprint(let fingerprint):
+                if byFingerprint[fingerprint] == nil { byFingerprint[fingerprint] = entry }
+            case .max(let items, let bytes):
+                let key = Key(rule: entry.rule, container: entry.container, path: entry.path)
+                guard let other = limits[key] else {
+                    limits[key] = (items, bytes)
+                    continue
+                }
+                limits[key] = (Self.higher(items, other.items), Self.higher(bytes, other.bytes))
+            }
+        }
     }
 
-    /// What a report holds, but for what is wrong with suppressions and baselines themselves.
-    package init(_ report: LintReport) {
-        self.init(report.findings.filter { $0.rule.exception == nil }.map(Entry.init))
+    private static func higher<Number: Comparable>(_ left: Number?, _ right: Number?) -> Number? {
+        guard let left, let right else { return nil }
+        return max(left, right)
     }
 
-    /// The entry that a finding is known by; nil for a new one.
-    package func entry(for finding: Finding) -> Entry? {
-        guard !byFingerprint.isEmpty, finding.rule.exception == nil else { return nil }
-        return finding.knownFingerprints.lazy.compactMap { byFingerprint[$0] }.first {
-            finding.rule.names.contains($0.rule)
+    /// A baseline that covers the findings of a report twice over in items and bytes, except findings about suppressions
+    /// and baselines. Limits of `old` that are not exceeded stay as they are.
+    package init(_ report: LintReport, keepingLimitsOf old: Baseline = Baseline([])) {
+        let directories = report.directories(ofInputs: Set(report.inputs.indices), besides: Baseline([]))
+        self.init(
+            directories.map { directory in
+                let limit = old.limit(of: directory.rule, directory.container, directory.path)
+                return Entry(
+                    rule: Self.word(directory.rule.id), container: directory.container, path: directory.path,
+                    limit: .max(
+                        items: Self.limit(for: directory.items, keeping: limit.map(\.items)),
+                        bytes: Self.limit(for: directory.bytes, keeping: limit.map(\.bytes))))
+            })
+    }
+
+    /// The limit for so many items or bytes: the old one, if there is an entry and it is not exceeded.
+    private static func limit<Number: FixedWidthInteger>(for found: Number, keeping old: Number??) -> Number? {
+        // Empty items say nothing about the size of the next one.
+        guard let old else { return found == 0 ? nil : twice(found) }
+        guard let old else { return nil }
+        return found > old ? twice(found) : old
+    }
+
+    private static func twice<Number: FixedWidthInteger>(_ number: Number) -> Number {
+        let (product, isTooLarge) = number.multipliedReportingOverflow(by: 2)
+        return isTooLarge ? .max : product
+    }
+
+    /// The limit of a rule's findings in a directory, also under a former name of the rule; nil if there is no entry.
+    func limit(of rule: Rule, _ container: String, _ path: String) -> (items: Int?, bytes: UInt64?)? {
+        guard !limits.isEmpty else { return nil }
+        return rule.names.lazy.compactMap { limits[Key(rule: Self.word($0), container: container, path: path)] }.first
+    }
+
+    /// The entry with that limit.
+    func entry(of rule: Rule, _ container: String, _ path: String) -> Entry? {
+        rule.names.lazy.map { Key(rule: Self.word($0), container: container, path: path) }.compactMap { key in
+            limits[key].map { limit in
+                Entry(
+                    rule: key.rule, container: container, path: path,
+                    limit: .max(items: limit.items, bytes: limit.bytes))
+            }
+        }.first
+    }
+
+    /// The limits of a rule's entries for a container, added up.
+    func total(of rule: Rule, _ container: String) -> (items: Int?, bytes: UInt64?) {
+        let names = Set(rule.names.map(Self.word))
+        var total: (items: Int?, bytes: UInt64?) = (0, 0)
+        func sum<Number: FixedWidthInteger>(_ left: Number?, _ right: Number?) -> Number? {
+            guard let left, let right else { return nil }
+            let (sum, isTooLarge) = left.addingReportingOverflow(right)
+            return isTooLarge ? .max : sum
+        }
+        for (key, limit) in limits where key.container == container && names.contains(key.rule) {
+            total = (sum(total.items, limit.items), sum(total.bytes, limit.bytes))
+        }
+        return total
+    }
+
+    /// The entry of format 1 that covers a finding.
+    func entry(withFingerprintOf finding: Finding) -> Entry? {
+        guard !byFingerprint.isEmpty else { return nil }
+        return finding.knownFingerprints.lazy.compactMap { byFingerprint[$0] }.first { entry in
+            finding.rule.names.contains { Self.word($0) == entry.rule }
         }
     }
 
@@ -49,38 +164,40 @@ package struct Baseline: Sendable {
     package var text: String { ([Self.header] + entries.map(\.line)).map { $0 + "\n" }.joined() }
 }
 
-extension Baseline.Entry {
-    init(_ finding: Finding) {
-        fingerprint = finding.fingerprint
-        rule = finding.rule.id
-        container = Self.word(finding.container)
-        let end = finding.part == .item ? "" : "/"
-        path = finding.path.isEmpty ? "." : finding.displayPath + end
-    }
+extension Baseline {
+    /// A name as one word of a line.
+    static func word(_ name: String) -> String { word(Array(name.utf8)) }
 
-    /// An identifier without what parts words.
-    static func word(_ identifier: String) -> String {
-        ByteText.escaped(Array(identifier.utf8)).split(separator: " ", omittingEmptySubsequences: false)
-            .joined(separator: "%20")
-    }
+    /// A path as one word of a line.
+    static func word(_ path: [UInt8]) -> String { ByteText.escaped(path).replacing(" ", with: "%20") }
+}
 
-    /// The path as bytes.
-    var bytes: [UInt8] {
-        if path == "." { return [] }
-        let text = Array((path.hasSuffix("/") ? path.dropLast() : path[...]).utf8)
-        var (bytes, index) = ([UInt8](), 0)
-        while index < text.count {
-            let digits = text[(index + 1)...].prefix(2)
-            if text[index] == UInt8(ascii: "%"), digits.count == 2,
-                let byte = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-            {
-                bytes.append(byte)
-                index += 3
-            } else {
-                bytes.append(text[index])
-                index += 1
-            }
+extension Baseline.Limit {
+    /// The last word of a line.
+    var text: String {
+        switch self {
+        case .fingerprint(let digits): return "fingerprint:\(digits)"
+        case .max(let items, let bytes):
+            let parts = [items.map { "items=\($0)" }, bytes.map { "bytes=\($0)" }].compactMap(\.self)
+            return "max:" + (parts.isEmpty ? "none" : parts.joined(separator: ","))
         }
-        return bytes
+    }
+}
+
+extension Finding {
+    /// The directory under which a baseline counts the finding, as a word of a line.
+    var baselineDirectory: String {
+        func word(_ path: some Sequence<UInt8>) -> String {
+            let word = Baseline.word(Array(path))
+            return word.isEmpty ? "." : word.hasSuffix("*") ? word : word + "/"
+        }
+        switch part {
+        case .item: return word(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
+        case .contents: return word(path)
+        // What a budget is for; where all of it lies changes with each file.
+        case .sum(let of): return word(of.utf8)
+        case .rest: return Baseline.anywhere
+        case .exception: return "."
+        }
     }
 }

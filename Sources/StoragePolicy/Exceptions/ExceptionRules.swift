@@ -16,11 +16,12 @@ struct ExceptionRules: Sendable {
         var place: SourcePlace?
     }
 
-    /// A finding for each rule that is about such a problem.
-    func findings(for problem: Problem, bundleIdentifier: String?) -> [Finding] {
+    /// A finding for each rule that is about such a problem, with the rule's severity or the one given.
+    func findings(for problem: Problem, bundleIdentifier: String?, severity: Severity? = nil) -> [Finding] {
         forms.filter { $0.rule.exception == problem.word && $0.paths?.takes(problem.path) ?? true }.map { form in
             Finding(
-                rule: form.rule, severity: form.rule.severity, path: problem.path, items: 1, bytes: 0, largest: nil,
+                rule: form.rule, severity: severity ?? form.rule.severity, path: problem.path, items: 1, bytes: 0,
+                largest: nil,
                 summary: nil, template: nil,
                 evidence: problem.evidence.map { Evidence(kind: $0.kind, value: $0.value) },
                 exclusion: .unknown, location: Self.location(of: problem.path, bundleIdentifier), isBackedUp: false,

@@ -1,34 +1,140 @@
+internal import TextOutput
+
 extension LintReport {
-    /// What a baseline and some inputs of a report have to do with each other.
+    /// The result of comparing some inputs of a report with a baseline.
     package struct Comparison: Sendable {
-        /// Findings that the baseline does not know, by their places among the report's.
+        /// The positions of the findings that the baseline does not cover.
         package var new: [Int] = []
-        /// Findings that it knows.
+        /// The positions of the findings that it covers.
         package var known: [Int] = []
-        /// Entries that some finding is known by.
-        package var found: Set<Baseline.Entry> = []
-        /// Entries of what was linted that nothing is known by any more; none if not all was looked at.
+        /// For new findings of a directory that has an entry: the limit and what was found.
+        var exceeded: [Int: String] = [:]
+        /// The entries that cover, or would cover, some finding.
+        var found: Set<Baseline.Entry> = []
+        /// Entries of the linted containers and rules that cover no finding any more; empty if the run is incomplete.
         package var gone: [Baseline.Entry] = []
     }
 
-    /// Compares the findings of some inputs with a baseline. An entry of another container, or of a rule that was not
-    /// asked, is neither found nor gone.
+    /// The findings of one rule in one directory of an input.
+    struct DirectoryFindings {
+        let rule: Rule
+        let input: Int
+        /// As a word of a baseline's line.
+        let container: String
+        /// As a word of a baseline's line.
+        let path: String
+        var findings: [Int] = []
+        var items = 0
+        var bytes: UInt64 = 0
+
+        func isWithin(_ limit: (items: Int?, bytes: UInt64?)) -> Bool {
+            items <= limit.items ?? .max && bytes <= limit.bytes ?? .max
+        }
+
+        func text(exceeding limit: (items: Int?, bytes: UInt64?)) -> String {
+            let parts = [limit.items.map { Quantity.count($0, "item") }, limit.bytes.map { Quantity.bytes($0) }]
+            return "accepts at most \(parts.compactMap(\.self).joined(separator: " and ")) here; found "
+                + "\(Quantity.count(items, "item")) and \(Quantity.bytes(bytes))"
+        }
+    }
+
+    /// The findings of some inputs by rule and directory, in the order of the first of each; without those that
+    /// fingerprints of `baseline` cover, and those about suppressions and baselines.
+    func directories(ofInputs inputs: Set<Int>, besides baseline: Baseline) -> [DirectoryFindings] {
+        struct Key: Hashable {
+            let rule: String
+            let input: Int
+            let path: String
+        }
+        var directories: [DirectoryFindings] = []
+        var positions: [Key: Int] = [:]
+        for (index, finding) in findings.enumerated() where inputs.contains(finding.input) {
+            guard finding.rule.exception == nil, baseline.entry(withFingerprintOf: finding) == nil else { continue }
+            let key = Key(rule: finding.rule.id, input: finding.input, path: finding.baselineDirectory)
+            let position = positions[key] ?? directories.count
+            if position == directories.count {
+                positions[key] = position
+                directories.append(
+                    DirectoryFindings(
+                        rule: finding.rule, input: finding.input, container: Baseline.word(finding.container),
+                        path: key.path))
+            }
+            directories[position].findings.append(index)
+            directories[position].items += finding.items
+            directories[position].bytes += finding.bytes
+        }
+        return directories
+    }
+
+    /// Compares the findings of some inputs with a baseline. An entry of another container, or of a rule that did not
+    /// run, is neither found nor gone.
     package func comparison(with baseline: Baseline, ofInputs inputs: Set<Int>) -> Comparison {
         var comparison = Comparison()
         for (index, finding) in findings.enumerated() where inputs.contains(finding.input) {
-            guard finding.rule.exception == nil else { continue }
-            if let entry = baseline.entry(for: finding) {
-                comparison.known.append(index)
-                comparison.found.insert(entry)
-            } else {
-                comparison.new.append(index)
+            guard finding.rule.exception == nil, let entry = baseline.entry(withFingerprintOf: finding) else {
+                continue
             }
+            comparison.known.append(index)
+            comparison.found.insert(entry)
         }
+        let directories = directories(ofInputs: inputs, besides: baseline)
+        let wholes = Wholes(directories)
+        for directory in directories {
+            let own = baseline.entry(of: directory.rule, directory.container, directory.path)
+            let rest = baseline.entry(of: directory.rule, directory.container, Baseline.anywhere)
+            comparison.found.formUnion([own, rest].compactMap(\.self))
+            let isCovered: Bool
+            if let own, case .max(let items, let bytes) = own.limit {
+                isCovered = directory.isWithin((items, bytes))
+                if !isCovered {
+                    let text = directory.text(exceeding: (items, bytes))
+                    for index in directory.findings { comparison.exceeded[index] = text }
+                }
+            } else if rest != nil || directory.path == Baseline.anywhere {
+                // Which findings are beyond the number that a report lists is chance, so the rule is judged as a whole.
+                isCovered = wholes.areWithin(baseline, for: directory)
+            } else {
+                isCovered = false
+            }
+            if isCovered { comparison.known += directory.findings } else { comparison.new += directory.findings }
+        }
+        comparison.new.sort()
+        comparison.known.sort()
         guard isComplete else { return comparison }
+        let asked = AskedWords(self, inputs)
+        let unlisted = Set(
+            directories.filter { $0.path == Baseline.anywhere }.flatMap { directory in
+                directory.rule.names.map { [Baseline.word($0), directory.container] }
+            })
         comparison.gone = baseline.entries.filter { entry in
-            !comparison.found.contains(entry) && input(of: entry, among: inputs) != nil
+            !comparison.found.contains(entry) && asked.input(of: entry) != nil
+                && !unlisted.contains([entry.rule, entry.container])
         }
         return comparison
+    }
+
+    /// What each rule found in each input as a whole.
+    private struct Wholes {
+        private struct Key: Hashable {
+            let rule: String
+            let input: Int
+        }
+        private var sums: [Key: (items: Int, bytes: UInt64)] = [:]
+
+        init(_ directories: [DirectoryFindings]) {
+            for directory in directories {
+                let key = Key(rule: directory.rule.id, input: directory.input)
+                sums[key, default: (0, 0)].items += directory.items
+                sums[key, default: (0, 0)].bytes += directory.bytes
+            }
+        }
+
+        /// Returns true if the rule of a directory found no more in the whole input than all its entries accept.
+        func areWithin(_ baseline: Baseline, for directory: DirectoryFindings) -> Bool {
+            var whole = directory
+            (whole.items, whole.bytes) = sums[Key(rule: directory.rule.id, input: directory.input), default: (0, 0)]
+            return whole.isWithin(baseline.total(of: directory.rule, directory.container))
+        }
     }
 
     /// Compares all findings with a baseline.
@@ -36,42 +142,65 @@ extension LintReport {
         comparison(with: baseline, ofInputs: Set(inputs.indices))
     }
 
-    /// The baseline with what is found now instead of what it held of it; entries of other containers, and of rules that
-    /// were not asked, stay. Where not all was looked at, nothing is taken out.
+    /// The baseline with the present findings in place of its entries for them, which turns entries of format 1 into
+    /// those of the present format. Entries of other containers, and of rules that did not run, stay; so do limits that
+    /// are not exceeded. If the run is incomplete, no entry is removed.
     package func updated(_ old: Baseline) -> Baseline {
-        let kept = old.entries.filter { !isComplete || input(of: $0, among: Set(inputs.indices)) == nil }
-        return Baseline(kept + Baseline(self).entries)
+        let asked = AskedWords(self, Set(inputs.indices))
+        let kept = old.entries.filter { !isComplete || asked.input(of: $0) == nil }
+        return Baseline(Baseline(self, keepingLimitsOf: old).entries + kept)
     }
 
-    /// The baseline without what is gone.
+    /// The baseline without the entries that cover no finding any more.
     package func pruned(_ old: Baseline) -> Baseline {
         let gone = Set(comparison(with: old).gone)
         return Baseline(old.entries.filter { !gone.contains($0) })
     }
 
-    /// The input that an entry is about, if it was asked what the entry says.
-    private func input(of entry: Baseline.Entry, among inputs: Set<Int>) -> Int? {
-        inputs.sorted().first {
-            asked[$0].rules.contains(entry.rule) && Baseline.Entry.word(asked[$0].container) == entry.container
+    /// The rules that ran on some inputs and the inputs' containers, as words of a baseline's lines.
+    private struct AskedWords {
+        private let inputs: [(input: Int, rules: Set<String>, container: String)]
+
+        init(_ report: LintReport, _ inputs: Set<Int>) {
+            self.inputs = inputs.sorted().map { input in
+                let asked = report.asked[input]
+                return (input, Set(asked.rules.map { Baseline.word($0) }), Baseline.word(asked.container))
+            }
+        }
+
+        /// The first input that an entry is about.
+        func input(of entry: Baseline.Entry) -> Int? {
+            inputs.first { $0.container == entry.container && $0.rules.contains(entry.rule) }?.input
         }
     }
 
-    /// Takes the findings that a baseline knows out of some inputs, and adds one for each entry that is stale.
-    package mutating func apply(_ baseline: Baseline, toInputs inputs: Set<Int>) {
+    /// Removes the findings that a baseline covers from some inputs, and adds a finding for each stale entry: a note, or
+    /// an error if `isStrict`.
+    package mutating func apply(_ baseline: Baseline, toInputs inputs: Set<Int>, isStrict: Bool = false) {
         let comparison = comparison(with: baseline, ofInputs: inputs)
+        for (index, text) in comparison.exceeded {
+            findings[index].evidence.append(Evidence(kind: "baseline", value: text))
+        }
         let known = Set(comparison.known)
         baselined += known.count
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
         // In bounded memory, as the findings of any other rule.
         let stale = FindingStore()
+        let asked = AskedWords(self, inputs)
         for entry in comparison.gone {
-            guard let input = input(of: entry, among: inputs) else { continue }
-            let problem = ExceptionRules.Problem(
-                word: .staleInBaseline, path: entry.bytes, name: entry.fingerprint,
-                evidence: [("rule", entry.rule), ("fingerprint", entry.fingerprint)])
-            let container = asked[input].container
+            guard let input = asked.input(of: entry) else { continue }
+            var problem = ExceptionRules.Problem(
+                word: .staleInBaseline, path: entry.bytes, name: entry.line, evidence: [("rule", entry.rule)])
+            if case .fingerprint(let fingerprint) = entry.limit {
+                problem = ExceptionRules.Problem(
+                    word: .staleInBaseline, path: entry.bytes, name: fingerprint,
+                    evidence: [("rule", entry.rule), ("fingerprint", fingerprint)])
+            }
+            let container = self.asked[input].container
             stale.add(
-                asked[input].exceptions.findings(for: problem, bundleIdentifier: container).map { finding in
+                self.asked[input].exceptions.findings(
+                    for: problem, bundleIdentifier: container, severity: isStrict ? .error : nil
+                ).map { finding in
                     var finding = finding
                     (finding.input, finding.container) = (input, container)
                     return finding

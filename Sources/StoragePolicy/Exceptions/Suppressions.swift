@@ -40,14 +40,17 @@ final class Suppressions: Sendable {
     private let configured: [Configured]
     private let catalogue: Catalogue
     private let now: Int64
+    /// True if the attributes of items are read.
+    private let readsItems: Bool
     private let seen = Mutex(Seen())
     private let hasCarried = Atomic(false)
     /// More than these are not kept, and the run is not complete.
     private static let most = 20_000
 
-    init(_ configuration: Configuration, _ catalogue: Catalogue, now: Int64) {
+    init(_ configuration: Configuration, _ catalogue: Catalogue, now: Int64, readsItems: Bool) {
         self.catalogue = catalogue
         self.now = now
+        self.readsItems = readsItems
         configured = configuration.suppressions.map { said in
             Configured(
                 said: said, rules: Set(said.value.rules.flatMap { catalogue.loaded(named: $0).map(\.id) }),
@@ -66,7 +69,7 @@ final class Suppressions: Sendable {
     /// Takes in what an item carries.
     @discardableResult
     func read(_ item: Item, at path: [UInt8]) -> [Carried] {
-        guard Self.isCarried(by: item) else { return [] }
+        guard readsItems, Self.isCarried(by: item) else { return [] }
         let lines = Suppression.lines(item.source.attribute(Suppression.attribute) ?? [])
         return seen.withLock { seen in
             var own: [Carried] = []
@@ -77,6 +80,10 @@ final class Suppressions: Sendable {
                 }
                 switch line {
                 case .wrong(let what):
+                    seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
+                case .suppression(let suppression) where path.isEmpty && RuleGroup(rawValue: suppression.rule) != nil:
+                    // One line would hide a whole group of the container's findings.
+                    let what = "a suppression of the container itself names rules, and “\(suppression.rule)” is a group"
                     seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
                 case .suppression(let suppression):
                     let rules = Set(catalogue.loaded(named: suppression.rule).map(\.id))

@@ -1,6 +1,7 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import TextOutput
 
 /// One item of a container: its passport, and what every rule says of it and why.
 public struct PathExplanation: Sendable {
@@ -54,7 +55,13 @@ extension Linter {
                 verdicts.append(.init(rule: rule, outcome: .outside, reason: "it judges what lets findings be"))
                 continue
             }
-            verdicts.append(.init(rule: rule, outcome: .off, reason: "the configuration turns the rule off"))
+            let isDefault = rule.isOptional && !configuration.turnsOff(rule, at: trace.path)
+            verdicts.append(
+                .init(
+                    rule: rule, outcome: .off,
+                    reason: isDefault
+                        ? "the rule is off by default; name it under `rules` in the configuration, or in --select"
+                        : "the configuration turns the rule off"))
         }
         return PathExplanation(
             passport: kept.passport, verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
@@ -65,7 +72,7 @@ extension Linter {
         of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ path: [UInt8], _ report: LintReport
     ) -> PathExplanation.Verdict {
         func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
-            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: reason)
+            PathExplanation.Verdict(rule: rule, outcome: outcome, reason: ByteText.printable(reason))
         }
         let own = report.findings.filter { $0.rule.id == rule.id }
         if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {

@@ -45,6 +45,6 @@ enum ContainedListsFact: Fact {
         var limits = PropertyListGraph.Limits()
         // What honest writers pack into a byte; objects that lie over each other would come to more.
         limits.contents = data.count * 8 + 4096
-        return try? PropertyListGraph(parsing: data, limits: limits)
+        return try? PropertyListGraph(parsing: data, limits: limits, brokenText: .replaced)
     }
 }

@@ -26,7 +26,9 @@ enum PropertyListFact: Fact {
         let isNamed = PathExtension.word(of: facts.item.name) == PathExtension.word("plist")
         guard first.starts(with: Array("bplist".utf8)) || isXML(first) || isNamed else { return .none }
         guard let bytes = facts.content(limit: limit) else { return .none }
-        do throws(PropertyListError) { return .graph(try PropertyListGraph(parsing: bytes)) } catch {
+        do throws(PropertyListError) {
+            return .graph(try PropertyListGraph(parsing: bytes, brokenText: .replaced))
+        } catch {
             return .broken(error)
         }
     }

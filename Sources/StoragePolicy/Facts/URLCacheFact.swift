@@ -41,7 +41,7 @@ enum URLCacheFact: Fact {
             guard let json = try? JSONSerialization.jsonObject(with: Data(bytes)) else { return [] }
             return credentials(inJSON: json)
         case UInt8(ascii: "b"), UInt8(ascii: "<"):
-            guard let graph = try? PropertyListGraph(parsing: bytes) else { return [] }
+            guard let graph = try? PropertyListGraph(parsing: bytes, brokenText: .replaced) else { return [] }
             return credentials(in: graph.root)
         default: return []
         }

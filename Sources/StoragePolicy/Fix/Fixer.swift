@@ -39,7 +39,8 @@ package struct Fixer: Sendable {
         // One moment for all that is judged, or what ages meanwhile would be blamed on the fix.
         self.linter = try Linter(
             catalogue: linter.catalogue, configuration: linter.configuration,
-            now: linter.now ?? Timestamp.now.seconds, threads: linter.threads)
+            now: linter.now ?? Timestamp.now.seconds, threads: linter.threads,
+            honorsItemSuppressions: linter.honorsItemSuppressions)
         self.chosen = chosen
         self.allowsUnsafe = allowsUnsafe
     }

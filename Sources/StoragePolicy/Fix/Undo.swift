@@ -107,7 +107,7 @@ package struct UnfinishedFix: Error, CustomStringConvertible {
     init(_ container: FilePath) { self.container = container }
 
     package var description: String {
-        "a fix of “\(container)” was interrupted, and not all of it can be taken back: something else has come in its "
-            + "place. `sandboxlint undo` names it; `sandboxlint fix --forget` gives up what is kept."
+        "a fix of “\(container.string.printable)” was interrupted, and not all of it can be taken back: something else has "
+            + "come in its place. `sandboxlint undo` names it; `sandboxlint fix --forget` gives up what is kept."
     }
 }

@@ -31,16 +31,24 @@ struct UndoFolder {
     }
 
     /// The folder, if it is there.
-    func open() throws(FileSystemError) -> Folder? {
+    ///
+    /// - Throws: `UntrustedUndoFolder` for one that another user owns, or that is open to others.
+    func open() throws -> Folder? {
         guard let status = try parent.statusIfPresent(name) else { return nil }
         guard status.kind == .directory else {
             throw FileSystemError("keep what a fix takes away in", name, .fileExists)
         }
-        return try parent.folder(noFollow: name)
+        let folder = try parent.folder(noFollow: name)
+        // Of the directory that is open: the name may be another's by now.
+        let opened = try folder.status("")
+        guard opened.owner.user == Host.user, opened.permissions & 0o077 == 0 else {
+            throw UntrustedUndoFolder(name: name, status: opened)
+        }
+        return folder
     }
 
     /// The folder, made if need be, with the directory for what is put aside.
-    func make() throws(FileSystemError) -> Folder {
+    func make() throws -> Folder {
         if let folder = try open() { return folder }
         try parent.makeDirectory(name, permissions: 0o700)
         try parent.sync()
@@ -101,7 +109,7 @@ struct UndoFolder {
     static func close(_ folder: Folder) throws(FileSystemError) { try folder.remove(file(.begun)) }
 
     /// Removes what a trial left, and the folder itself if no fix needs it.
-    func tidy() throws(FileSystemError) {
+    func tidy() throws {
         guard let folder = try open() else { return }
         for name in ["trial", "trial-aside"] as [FilePath] where try folder.statusIfPresent(name) != nil {
             try folder.remove(name)
@@ -119,4 +127,22 @@ struct UndoFolder {
     }
 
     private static func file(_ state: State) -> FilePath { FilePath("\(state.rawValue).json") }
+}
+
+/// An undo folder that someone else made or can change. Nothing in it is used, and nothing has been changed.
+package struct UntrustedUndoFolder: Error, CustomStringConvertible {
+    private let name: FilePath
+    private let status: FileStatus
+
+    init(name: FilePath, status: FileStatus) { (self.name, self.status) = (name, status) }
+
+    package var description: String {
+        let reason =
+            status.owner.user == Host.user
+            ? "is open to other users (mode 0\(String(status.permissions, radix: 8)))"
+            : "belongs to another user (number \(status.owner.user))"
+        return
+            "“\(name.string.printable)” beside the container \(reason), so what it holds cannot be trusted. Nothing has "
+            + "been changed. Look at it, and remove it; or run the command as its owner, with mode 0700."
+    }
 }

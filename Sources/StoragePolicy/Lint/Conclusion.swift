@@ -16,16 +16,18 @@ struct Conclusion {
         self.tree = tree
     }
 
-    /// Adds what follows to the findings.
-    func draw(_ counts: inout LintVisitor.Totals.Counts) {
+    /// Adds what follows to the findings; files are compared within a budget.
+    func draw(_ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget) {
         drawSums()
         drawVerdicts(&counts)
+        var budget = budget
         for (rule, held) in findings.takeHeld() {
             if held.count >= FindingStore.heldLimit {
                 counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
             }
-            let duplicates = held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held) : [:]
-            let copies = copies(of: held, &counts)
+            let duplicates =
+                held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held, &budget) : [:]
+            let copies = copies(of: held, &counts, &budget)
             let settled = held.compactMap { finding -> Finding? in
                 var finding = finding
                 for question in finding.questions {
@@ -41,6 +43,7 @@ struct Conclusion {
                     return finding.suppression == nil ? nil : finding
                 }, of: rule)
         }
+        if budget.isSpent { counts.incidents.append(Incident(path: [], reason: "too-many-bytes-to-compare")) }
         if policy.suppressions.isFull {
             counts.incidents.append(Incident(path: [], reason: "too-many-suppressions"))
         }
@@ -70,7 +73,9 @@ struct Conclusion {
 
     /// The paths of held findings whose content lies elsewhere too, and where. The tree is looked through once more,
     /// only where something asks for it.
-    private func copies(of held: [Finding], _ counts: inout LintVisitor.Totals.Counts) -> [[UInt8]: [UInt8]] {
+    private func copies(
+        of held: [Finding], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
+    ) -> [[UInt8]: [UInt8]] {
         let asking = held.filter { $0.questions.contains(.hasCopy) }
         guard !asking.isEmpty else { return [:] }
         let search = CopySearch(sizes: Set(asking.map(\.bytes)))
@@ -82,7 +87,7 @@ struct Conclusion {
         for finding in asking {
             copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
                 comparisons += 1
-                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path)
+                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path, within: &budget)
             }
         }
         if search.found.hasTooMany || comparisons > Self.mostComparisons {
@@ -119,20 +124,24 @@ struct Conclusion {
     /// The paths whose content another one before them has, and that one's path. Only files of one size are read, and
     /// where there are many of a size each is read about once: their beginnings part most of them, then all that they
     /// hold, and the few that are left are compared byte by byte.
-    private func duplicates(among held: [Finding]) -> [[UInt8]: [UInt8]] {
+    private func duplicates(among held: [Finding], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]] {
         var originals: [[UInt8]: [UInt8]] = [:]
-        for size in Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).values where size.count > 1 {
+        let sizes = Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
+        for (_, size) in sizes where size.count > 1 {
             var sets = [size.map(\.1)]
             for limit in [UInt64(1) << 18, .max] {
                 sets = sets.flatMap { set in
                     set.count < 3
-                        ? [set] : Array(Dictionary(grouping: set) { tree.digest(of: $0, limit: limit) ?? 0 }.values)
+                        ? [set]
+                        : Array(
+                            Dictionary(grouping: set) { tree.digest(of: $0, limit: limit, within: &budget) ?? 0 }.values
+                        )
                 }
             }
             for set in sets {
                 var kept: [[UInt8]] = []
-                for path in set {
-                    if let first = kept.first(where: { tree.hasSameContent($0, path) }) {
+                for path in set where !budget.isSpent {
+                    if let first = kept.first(where: { tree.hasSameContent($0, path, within: &budget) }) {
                         originals[path] = first
                     } else {
                         kept.append(path)

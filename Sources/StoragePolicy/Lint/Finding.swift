@@ -10,8 +10,9 @@ public struct Evidence: Sendable, Hashable {
     /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
     public let weight: Double?
 
+    /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
     init(kind: String, value: String, weight: Double? = nil) {
-        (self.kind, self.value, self.weight) = (kind, value, weight)
+        (self.kind, self.value, self.weight) = (kind, ByteText.printable(value), weight)
     }
 }
 

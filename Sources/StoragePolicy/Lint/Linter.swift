@@ -18,6 +18,10 @@ public struct Linter: Sendable {
     public let now: Int64?
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
+    /// True if the suppressions that items carry hide findings. What the configuration suppresses stays suppressed.
+    public let honorsItemSuppressions: Bool
+    /// The bytes that a run may read to compare files.
+    var comparisonBudget = ComparisonBudget()
     private let timings: Timings
     /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
@@ -40,20 +44,24 @@ public struct Linter: Sendable {
     ///   - configuration: What the project says of its containers, and of the rules.
     ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
     ///   - threads: How many threads read; 0 for as many as there are processors.
+    ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
     /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
     public init(
-        catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0
+        catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
+        honorsItemSuppressions: Bool = true
     ) throws(SourceError) {
         try self.init(
             catalogue: catalogue, configuration: configuration, now: now, threads: threads,
-            timings: Timings(isOn: false))
+            honorsItemSuppressions: honorsItemSuppressions, timings: Timings(isOn: false))
     }
 
     /// The same, with what rules and facts take measured.
     package init(
-        catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
+        catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int,
+        honorsItemSuppressions: Bool = true, timings: Timings
     ) throws(SourceError) {
         self.timings = timings
+        self.honorsItemSuppressions = honorsItemSuppressions
         let all = try configuration.forms(of: catalogue)
         judging = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
@@ -90,7 +98,8 @@ public struct Linter: Sendable {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
         let registry = catalogue.registry(bundleIdentifier: identifier)
-        let suppressions = Suppressions(configuration, catalogue, now: moment.seconds)
+        let suppressions = Suppressions(
+            configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
         func compiled(
             _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions,
             notingReferencesIn notes: ContainerNotes?
@@ -111,14 +120,14 @@ public struct Linter: Sendable {
         let noting = asking.filter { policy.rules[$0].rule.condition.tests.contains { $0 is NoteReferencesTest } }
         if !noting.isEmpty {
             // Only now does it matter what files name, and they are read for it: what they name is noted.
-            let none = Suppressions(.none, catalogue, now: moment.seconds)
+            let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
             let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
             let reader = LintVisitor(policy: second, progress: { _ in })
             try tree.visit(reader, threads: threads)
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)
         }
-        Conclusion(policy, visitor, tree).draw(&counts)
+        Conclusion(policy, visitor, tree).draw(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         func taken(_ store: FindingStore) -> [Finding] {
             var taken = store.takeAll()

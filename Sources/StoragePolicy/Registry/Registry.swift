@@ -73,7 +73,7 @@ extension Registry {
     static func entries(file: String, text: String) throws(SourceError) -> [RegistryEntry] {
         let top = try YAMLValue(file: file, text: text)
         let fields = try top.fields(["sdk", "summary", "homepage", "sources", "entries"])
-        let sdk = try top.required("sdk", of: fields).string()
+        let sdk = try top.required("sdk", of: fields).shownString()
         _ = try top.required("summary", of: fields).string()
         let sources = try top.required("sources", of: fields).list()
         for source in sources {
@@ -88,7 +88,7 @@ extension Registry {
             entries.append(
                 RegistryEntry(
                     sdk: sdk,
-                    path: PathGlob(try value.required("path", of: fields).string()),
+                    path: PathGlob(try value.required("path", of: fields).shownString()),
                     holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
                     flagged: try value.required("flagged", of: fields).word("answer", RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(

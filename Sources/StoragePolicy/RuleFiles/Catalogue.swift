@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PolicyRules
+internal import TextOutput
 
 /// The rules and the registry that a linter works with.
 public struct Catalogue: Sendable {
@@ -59,6 +60,13 @@ public struct Catalogue: Sendable {
         catalogue.loaded = []
         try catalogue.add(folder: folder)
         return catalogue
+    }
+
+    /// Adds the rules of every `.yml` file in a folder that a configuration names. No line of these files is shown.
+    ///
+    /// - Throws: As `add(folder:)`.
+    package mutating func add(configuredFolder folder: String) throws {
+        do { try add(folder: folder) } catch let error as SourceError { throw error.withoutLine }
     }
 
     /// Adds the rules of every `.yml` file in a folder and below it; files in a folder `registry` tell of SDKs.
@@ -166,6 +174,25 @@ public struct Catalogue: Sendable {
     }
     package var omitted = Omitted()
 
+    /// The rules that a word stands for.
+    package enum Subject: Sendable {
+        /// The rule of that id, former id or number.
+        case rule(Rule)
+        /// The group of that name.
+        case group(RuleGroup, [Rule])
+        /// Several rules whose ids begin so.
+        case beginning([Rule])
+    }
+
+    /// The rules that a word stands for; nil if it stands for none.
+    package func subject(of word: String) -> Subject? {
+        if let rule = try? rule(word) { return .rule(rule) }
+        if let group = RuleGroup(rawValue: word) { return .group(group, rules.filter { $0.group == group }) }
+        let matches = word.isEmpty ? [] : rules.filter { $0.id.hasPrefix(word) }
+        if let only = matches.first, matches.count == 1 { return .rule(only) }
+        return matches.isEmpty ? nil : .beginning(matches)
+    }
+
     /// What is known of SDKs, for an app of this identifier.
     func registry(bundleIdentifier: String?) -> Registry {
         let known = omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
@@ -174,6 +201,9 @@ public struct Catalogue: Sendable {
 }
 
 extension Rule {
+    /// Returns true for a rule of this build, also with the settings of a configuration.
+    package var isBuiltIn: Bool { EmbeddedRules.files.contains { "rules/\($0.path)" == file && $0.text == text } }
+
     fileprivate func isNamed(_ word: String) -> Bool {
         word == id || aliases.contains(word) || word == String(number) || word == group.rawValue
     }
@@ -187,7 +217,7 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public let suggestion: String?
     /// What is wrong, and what was perhaps meant.
     public var description: String {
-        "there is no rule or group “\(word)”" + (suggestion.map { "; did you mean “\($0)”?" } ?? "")
+        "there is no rule or group “\(ByteText.printable(word))”" + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")
             + " `sandboxlint rules list` shows them all."
     }
 }

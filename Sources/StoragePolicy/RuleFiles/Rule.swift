@@ -119,20 +119,20 @@ public final class Rule: Sendable {
         self.text = text
         let fields = try top.fields(Self.keys)
         func required(_ key: String) throws(SourceError) -> YAMLValue { try top.required(key, of: fields) }
-        id = try required("id").string()
-        aliases = try fields["aliases"]?.strings() ?? []
+        id = try required("id").shownString()
+        aliases = try fields["aliases"]?.shownStrings() ?? []
         number = try required("number").integer()
         group = try required("group").word("group", RuleGroup.self)
         let severity = try required("severity").word("severity", Severity.self)
         self.severity = setting?.level?.value.severity ?? severity
         stage = try fields["stage"]?.word("stage", RuleStage.self) ?? .stable
-        since = try required("since").string()
-        title = try required("title").string()
-        message = try required("message").string()
-        help = try required("help").string()
-        rationale = try required("rationale").string()
-        references = try required("references").strings()
-        guards = try fields["guards"]?.strings() ?? []
+        since = try required("since").shownString()
+        title = try required("title").shownString()
+        message = try required("message").shownString()
+        help = try required("help").shownString()
+        rationale = try required("rationale").shownString(mayHaveLines: true)
+        references = try Self.references(required("references"))
+        guards = try fields["guards"]?.shownStrings() ?? []
         isOptional = try fields["optional"]?.boolean() ?? false
         measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
         fix = try fields["fix"].map { value throws(SourceError) in try RuleFix(value) }
@@ -157,6 +157,19 @@ public final class Rule: Sendable {
         aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
         }
         read = Mutex(isProven ? nil : try Self.examples(top, fields))
+    }
+
+    /// Addresses of the web: reports make links of them.
+    private static func references(_ value: YAMLValue) throws(SourceError) -> [String] {
+        var addresses: [String] = []
+        for address in value.list() {
+            let text = try address.shownString()
+            guard value.recorder != nil || text.hasPrefix("https://") else {
+                throw address.error("expected an address that begins with https://")
+            }
+            addresses.append(text)
+        }
+        return addresses
     }
 
     private static func examples(

@@ -50,7 +50,7 @@ public struct RuleFix: Sendable {
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["safety", "title", "action", "target", "attributes", "with", "to", "when"])
         safety = try value.required("safety", of: fields).word("safety", Safety.self)
-        title = try value.required("title", of: fields).string()
+        title = try value.required("title", of: fields).shownString()
         let word = try fields["action"]?.word("action", Word.self)
         let target = try fields["target"]?.word("target", Target.self)
         let attributes = try fields["attributes"]?.strings()

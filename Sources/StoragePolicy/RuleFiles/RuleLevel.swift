@@ -11,6 +11,6 @@ struct RuleLevel: Sendable {
         let own = try value.required("severity", of: fields).word("severity", Severity.self)
         severity = configured ?? own
         condition = try Condition(try value.required("when", of: fields))
-        message = try fields["message"]?.string()
+        message = try fields["message"]?.shownString()
     }
 }

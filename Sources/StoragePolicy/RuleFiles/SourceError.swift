@@ -14,7 +14,8 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     public let suggestion: String?
     /// Where to find what may stand there, in a sentence.
     public let help: String
-    private let excerpt: String
+    /// The line; nil where it is not to be shown.
+    private var excerpt: String?
     private let width: Int
 
     init(
@@ -31,17 +32,31 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         self.help = help
         self.width = max(1, width)
         let lines = text.split(separator: "\n", maxSplits: max(0, line), omittingEmptySubsequences: false)
-        excerpt = line >= 1 && line <= lines.count ? ByteText.printable(lines[line - 1].prefix(160)) : ""
+        let excerpt = line >= 1 && line <= lines.count ? ByteText.printable(lines[line - 1].prefix(160)) : ""
+        self.excerpt = text.isEmpty ? nil : excerpt
     }
 
-    /// `file:line:column`, the message, the line with a caret under the place, and the suggestion.
+    /// The same error without the line, for a file that the user did not name.
+    var withoutLine: SourceError {
+        var error = self
+        error.excerpt = nil
+        return error
+    }
+
+    /// `file:line:column`, the message, the line with a caret under the place where it may be shown, and the suggestion.
     public var description: String {
+        var text = "\(ByteText.printable(file)):\(line):\(column): \(message)"
+        if let excerpt { text += "\n" + Self.marked(excerpt, line, column, width) }
+        if let suggestion { text += (excerpt == nil ? ";" : "") + " did you mean “\(suggestion)”?" }
+        return text
+    }
+
+    /// A line with its number, and a caret under the place.
+    private static func marked(_ excerpt: String, _ line: Int, _ column: Int, _ width: Int) -> String {
         let number = String(line)
         let margin = String(repeating: " ", count: number.count)
         let caret = String(repeating: " ", count: max(0, column - 1)) + String(repeating: "^", count: width)
-        var text = "\(file):\(line):\(column): \(message)\n\(number) | \(excerpt)\n\(margin) | \(caret)"
-        if let suggestion { text += " did you mean “\(suggestion)”?" }
-        return text
+        return "\(number) | \(excerpt)\n\(margin) | \(caret)"
     }
 }
 
@@ -67,9 +82,10 @@ package struct SourcePlace: Sendable {
 
 /// The nearest of several names to one that is not among them.
 package enum NearestName {
-    /// The name that fewest edits turn into `name`; nil where none is near.
-    package static func of(_ name: String, among names: some Sequence<String>) -> String? {
-        let limit = max(2, name.count / 3)
+    /// The name that fewest edits turn into `name`; nil where none is within the limit (default: a third of the name,
+    /// at least two).
+    package static func of(_ name: String, among names: some Sequence<String>, within limit: Int? = nil) -> String? {
+        let limit = limit ?? max(2, name.count / 3)
         return names.map { ($0, distance(name, $0)) }.filter { $0.1 <= limit }.min { ($0.1, $0.0) < ($1.1, $1.0) }?.0
     }
 

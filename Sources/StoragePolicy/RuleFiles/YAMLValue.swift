@@ -196,6 +196,37 @@ struct YAMLValue {
         return scalar.string
     }
 
+    /// A text that is shown to people: a text without control characters, without marks that turn text about, and of one line
+    /// unless it `mayHaveLines`.
+    func shownString(mayHaveLines: Bool = false) throws(SourceError) -> String {
+        let text = try string()
+        guard recorder == nil else { return text }
+        for scalar in text.unicodeScalars where !Self.isShowable(scalar) && !(mayHaveLines && scalar == "\n") {
+            let number = String(scalar.value, radix: 16, uppercase: true)
+            throw error(
+                scalar == "\n"
+                    ? "expected a text of one line"
+                    : "expected a text without the control character U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number)"
+            )
+        }
+        return text
+    }
+
+    /// The two joiners that some scripts and emoji need steer nothing.
+    private static func isShowable(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: scalar == "\u{200c}" || scalar == "\u{200d}"
+        default: true
+        }
+    }
+
+    /// Several such texts of one line.
+    func shownStrings() throws(SourceError) -> [String] {
+        var strings: [String] = []
+        for value in list() { strings.append(try value.shownString()) }
+        return strings
+    }
+
     func integer() throws(SourceError) -> Int {
         if let recorder { return recorder.ask(.integer, 1) }
         guard let number = node.int else { throw error("expected a whole number") }

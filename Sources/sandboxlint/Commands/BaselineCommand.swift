@@ -12,6 +12,9 @@ struct BaselineCommand: ParsableCommand {
               sandboxlint baseline write path/to/container --baseline baseline.txt
               sandboxlint lint path/to/container --baseline baseline.txt
               sandboxlint baseline prune path/to/container --baseline baseline.txt
+
+            A line accepts the findings of one rule in one directory, up to twice as many items and bytes as were
+            found; more is new. `max:` may be edited. `update` turns a file of format 1 into the present one.
             """,
         subcommands: [Write.self, Update.self, Prune.self, Report.self, Diff.self])
 
@@ -21,27 +24,32 @@ struct BaselineCommand: ParsableCommand {
         var input: [String]
 
         @Option(
-            help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"), completion: .file())
+            help: ArgumentHelp(
+                "The baseline, instead of the configuration's or, without one, \(Baseline.standardPath).",
+                valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var selection: SelectionOptions
 
         /// Lints, and gives the baseline's path; ends with 3 where an input cannot be linted at all.
         func lint() throws -> (path: String, run: LintedInputs) {
-            let linters = try input.map { try selection.linter(for: $0) }
+            let linters = try input.map { try selection.linter(for: $0, besides: input) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
+            if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
+                throw ValidationError(
+                    "“\(ByteText.printable(path))” lies in the container “\(ByteText.printable(holder))”, which linting does "
+                        + "not change; name a file elsewhere by --baseline.")
+            }
             var run = LintedInputs()
             run.lint(input, by: linters, showing: ProgressLine(.auto))
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }
 
-        /// The one that is given, or that all configurations name.
+        /// The one that is given, that all configurations name, or else the standard one in the working directory.
         static func path(_ given: String?, _ configured: [String]) throws -> String {
             if let given { return given }
-            guard let first = configured.first else {
-                throw ValidationError("Name the baseline by --baseline, or in the configuration as `baseline:`.")
-            }
+            guard let first = configured.first else { return Baseline.standardPath }
             guard configured.allSatisfy({ $0 == first }) else {
                 throw ValidationError("The inputs' configurations name different baselines; name one by --baseline.")
             }
@@ -49,13 +57,10 @@ struct BaselineCommand: ParsableCommand {
         }
     }
 
-    /// Writes what is held from now on, and says what that is.
+    /// Writes the file and reports on standard error what has changed in it.
     private static func write(_ new: Baseline, over old: Baseline, to path: String, _ run: LintedInputs) throws {
         try new.write(to: path)
-        let (before, after) = (Set(old.entries.map(\.fingerprint)), Set(new.entries.map(\.fingerprint)))
-        Failure.say(
-            "\(path) holds \(BaselineText.findings(after.count)): \(after.subtracting(before).count) new, "
-                + "\(before.subtracting(after).count) gone.")
+        Failure.say("\(ByteText.printable(path)) holds \(BaselineText.changes(from: old, to: new))")
         if !run.report.isComplete {
             Failure.say(
                 "sandboxlint: not all could be looked at, so that it may lack some; `sandboxlint lint` says what.")
@@ -67,7 +72,11 @@ struct BaselineCommand: ParsableCommand {
     struct Write: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "write",
-            abstract: "Hold all that is found now; what the file held before is forgotten.")
+            abstract: "Hold all that is found now; what the file held before is forgotten.",
+            discussion: """
+                Without --baseline, and without `baseline:` in the configuration, the file is \(Baseline.standardPath) \
+                in the working directory.
+                """)
 
         @OptionGroup var options: Options
 
@@ -76,12 +85,17 @@ struct BaselineCommand: ParsableCommand {
             // A path that was mistyped must not cost a file.
             if Baseline.exists(path), try !Baseline.isBaseline(path) {
                 Failure.say(
-                    "sandboxlint: \(path) is there already and is no baseline; it is left as it is. Name another by --baseline."
+                    "sandboxlint: \(ByteText.printable(path)) is there already and is no baseline; it is left as it is. "
+                        + "Name another by --baseline."
                 )
                 throw Failure.usage
             }
             try BaselineCommand.write(
                 Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
+            if options.baseline == nil, path == Baseline.standardPath {
+                Failure.say(
+                    "Use it with --baseline \(path), or with `baseline: \(path)` in \(Configuration.fileName).")
+            }
         }
     }
 
@@ -89,7 +103,10 @@ struct BaselineCommand: ParsableCommand {
     struct Update: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Hold what is found now of these containers and rules; other entries stay.")
+            abstract: "Hold what is found now of these containers and rules; other entries stay.",
+            discussion: """
+                Limits that are not exceeded stay, also edited ones. Entries of format 1 become entries by directory.
+                """)
 
         @OptionGroup var options: Options
 
@@ -118,7 +135,7 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "report", abstract: "Tell how many findings of each rule it holds.")
+            commandName: "report", abstract: "Tell how many entries of each rule it holds.")
 
         @Argument(
             help: "The container whose configuration names the baseline, where --baseline does not.",
@@ -126,7 +143,9 @@ struct BaselineCommand: ParsableCommand {
         var input: String?
 
         @Option(
-            help: ArgumentHelp("The baseline, instead of the configuration's.", valueName: "path"), completion: .file())
+            help: ArgumentHelp(
+                "The baseline, instead of the configuration's or, without one, \(Baseline.standardPath).",
+                valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var options: ConfigurationOptions

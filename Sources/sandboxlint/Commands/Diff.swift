@@ -53,7 +53,7 @@ struct Diff: ParsableCommand {
         let paths = [before, after]
         let areReports = paths.map(EarlierReport.isMeant)
         // Before anything is linted: what is wrong in a configuration ends the run.
-        let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0) }
+        let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0, besides: paths) }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]
         let progress = ProgressLine(.auto)
@@ -73,6 +73,7 @@ struct Diff: ParsableCommand {
             Failure.say("sandboxlint: \(error)")
             throw Failure.input
         }
+        Failure.sayIfAccessTimesMoved()
         let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
         let report = DifferenceReport(difference, exclusion: exclusion)
         let style = look.style

@@ -52,6 +52,8 @@ struct Fix: ParsableCommand {
 
     @OptionGroup var configuration: ConfigurationOptions
 
+    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+
     @OptionGroup var own: RuleOptions
 
     @Option(help: "How to tell it: text or json.")
@@ -80,6 +82,7 @@ struct Fix: ParsableCommand {
             try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }
         }
         progress.end()
+        Failure.sayIfAccessTimesMoved()
         let text = FixText(outcome, of: input, showingOnly: diff)
         try Output.show(format, text: text.text, json: text.json)
         guard outcome.incidents.isEmpty else { throw Failure.input }
@@ -90,13 +93,15 @@ struct Fix: ParsableCommand {
 
     /// A linter with all rules but those to ignore, which judge what the fix leads to; and those whose findings are to go.
     private func fixer() throws -> Fixer {
+        let honorsItems = itemSuppressions.areHonored(with: configuration)
         let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
         try choice.takeIgnored(outOf: &catalogue)
         var chosen = catalogue
         try choice.restrict(&chosen)
         catalogue.ask(as: chosen)
-        let linter = try Linter(catalogue: catalogue, configuration: configuration, now: now?.seconds)
+        let linter = try Linter(
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, honorsItemSuppressions: honorsItems)
         return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: unsafe)
     }
 }

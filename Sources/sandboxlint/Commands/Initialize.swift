@@ -18,6 +18,11 @@ struct Initialize: ParsableCommand {
         let file = URL(fileURLWithPath: Configuration.fileName)
         var guess = ConfigurationGuess()
         if let input {
+            if ReportFile.lies(".", in: input) {
+                throw ValidationError(
+                    "The working directory lies in the container, whose content never configures a lint; work in a folder "
+                        + "outside of it.")
+            }
             do throws(ContainerError) { guess = try ConfigurationGuess(try Container.open(FilePath(input))) } catch {
                 Failure.say("sandboxlint: \(error)")
                 throw Failure.input

@@ -11,7 +11,13 @@ struct Lint: ParsableCommand {
     @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
-    @Option(help: ArgumentHelp("The report on standard output; text where none is named.", valueName: "format"))
+    @Option(
+        help: ArgumentHelp(
+            "The report on standard output; text where none is named.",
+            discussion: """
+                In junit a finding that fails the run is a failed test, and one below --fail-on is a skipped test with \
+                the finding's text, as a suppressed one is with its reason: neither counts as passed.
+                """, valueName: "format"))
     var format: ReportFormat?
 
     @Option(
@@ -31,12 +37,20 @@ struct Lint: ParsableCommand {
 
     @OptionGroup var known: BaselineOptions
 
+    @Flag(help: .hidden)
+    var fix = false
+
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
 
     @OptionGroup var shown: ShownOptions
 
     func validate() throws {
+        guard !fix else {
+            throw ValidationError(
+                "Linting changes nothing. `sandboxlint fix CONTAINER --diff` shows what can be fixed, "
+                    + "and without --diff fixes it.")
+        }
         guard !input.isEmpty else { throw ValidationError("Name a container: the directory that holds Documents.") }
         guard shown.statistics else { return }
         guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
@@ -53,7 +67,7 @@ struct Lint: ParsableCommand {
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
-            linters = try input.map { try selection.linter(for: $0, measured, &rules) }
+            linters = try input.map { try selection.linter(for: $0, besides: input, measured, &rules) }
             baselines = try known.read(for: linters)
         } catch {
             if rules.isEmpty, let embedded = try? Catalogue.embedded() {
@@ -65,7 +79,8 @@ struct Lint: ParsableCommand {
         }
         var inputs = LintedInputs()
         inputs.lint(input, by: linters, showing: shown.progressLine)
-        inputs.apply(baselines, by: known)
+        inputs.apply(baselines, by: known, isStrict: failing.strict)
+        if !shown.quiet { Self.reportOutdated(baselines) }
         let run = run(inputs, rules)
         var codes = outputs.write(run)
         if timings { Failure.say(TimingsText(measured).text) }
@@ -77,9 +92,17 @@ struct Lint: ParsableCommand {
         if let code = Failure.worst(codes) { throw code }
     }
 
+    private static func reportOutdated(_ baselines: [String: Baseline]) {
+        for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) where baseline.outdated > 0 {
+            Failure.say(
+                "sandboxlint: \(path) has entries of format 1, each for one finding; `sandboxlint baseline update` "
+                    + "turns them into entries by directory, which a new file in it does not break.")
+        }
+    }
+
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version)
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.now?.seconds)
     }
 }

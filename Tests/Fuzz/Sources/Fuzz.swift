@@ -7,7 +7,16 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     switch target {
     case .lists:
-        if let graph = try? PropertyListGraph(parsing: bytes) { walk(graph.root, depth: 0) }
+        if let graph = try? PropertyListGraph(parsing: bytes) {
+            walk(graph.root, depth: 0)
+            try? graph.requireUnfolding()
+            // What is whole is read the same where broken text would be replaced.
+            guard let replaced = try? PropertyListGraph(parsing: bytes, brokenText: .replaced),
+                replaced.root.count == graph.root.count
+            else { fatalError("a list is refused only where broken text is replaced") }
+        } else {
+            _ = try? PropertyListGraph(parsing: bytes, brokenText: .replaced)
+        }
     case .archives:
         Reading.tryAll(bytes)
     case .graphs:

@@ -146,7 +146,7 @@ import TextOutput
     @Test("A journal that is none is not obeyed, and nothing is changed")
     func journal() throws {
         let script =
-            "mkdir ../c.sandboxlint-undo; echo '{\"form\": \"other\"}' > ../c.sandboxlint-undo/begun.json; old tmp/a"
+            "mkdir -m 700 ../c.sandboxlint-undo; echo '{\"form\": \"other\"}' > ../c.sandboxlint-undo/begun.json; old tmp/a"
         try withContainer(script) { container, folder throws in
             #expect(throws: ContainerError.self) { try fix(container, "stale-tmp") }
             #expect(throws: ContainerError.self) { try Undo.undo(container) }

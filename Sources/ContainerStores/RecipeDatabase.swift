@@ -1,0 +1,99 @@
+internal import FileSystem
+internal import GRDBSQLite
+
+/// A database that a recipe's statements make. SQLite runs them under an authorizer, since a statement may name any file
+/// of this machine: nothing is attached, no library is loaded, and only known pragmas and modules are there.
+///
+/// GRDB keeps an authorizer of its own on its connections, and a connection has one; so this is SQLite itself.
+final class RecipeDatabase {
+    private var connection: OpaquePointer?
+    private let deadline: Deadline
+
+    /// When the statements must have ended, by the clock of `Host.uptime`.
+    private final class Deadline {
+        let end: UInt64
+        init(_ end: UInt64) { self.end = end }
+    }
+
+    init(at path: String, seconds: Double) throws(StoreError) {
+        deadline = Deadline(Host.uptime + UInt64(max(0, seconds) * 1e9))
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK else {
+            let error = failure()
+            close()
+            throw error
+        }
+        sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 32 << 20)
+        sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
+        sqlite3_limit(connection, SQLITE_LIMIT_TRIGGER_DEPTH, 100)
+        sqlite3_limit(connection, SQLITE_LIMIT_WORKER_THREADS, 0)
+        sqlite3_set_authorizer(connection, authorize, nil)
+        let isPast: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { pointer in
+            guard let pointer else { return 0 }
+            return Host.uptime > Unmanaged<Deadline>.fromOpaque(pointer).takeUnretainedValue().end ? 1 : 0
+        }
+        sqlite3_progress_handler(connection, 1_000, isPast, Unmanaged.passUnretained(deadline).toOpaque())
+    }
+
+    deinit { close() }
+
+    /// Closes the database; a transaction that is open is rolled back.
+    func close() {
+        sqlite3_close_v2(connection)
+        connection = nil
+    }
+
+    /// Runs statements one after the other.
+    ///
+    /// - Throws: `refused` for what they may not do, `tooSlow` when their time is over, else what SQLite says.
+    func run(_ statements: [String]) throws(StoreError) {
+        for statement in statements {
+            guard Host.uptime <= deadline.end else { throw StoreError(.tooSlow) }
+            guard sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK else { throw failure() }
+        }
+    }
+
+    private func failure() -> StoreError {
+        let detail = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
+        switch sqlite3_errcode(connection) {
+        case SQLITE_AUTH: return StoreError(.refused, detail)
+        case SQLITE_INTERRUPT: return StoreError(.tooSlow)
+        case SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOMEM: return StoreError(.noCopy, detail)
+        default: return StoreError(.notUnderstood, detail)
+        }
+    }
+}
+
+/// Pragmas that reach nothing but the database; full-text search asks for its version.
+private let pragmas: Set<String> = [
+    "application_id", "auto_vacuum", "cache_size", "cache_spill", "data_version", "encoding", "foreign_keys",
+    "ignore_check_constraints", "incremental_vacuum", "integrity_check", "journal_mode", "journal_size_limit",
+    "page_size", "quick_check",
+    "secure_delete", "synchronous", "user_version", "wal_autocheckpoint", "wal_checkpoint",
+]
+
+/// Modules of virtual tables that keep what they hold in the database.
+private let modules: Set<String> = ["fts3", "fts4", "fts5", "rtree"]
+
+/// Functions that reach outside of the database, or that take an address.
+private let refusedFunctions: Set<String> = ["load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"]
+
+/// Answers SQLite for each action of a statement. Source: sqlite.org/c3ref/set_authorizer.html.
+private let authorize:
+    @convention(c) (
+        UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
+        UnsafePointer<CChar>?
+    ) -> CInt = { _, action, first, second, _, _ in
+        func word(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) }?.lowercased() ?? "" }
+        let isAllowed =
+            switch action {
+            // VACUUM attaches a file too.
+            case SQLITE_ATTACH, SQLITE_DETACH: false
+            case SQLITE_PRAGMA: pragmas.contains(word(first))
+            case SQLITE_FUNCTION: !refusedFunctions.contains(word(second))
+            case SQLITE_CREATE_VTABLE, SQLITE_DROP_VTABLE: modules.contains(word(second))
+            default: true
+            }
+        return isAllowed ? SQLITE_OK : SQLITE_DENY
+    }

@@ -1,0 +1,69 @@
+/// Reads a configuration and the files that it extends. Each file is read once and adds what it says once, where it is
+/// first named, so that the work is bounded by the files and not by how often they name each other.
+struct ConfigurationReader {
+    /// Configurations that may build on each other in one line.
+    private static let deepest = 8
+    /// Files of one run.
+    private static let mostFiles = 64
+    /// Bytes of all of them.
+    private static let mostBytes = 1 << 20
+
+    /// The files that have been read, each by one name.
+    private var known: Set<String> = []
+    private var bytes = 0
+
+    /// Reads the file that the user or the search named.
+    mutating func read(_ file: String, text: String) throws(SourceError) -> Configuration {
+        known.insert(SourceFile.identity(file))
+        bytes += text.utf8.count
+        return try whole(try Configuration(file: file, text: text), file, chain: [])
+    }
+
+    /// Returns a configuration with all that it extends.
+    private mutating func whole(
+        _ own: Configuration, _ file: String, chain: [String]
+    ) throws(SourceError) -> Configuration {
+        var whole = Configuration.none
+        let chain = chain + [SourceFile.identity(file)]
+        for name in own.extends?.value ?? [] {
+            guard let place = own.extends?.place else { continue }
+            if name.contains("://") { throw place.error("only files of this machine can be extended") }
+            let path = SourceFile.path(name, besides: place)
+            let identity = SourceFile.identity(path)
+            if chain.contains(identity) { throw place.error("“\(name)” extends this file in turn") }
+            guard chain.count < Self.deepest else {
+                throw place.error("more than \(Self.deepest) configurations build on each other")
+            }
+            guard known.insert(identity).inserted else { continue }
+            guard known.count <= Self.mostFiles else {
+                throw place.error("more than \(Self.mostFiles) configurations are joined by extends")
+            }
+            whole.add(try extended(path, name, at: place, chain: chain))
+        }
+        whole.add(own)
+        return whole
+    }
+
+    private mutating func extended(
+        _ path: String, _ name: String, at place: SourcePlace, chain: [String]
+    ) throws(SourceError) -> Configuration {
+        let text: String
+        do throws(UnreadableSource) { text = try SourceFile.text(path) } catch {
+            throw place.error("“\(name)” cannot be read: \(error.reason)")
+        }
+        bytes += text.utf8.count
+        guard bytes <= Self.mostBytes else {
+            throw place.error("the configurations that are joined by extends are larger than 1 MiB")
+        }
+        let own: Configuration
+        do throws(SourceError) { own = try Configuration(file: path, text: text, showsLines: false) } catch {
+            throw SourceError(
+                file: path, text: "", line: error.line, column: error.column,
+                "this file, which \(place.shortName) extends, is not a valid configuration",
+                help:
+                    "Its lines are not shown, since another file names it; `sandboxlint config show --config` with its "
+                    + "path shows them.")
+        }
+        return try whole(own, path, chain: chain)
+    }
+}

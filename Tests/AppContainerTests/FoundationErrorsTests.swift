@@ -1,0 +1,77 @@
+import AppContainer
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Errors, as Foundation sees them") struct FoundationErrorsTests {
+    /// Errors of each public type, with what their text must hold.
+    private func errors() throws -> [(error: any Error & CustomStringConvertible, path: String)] {
+        var errors: [(error: any Error & CustomStringConvertible, path: String)] = []
+        func note(_ path: String, _ body: () throws -> Void) {
+            do { try body() } catch let error as any Error & CustomStringConvertible {
+                errors.append((error, path))
+            } catch { Issue.record(error) }
+        }
+        try withContainer { container throws in
+            try container.save("x", to: .documents("a"))
+            try container.save("x", to: .preferences("com.example.app.plist"))
+            note("Documents/none") { _ = try container.load(.documents("none")) }
+            note("Documents/a") { try container.save("x", to: .documents("a"), overwrite: .never) }
+            note("Documents/a") { _ = try container.unarchive(NSArray.self, from: .documents("a")) }
+            note("Documents/none") { _ = try container.unarchive(NSArray.self, from: .documents("none")) }
+            note("Preferences") { _ = try container.preferences().bool(forKey: "a") }
+            note("a/b") { _ = try container.preferences(suite: "a/b") }
+            note("Documents/a") {
+                try container.batch { batch in try batch.save("y", to: .documents("a"), overwrite: .never) }
+            }
+        }
+        return errors
+    }
+
+    @Test("localizedDescription is the sentence that says what happened and what is on disk")
+    func sentence() throws {
+        let errors = try errors()
+        #expect(errors.count == 7)
+        for (error, path) in errors {
+            #expect(error.localizedDescription == error.description)
+            #expect((error as NSError).localizedDescription == error.description)
+            #expect(error.localizedDescription.contains(path))
+        }
+    }
+
+    @Test("As an NSError each code has its own number and each type its own domain")
+    func numbers() throws {
+        let errors = try errors().map { $0.error as NSError }
+        #expect(Set(errors.map { "\($0.domain) \($0.code)" }).count == errors.count)
+        #expect(
+            Set(errors.map(\.domain)) == [
+                "AppContainer.ContainerError", "AppContainer.ArchiveError", "AppContainer.PreferencesError",
+                "AppContainer.BatchError",
+            ])
+    }
+
+    @Test("The kernel's number and the file come along")
+    func userInfo() throws {
+        let missing = try #require(try errors().first?.error) as NSError
+        #expect(missing.userInfo[NSFilePathErrorKey] as? String == "Documents/none")
+        let underlying = missing.userInfo[NSUnderlyingErrorKey] as? NSError
+        #expect(underlying?.domain == NSPOSIXErrorDomain && underlying?.code == Int(ENOENT))
+    }
+
+    @Test("No public error of the libraries is left out")
+    func complete() throws {
+        let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
+        var (errors, seen): (Set<String>, Set<String>) = ([], [])
+        for library in ["AppContainer", "StoragePolicy", "StoragePolicyTesting"] {
+            let files = FileManager.default.enumerator(atPath: sources.appending(path: library).path)
+            for case let file as String in try #require(files) where file.hasSuffix(".swift") {
+                let text = try String(contentsOf: sources.appending(path: "\(library)/\(file)"), encoding: .utf8)
+                errors.formUnion(
+                    text.matches(of: /public (?:struct|enum|final class) (\w+): (?:\w+, )*Error\b/).map { String($0.1) }
+                )
+                seen.formUnion(text.matches(of: /extension (\w+): LocalizedError, CustomNSError/).map { String($0.1) })
+            }
+        }
+        #expect(errors.count > 6 && errors == seen)
+    }
+}

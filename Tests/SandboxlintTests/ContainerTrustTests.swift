@@ -1,0 +1,110 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// What a container may not decide about its own lint.
+@Suite("A container that judges itself") struct ContainerTrustTests {
+    /// The sample as `sample`, with a configuration of its own that ignores everything.
+    private func withHostile(_ body: (URL) throws -> Void) throws {
+        try withSample { path throws in
+            let container = URL(fileURLWithPath: path)
+            try Data("ignore: ['**']\n".utf8).write(to: container.appending(path: ".sandboxlint.yml"))
+            try body(container)
+        }
+    }
+
+    @Test(
+        "gives no configuration, whatever the working directory and the way to it",
+        arguments: [
+            ("sample", ["lint", "."]), ("sample/Documents", ["lint", ".."]), ("sample/Documents", ["lint", "$PATH"]),
+            ("sample", ["lint", "../link"]), ("sample", ["lint", "../other", "."]), (".", ["lint", "sample"]),
+            ("sample", ["baseline", "diff", ".", "--baseline", "../empty.txt"]), ("sample", ["fix", ".", "--diff"]),
+        ])
+    func discovery(directory: String, arguments: [String]) throws {
+        try withHostile { container throws in
+            let folder = container.deletingLastPathComponent()
+            let made = "ln -s sample link; mkdir -p other/tmp; echo sandboxlint-baseline/1 > empty.txt"
+            #expect(try Command("sh", ["-c", made], in: folder).code == 0)
+            let words = arguments.map { $0 == "$PATH" ? container.path : $0 }
+            let run = try Command(Command.sandboxlint, words, in: folder.appending(path: directory))
+            #expect(
+                run.text.contains("Documents/images") && run.text.contains("regenerable-in-documents"), "\(run.text)")
+            #expect(run.code == 1, "\(run.errors)")
+        }
+    }
+
+    @Test("is configured by the file above it, also from within, and by the file that --config names")
+    func allowed() throws {
+        try withHostile { container throws in
+            #expect(try sandboxlint("lint", ".", "--config", ".sandboxlint.yml", in: container).code == 0)
+            let above = container.appending(path: "../.sandboxlint.yml")
+            try Data("rules: { regenerable-in-documents: off }\n".utf8).write(to: above)
+            #expect(try sandboxlint("lint", ".", in: container).code == 0)
+            #expect(try sandboxlint("lint", ".", "--isolated", in: container).code == 1)
+        }
+    }
+
+    @Test("gets no configuration written into it")
+    func initialized() throws {
+        try withSample { path throws in
+            let run = try sandboxlint("init", "..", in: URL(fileURLWithPath: path).appending(path: "tmp"))
+            #expect(run.code == 2 && run.errors.contains("never configures a lint"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: path + "/tmp/.sandboxlint.yml"))
+        }
+    }
+
+    @Test(
+        "No line of a file that a configuration names is shown, and no word of one that it extends",
+        arguments: [
+            ("extends: secret.txt", "TOKEN=abcdef-secret\n"), ("extends: secret.txt", "abcdef-secret: 1\n"),
+            ("extends: secret.txt", "rules: { stale-tmp: abcdef-secret }\n"),
+            ("extends: secret.txt", "now: [abcdef-secret"), ("extends: secret.txt", "- abcdef-secret\n"),
+            ("baseline: secret.txt", "abcdef-secret\n"),
+            ("baseline: secret.txt", "sandboxlint-baseline/1\nabcdef-secret\n"),
+            ("rules-folder: rules", "abcdef-secret\n"),
+        ])
+    func quoting(configuration: String, content: String) throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try Data((configuration + "\n").utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
+            let name = configuration.hasPrefix("rules") ? "rules/secret.yml" : "secret.txt"
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "rules"), withIntermediateDirectories: true)
+            try Data(content.utf8).write(to: folder.appending(path: name))
+            for format in ["text", "json"] {
+                let run = try sandboxlint("lint", path, "--format", format)
+                #expect(run.code == 2 && run.errors.contains(name), "\(run.errors)")
+                #expect(!run.errors.contains("abcdef") && !run.text.contains("abcdef"), "\(run.errors)")
+            }
+            guard configuration.hasPrefix("extends") else { return }
+            let shown = try sandboxlint("config", "show", "--config", folder.appending(path: name).path)
+            #expect(shown.code == 2 && shown.errors.contains(" | "), "\(shown.errors)")
+        }
+    }
+
+    @Test("hides findings by attributes only where these are honored, and never a whole group of its own")
+    func suppressions() throws {
+        try withSample { path throws in
+            func suppress(_ text: String) throws {
+                let run = try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", text, path])
+                #expect(run.code == 0, "\(run.errors)")
+            }
+            try suppress("backup: ok\nstale: ok\nlayout: ok\nexceptions: ok\n")
+            let groups = try sandboxlint("lint", path, "--format", "compact")
+            #expect(groups.code == 1 && groups.text.contains("error[regenerable-in-documents]"), "\(groups.text)")
+            let malformed = groups.text.split(separator: "\n").filter { $0.contains("malformed-suppression") }
+            #expect(malformed.count == 4 && malformed[0].contains("is a group"), "\(groups.text)")
+
+            try suppress("regenerable-in-documents: sent with the next launch\n")
+            #expect(try sandboxlint("lint", path).code == 0)
+            for option in ["--no-item-suppressions", "--isolated"] {
+                #expect(try sandboxlint("lint", path, option).code == 1, "\(option)")
+                #expect(try sandboxlint("fix", path, "--diff", option).code == 1, "\(option)")
+                let explained = try sandboxlint("explain", path, "Documents/images/a.jpg", option).text
+                #expect(explained.contains("regenerable-in-documents  error:"), "\(explained)")
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Rules from someone else: data that `rules test` runs and reports show.
+@Suite("A hostile folder of rules") struct HostileRulesTests {
+    private func withRule(_ text: String, _ body: (_ rules: String, _ folder: URL) throws -> Void) throws {
+        try withScratch { folder throws in
+            let rules = folder.appending(path: "rules")
+            try FileManager.default.createDirectory(at: rules, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: rules.appending(path: "no-part.yml"))
+            try body(rules.path, folder)
+        }
+    }
+
+    private func rule(running statement: String) -> String {
+        RulesToolTests.rule.replacing(
+            "tmp/a.part: { age: 2d } }, finds",
+            with: "tmp/a.part: { age: 2d }, tmp/x.db: { sqlite: [\(statement)] } }, finds")
+    }
+
+    @Test(
+        "writes to no file of this machine",
+        arguments: [
+            "\"ATTACH 'FOLDER/victim' AS v\", \"DELETE FROM v.t\"",
+            "\"ATTACH 'FOLDER/new' AS n\", \"CREATE TABLE n.t(a)\"",
+            "\"CREATE TABLE t(a)\", \"VACUUM INTO 'FOLDER/new'\"", "\"PRAGMA temp_store_directory = 'FOLDER'\"",
+            "\"SELECT load_extension('FOLDER/new')\"", "\"CREATE VIRTUAL TABLE t USING csv(filename='FOLDER/victim')\"",
+        ])
+    func writing(statement: String) throws {
+        try withRule("") { rules, folder throws in
+            let victim = folder.appending(path: "victim").path
+            #expect(try Command("sqlite3", [victim, "create table t(a); insert into t values('precious')"]).code == 0)
+            let text = rule(running: statement.replacing("FOLDER", with: folder.path))
+            try Data(text.utf8).write(to: URL(fileURLWithPath: rules + "/no-part.yml"))
+            let run = try sandboxlint("rules", "test", rules)
+            #expect(run.code == 1 && run.text.contains("4 examples of 1 rule: 1 failed."), "\(run.text)\(run.errors)")
+            #expect(try Command("sqlite3", [victim, "select a from t"]).text == "precious\n")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "new").path))
+        }
+    }
+
+    @Test("does not run for ever, however many of its examples would", .timeLimit(.minutes(3)))
+    func endless() throws {
+        let endless = "\"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c\""
+        var text = rule(running: endless)
+        for number in 0..<40 {
+            text += "  - { title: a copy, tree: { tmp/\(number).db: { sqlite: [\(endless)] } } }\n"
+        }
+        try withRule(text) { rules, _ throws in
+            let run = try Command("timeout", ["120", Command.sandboxlint, "rules", "test", rules])
+            #expect(run.code == 1 && run.text.contains("takes too long"), "\(run.code) \(run.text.prefix(300))")
+            #expect(run.text.hasSuffix("44 examples of 1 rule: 44 failed.\n"))
+        }
+    }
+
+    @Test(
+        "shows no text that steers a terminal or begins a line of its own",
+        arguments: [
+            ("title: a part is left", "title: \"a \\e[2J\"", "U+001B"),
+            ("title: a part is left", "title: \"a \\n::error::x\"", "one line"),
+            ("message: \"“{name}” is left\"", "message: \"\\u202e\"", "U+202E"),
+            ("help: finish it", "help: \"a\\u2028b\"", "U+2028"), ("rationale: why", "rationale: \"a\\rb\"", "U+000D"),
+            ("{ title: an old one", "{ title: \"\\b\"", "U+0008"),
+            ("[\"https://example.com\"]", "[\"javascript:alert(1)\"]", "begins with https://"),
+        ])
+    func texts(old: String, new: String, reason: String) throws {
+        let text = RulesToolTests.rule.replacing(old, with: new)
+        #expect(text != RulesToolTests.rule)
+        try withRule(text) { rules, _ throws in
+            try withSample { path throws in
+                for arguments in [["lint", path, "--rules", rules], ["rules", "test", rules]] {
+                    let run = try Command(Command.sandboxlint, arguments)
+                    #expect(run.code == 2 && run.errors.contains(reason), "\(run.errors)")
+                    let shown = (run.text + run.errors).unicodeScalars
+                    #expect(!shown.contains { $0 == "\u{1b}" || $0 == "\u{202e}" || $0 == "\u{2028}" || $0 == "\u{8}" })
+                    #expect(!run.errors.contains("\n::"))
+                }
+            }
+        }
+    }
+
+    @Test("shows no pattern or path of its own as it is, neither as evidence nor where an example fails")
+    func patterns() throws {
+        let text = RulesToolTests.rule.replacing("\"*.part\"", with: "\"*\\u202e\\e*.part\"")
+            .replacing("finds: tmp/a.part", with: "finds: \"tmp/\\u202e\\n::error::x\"")
+        try withRule(text) { rules, folder throws in
+            let file = "c/tmp/a\u{202e}\u{1b}b.part"
+            let made = "mkdir -p c/tmp && touch -d 2020-01-01 \"$1\""
+            #expect(try Command("sh", ["-c", made, "sh", file], in: folder).code == 0)
+            for arguments in [
+                ["lint", "c", "--rules", rules, "--select", "no-part"], ["rules", "test", rules],
+                ["rules", "test", rules, "--mutants"], ["explain", "c", String(file.dropFirst(2)), "--rules", rules],
+            ] {
+                let run = try Command(Command.sandboxlint, arguments, in: folder)
+                #expect(run.code == 1 || run.code == 0, "\(run.errors)")
+                let shown = (run.text + run.errors).unicodeScalars
+                #expect(!shown.contains { $0 == "\u{1b}" || $0 == "\u{202e}" }, "\(arguments)")
+                #expect(!run.text.contains("\n::error"), "\(run.text)")
+            }
+        }
+    }
+}

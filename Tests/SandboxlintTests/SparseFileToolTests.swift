@@ -1,0 +1,33 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Files of a tebibyte that take no room") struct SparseFileToolTests {
+    @Test("are compared, linted, fixed and given back within seconds", .timeLimit(.minutes(2)))
+    func all() throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "c")
+            _ = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
+            let made = try Command(
+                "sh", ["-c", "mkdir -p Documents && truncate -s 1T Documents/a.bin Documents/b.bin"], in: path)
+            #expect(made.code == 0, "\(made.errors)")
+            func run(_ arguments: String...) throws -> Command {
+                try Command("timeout", ["30", Command.sandboxlint] + arguments, in: folder)
+            }
+            let lint = try run("lint", "c", "--format", "compact")
+            #expect(lint.code == 0, "\(lint.code) \(lint.errors)")
+            #expect(
+                lint.text.contains("Documents/b.bin:1: warning[duplicate-in-backup]: “b.bin” has the same content as"),
+                "\(lint.text)")
+            // The flag goes on the file itself, of which the trial makes a copy where the disk cannot share content.
+            try Data("downloaded: ['Documents/a.bin']\n".utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
+            let fix = try run("fix", "c", "--select", "regenerable-in-documents")
+            #expect(
+                fix.code == 0 && fix.text.contains("~ flag Documents/a.bin "), "\(fix.code) \(fix.text)\(fix.errors)")
+            let undo = try run("undo", "c")
+            #expect(undo.code == 0, "\(undo.code) \(undo.errors)")
+        }
+    }
+}
