@@ -66,7 +66,8 @@ public struct Container: Sendable {
     /// Opens a container that is there.
     ///
     /// - Parameters:
-    ///   - path: The directory that holds Documents, Library and tmp.
+    ///   - path: The directory that holds Documents, Library and tmp; of a macOS app's container, also the directory
+    ///     above it, which holds them in `Data`.
     ///   - bundleIdentifier: Whose it is, where the container does not say or says wrongly.
     ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
     ///     as it is. See `sweepLeftovers`.
@@ -96,9 +97,15 @@ public struct Container: Sendable {
         let isEmpty: Bool
         do throws(FileSystemError) {
             let folder = try Folder(opening: path, calls: calls)
-            for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
+            if try isContainer(folder) {
                 return try Container(
                     location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
+            }
+            if let data = try macOSData(in: folder, at: path, calls: calls) {
+                return try Container(
+                    location: path.appending(dataDirectory),
+                    bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder) ?? readMetadata(in: data),
+                    folder: data)
             }
             isEmpty = try folder.names().isEmpty
         } catch { throw ContainerError(reading: error) }
@@ -107,6 +114,25 @@ public struct Container: Sendable {
             .notAContainer, path,
             "“\(path)” is not an app container: \(isEmpty ? "it is empty" : "it holds none of \(names)"). "
                 + "Give the directory that holds Documents and Library.")
+    }
+
+    private static let dataDirectory: FilePath.Component = "Data"
+
+    private static func isContainer(_ folder: Folder) throws(FileSystemError) -> Bool {
+        for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
+            return true
+        }
+        return false
+    }
+
+    /// The directory `Data` of a macOS app's container, which holds what an iOS app's container holds itself.
+    private static func macOSData(
+        in folder: Folder, at path: FilePath, calls: Syscalls
+    ) throws(FileSystemError) -> Folder? {
+        let name = FilePath(root: nil, [dataDirectory])
+        guard try folder.statusIfPresent(name)?.kind == .directory else { return nil }
+        let data = try Folder(opening: path.appending(dataDirectory), calls: calls)
+        return try isContainer(data) ? data : nil
     }
 
     /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.

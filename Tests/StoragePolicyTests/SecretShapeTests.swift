@@ -52,6 +52,50 @@ import Testing
         ])
     func names(name: String, isSecret: Bool) { #expect(SecretName.isSecret(name) == isSecret) }
 
+    @Test(
+        "has a name whose last word says what it is, whatever the spelling",
+        arguments: [
+            ("password", SecretName.Kind.password), ("userPasswd", .password), ("DB_PASSPHRASE", .password),
+            ("dbpassword", .password), ("client-secret", .password), ("oldPassword2", .password),
+            ("refresh_token", .key), ("accesstoken", .key), ("com.example.AccessToken", .key), ("api_key", .key),
+            ("APIKey", .key), ("privateKeyData", .key), ("sessionID", .key),
+            ("password_label", nil), ("enter_password", nil), ("forgot.password.title", nil), ("passwordLength", nil),
+            ("requiresPassword", nil), ("tokenCount", nil), ("secretVariant", nil), ("img/password", nil),
+            ("password.png", nil), ("key", nil), ("publicKey", nil), ("deviceToken", nil), ("nextPageToken", nil),
+            ("", nil),
+        ])
+    func kinds(name: String, kind: SecretName.Kind?) { #expect(SecretName.kind(of: name) == kind) }
+
+    @Test(
+        "may be a short password, which mixes letters with digits or symbols",
+        arguments: ["hunter2!", "hunter2", "Passw0rd", "correct#horse", "p4ssword", "S3cret-Garden9", "zażółć7"])
+    func password(text: String) { #expect(SecretValue.isPassword(text)) }
+
+    @Test(
+        "is no password where the value is a placeholder, a caption, a term, a reference or trivial",
+        arguments: [
+            "", "abc1!", "changeme", "Change-Me!", "********", "•••••••••", "xxxxxxxx1", "<password1>", "[secret-1]",
+            "${PASSWORD1}", "{{pass1}}", "%1$@ is wrong", "Enter %@1", "true", "123456", "3.14159", "0x1f2e",
+            "biometric", "faceIDOrPasscode", "oauth2", "sha256", "AES-256", "password-reset-v2", "option_12",
+            "com.example.step2", "2024-01-01T00:00:00Z", "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "Password?",
+            "Passwort*",
+            "Forgot!", "8 characters, 1 digit", "https://a.example/p4ss", "/private/var/p4ss", "me4@example.com",
+            "a1=b2&c3=d4", "Пароль",
+        ])
+    func noPassword(text: String) { #expect(!SecretValue.isPassword(text)) }
+
+    @Test(
+        "may be a short token of letters and digits in turn", arguments: ["a1b2c3d4e5f6", "q7Zk2Xv9Lp", "9f86d081884c"])
+    func key(text: String) { #expect(SecretValue.isKey(text)) }
+
+    @Test(
+        "is no token where the value is short, a word, a date, a version or public",
+        arguments: [
+            "a1b2c3", "none", "unauthorized", "refreshing1", "20240101T120000Z", "v1.2.3-beta.4", "xxxxxxxx1x1x",
+            "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "pk_test_q7Zk2Xv9", "two words 1a2b3c",
+        ])
+    func noKey(text: String) { #expect(!SecretValue.isKey(text)) }
+
     @Test("is searched for in time that grows with the text, whatever the text")
     func hostile() {
         for piece in ["eyJ", "ghp_", "-----BEGIN ", "eyJhbGciOiJIUzI1.", "eyJhbGciOiJIUzI1.eyJ"] {

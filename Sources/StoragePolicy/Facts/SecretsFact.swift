@@ -1,3 +1,5 @@
+internal import ContainerTree
+
 /// The secrets in a file's texts, or in its bytes where those tell nothing; at most 200. No value is kept.
 ///
 /// A text is one by its shape alone (a token with its maker's prefix, a private key), or by its name and its shape.
@@ -6,28 +8,69 @@ enum SecretsFact: Fact {
     static let cost = Cost.read
     private static let most = 200
 
+    /// Bytes of the smallest file that is read: a name, a sign and the shortest password.
+    static let smallestFile: UInt64 = 10
+
     struct Found: Sendable {
         /// Where it is; nil in bytes.
         let pointer: String?
         let secret: SecretShape.Match
+        /// True if only the name and the mixed letters of a short value speak for it.
+        var isByName: Bool { secret.shape == .password || secret.shape == .shortKey }
     }
 
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
+        let isTable = isLocalization(facts.directory.path(of: facts.item))
         for value in facts[TextValuesFact.self] where found.count < most {
-            guard let secret = secret(value) else { continue }
-            found.append(Found(pointer: value.pointer, secret: secret))
+            guard let secret = secret(value, inTable: isTable) else { continue }
+            found.append(Found(pointer: pointer(to: value), secret: secret))
         }
         // A database keeps in its bytes what has been deleted, and blobs of any form.
         if found.isEmpty, facts[TextValuesFact.self].isEmpty || facts[MagicFact.self] == .sqlite {
             found = facts[RawContentFact.self].secrets.map { Found(pointer: nil, secret: $0) }
         }
-        return found
+        return found.filter { !$0.isByName } + found.filter(\.isByName)
     }
 
-    private static func secret(_ value: TextValue) -> SecretShape.Match? {
+    private static func secret(_ value: TextValue, inTable isTable: Bool) -> SecretShape.Match? {
         if let strong = SecretShape.strong(in: value.text) { return strong }
-        guard SecretName.isSecret(value.key), SecretShape.isOpaque(value.text) else { return nil }
-        return SecretShape.Match(shape: .opaque, length: value.text.utf8.count)
+        guard !isTable, SecretName.isSecret(value.name), !value.pointer.hasPrefix("/PreferenceSpecifiers/") else {
+            return nil
+        }
+        let kind = SecretName.kind(of: value.name)
+        let length = value.text.utf8.count
+        if SecretShape.isOpaque(value.text) {
+            // Tables of resources list pictures and texts about passwords with their digests.
+            let isResource = kind == nil && (SecretValue.isDigest(value.text) || SecretName.isAboutSecret(value.name))
+            return isResource ? nil : SecretShape.Match(shape: .opaque, length: length)
+        }
+        switch kind {
+        case .password where SecretValue.isPassword(value.text):
+            return SecretShape.Match(shape: .password, length: length)
+        case .password where SecretValue.isKey(value.text), .key where SecretValue.isKey(value.text):
+            return SecretShape.Match(shape: .shortKey, length: length)
+        default: return nil
+        }
     }
+
+    /// The way to the value, without what is equal to the value itself.
+    private static func pointer(to value: TextValue) -> String {
+        value.pointer.contains(value.text) ? "…" : value.pointer
+    }
+
+    /// Returns true for a table of localized texts, in which a name such as `password` stands for a caption.
+    private static func isLocalization(_ path: [UInt8]) -> Bool {
+        let parts = String(decoding: path, as: UTF8.self).lowercased().split(separator: "/")
+        guard let name = parts.last else { return false }
+        if [".strings", ".stringsdict", ".xliff", ".arb"].contains(where: name.hasSuffix) { return true }
+        let stem = name.prefix { $0 != "." }
+        return ["strings", "localizable", "translations"].contains(String(stem))
+            || parts.dropLast().contains { $0.hasSuffix(".lproj") || $0 == "settings.bundle" || folders.contains($0) }
+    }
+
+    private static let folders: Set<Substring> = [
+        "locale", "locales", "i18n", "l10n", "lang", "langs", "language", "languages", "translations", "localization",
+        "localizations",
+    ]
 }

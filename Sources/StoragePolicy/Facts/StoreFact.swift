@@ -66,15 +66,34 @@ enum StoreTextsFact: Fact {
 
     static func value(of facts: ItemFacts) -> [TextValue] {
         var texts: [TextValue] = []
+        var names = RowNames()
         _ = facts.ask { copy throws(StoreError) in
             try copy.values { value in
                 guard case .text(let text) = value.content else { return true }
-                texts.append(
-                    TextValue(pointer: "\(value.table).\(value.column)", key: value.column.lowercased(), text: text))
+                let name = names.name(of: value, text)
+                texts.append(TextValue(pointer: "\(value.table).\(value.column)", name: name, text: text))
                 return texts.count < TextValuesFact.most
             }
         }
         return texts
+    }
+}
+
+/// The names of values in tables of names and values, where a column such as `key` names what `value` holds.
+private struct RowNames {
+    private var last: (table: String, name: String)?
+
+    /// Returns the name in the same row for the value of such a table, and the column's own name for any other.
+    mutating func name(of value: StoredValue, _ text: String) -> String {
+        switch value.column.lowercased() {
+        case "key", "name":
+            last = text.utf8.count <= 128 ? (value.table, text) : nil
+            return value.column
+        case "value", "data", "content":
+            defer { last = nil }
+            return last?.table == value.table ? last?.name ?? value.column : value.column
+        default: return value.column
+        }
     }
 }
 

@@ -6,11 +6,14 @@ internal import PropertyLists
 struct TextValue: Sendable {
     /// The way to it: `/server/token` in a property list or JSON, `table.column` in a database, `line 3` in a text.
     let pointer: String
-    /// The last name on that way, in small letters: what the text is for.
-    let key: String
+    /// The last name on that way as the file spells it: what the text is for.
+    let name: String
     let text: String
     /// Whether it is a URL's text in a keyed archive.
     var isArchivedAddress = false
+
+    /// The last name in small letters.
+    var key: String { name.lowercased() }
 }
 
 /// Every text in a property list, in JSON, in an SQLite store or in a file of settings, with where it stands; also in
@@ -40,10 +43,12 @@ enum TextValuesFact: Fact {
             }
         } else if facts[MagicFact.self] == .sqlite {
             for value in facts[StoreTextsFact.self] {
-                guard collector.add(value.text, at: ValuePointer(text: value.pointer, key: value.key)) else { break }
+                guard collector.add(value.text, at: ValuePointer(text: value.pointer, name: value.name)) else { break }
             }
         } else {
-            let isSettings = LineTexts.extensions.contains(PathExtension.word(of: facts.item.name))
+            let isSettings =
+                LineTexts.extensions.contains(PathExtension.word(of: facts.item.name))
+                || facts.item.name.starts(with: ".env".utf8)
             let isJSON = facts[FirstBytesFact.self].map { beginsAsJSON($0, isSettings: isSettings) } ?? false
             guard isJSON || isSettings, let bytes = facts.content(limit: jsonLimit) else { return [] }
             if isJSON {
@@ -92,7 +97,7 @@ private struct TextCollector {
     mutating func add(_ text: String, at pointer: ValuePointer, isArchivedAddress: Bool = false) -> Bool {
         guard text.utf8.count <= TextValuesFact.longest else { return true }
         found.append(
-            TextValue(pointer: pointer.text, key: pointer.key, text: text, isArchivedAddress: isArchivedAddress))
+            TextValue(pointer: pointer.text, name: pointer.name, text: text, isArchivedAddress: isArchivedAddress))
         if text.utf8.count > 8, JSONTexts.isJSON(text.utf8) { addJSON(Array(text.utf8), at: pointer) }
         return !isFull
     }

@@ -97,7 +97,8 @@ extension Directory {
 extension Vocabulary {
     /// Whether a directory of Library, or of a group's root, is the system's.
     fileprivate func isSystem(_ name: String, in directory: Directory) -> Bool {
-        system.contains(name) && directory.depth <= (directory.location == .root ? 1 : 2)
+        (system.contains(name) || name.hasPrefix("com.apple."))
+            && directory.depth <= (directory.location == .root ? 1 : 2)
     }
 }
 

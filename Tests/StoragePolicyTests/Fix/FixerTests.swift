@@ -48,21 +48,29 @@ import TextOutput
         "In Documents, Application Support and Preferences nothing is taken away unasked, whatever a rule says",
         arguments: ["Documents/a", "Library/Application Support/a", "Library/Preferences"])
     func wall(directory: String) throws {
-        try withContainer("old '\(directory)/.dat.nosync1.abcdef'; old tmp/young; old tmp/.dat.nosync1.abcdef") {
+        let rule = "empty-directory-tree"
+        try withContainer("for n in {10..40}; do mkdir -p '\(directory)'/$n tmp/$n; done") {
             container, folder throws in
-            let shown = try fix(container, "atomic-write-leftover", showingOnly: true)
-            #expect(
-                told(shown) == [
-                    "remove \(directory)/.dat.nosync1.abcdef: asks", "remove tmp/.dat.nosync1.abcdef: planned",
-                ])
-            #expect(
-                try fix(container, "atomic-write-leftover").left.map(\.displayPath) == [
-                    "\(directory)/.dat.nosync1.abcdef"
-                ])
-            let file = "\(folder.path)/\(directory)/.dat.nosync1.abcdef"
-            #expect(FileManager.default.fileExists(atPath: file))
-            #expect(try fix(container, "atomic-write-leftover", unsafe: true).left.isEmpty)
-            #expect(!FileManager.default.fileExists(atPath: file))
+            let shown = told(try fix(container, rule, showingOnly: true))
+            let (own, temporary) = (shown.filter { $0.contains(directory) }, shown.filter { $0.contains(" tmp/") })
+            #expect(!own.isEmpty && own.allSatisfy { $0.hasSuffix(": asks") })
+            #expect(temporary.count == 31 && temporary.allSatisfy { $0.hasSuffix(": planned") })
+            #expect(try !fix(container, rule).left.isEmpty)
+            let kept = "\(folder.path)/\(directory)/10"
+            #expect(FileManager.default.fileExists(atPath: kept))
+            #expect(try fix(container, rule, unsafe: true).left.isEmpty)
+            #expect(!FileManager.default.fileExists(atPath: kept))
+        }
+    }
+
+    @Test("What a name and a time say is left over is not taken away unasked, not even in tmp")
+    func guessed() throws {
+        try withContainer("old tmp/.dat.nosync1.abcdef; old tmp/film.mp4.part; touch tmp/young") {
+            container, _ throws in
+            let rules = ["atomic-write-leftover", "partial-download"]
+            for (rule, name) in zip(rules, [".dat.nosync1.abcdef", "film.mp4.part"]) {
+                #expect(told(try fix(container, rule, showingOnly: true)) == ["remove tmp/\(name): asks"])
+            }
         }
     }
 
@@ -101,7 +109,7 @@ import TextOutput
         let script =
             "old Library/a/x.log; for n in 1 2 3; do echo text > Library/a/$n.log; done; ln Library/a/1.log Library/a/y"
         try withContainer(script) { container, _ throws in
-            let outcome = try fix(container, "logs-in-backup")
+            let outcome = try fix(container, "logs-in-backup", unsafe: true)
             #expect(
                 outcome.units.contains {
                     $0.path == Array("Library/a/1.log".utf8)

@@ -27,7 +27,7 @@ enum LineTexts {
         let value = trimmed(line[(sign + 1)...])
         guard !value.isEmpty else { return nil }
         let name = ValuePointer.root.member(trimmed(line[..<sign]))
-        return (ValuePointer(text: "line \(number)\(name.text)", key: name.key), value)
+        return (ValuePointer(text: "line \(number)\(name.text)", name: name.name), value)
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {

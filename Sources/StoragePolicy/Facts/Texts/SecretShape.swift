@@ -14,6 +14,10 @@ enum SecretShape: String, Sendable, CaseIterable {
     case privateKey = "a private key"
     /// Long, mixed, of no words; a secret only under a name that says so.
     case opaque = "an opaque value"
+    /// Letters with digits or symbols; a secret only as the value of a password.
+    case password = "a password"
+    /// Letters and digits of no words; a secret only as the value of a token or key.
+    case shortKey = "a short token or key"
 
     /// A secret that its own shape gives away.
     struct Match: Sendable, Hashable {
@@ -144,23 +148,28 @@ extension SecretShape {
     /// No UUID, no address, no path of words, no key that its maker calls public.
     static func isOpaque(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(4097))
-        guard (shortest...4096).contains(bytes.count), bytes.allSatisfy(isOfToken), !isUUID(bytes) else { return false }
-        let known = ["AIza", "pk_live_", "pk_test_", "sk_test_", "pk.ey", "ca-app-pub-"]
-        guard !known.contains(where: text.hasPrefix), !text.hasSuffix(".apps.googleusercontent.com") else {
+        guard (shortest...4096).contains(bytes.count), bytes.allSatisfy(isOfToken), !isPublic(text, bytes) else {
             return false
         }
         return entropy(bytes) > 3.5 && !isOfWords(bytes)
     }
 
-    private static func isOfToken(_ byte: UInt8) -> Bool { isWord(byte) || "+/=.~".utf8.contains(byte) }
+    /// Returns true for a UUID and for a key that its maker calls public.
+    static func isPublic(_ text: String, _ bytes: [UInt8]) -> Bool {
+        let known = ["AIza", "pk_live_", "pk_test_", "sk_test_", "pk.ey", "ca-app-pub-"]
+        return isUUID(bytes) || known.contains(where: text.hasPrefix)
+            || text.hasSuffix(".apps.googleusercontent.com")
+    }
 
-    private static func isUUID(_ bytes: [UInt8]) -> Bool {
+    static func isOfToken(_ byte: UInt8) -> Bool { isWord(byte) || "+/=.~".utf8.contains(byte) }
+
+    static func isUUID(_ bytes: [UInt8]) -> Bool {
         bytes.count == 36 && bytes.withUnsafeBytes { StoredPath.isIdentifier(at: 0, in: $0) }
     }
 
     /// Whether letters and digits change as seldom as in names such as `password-reset-v2`. A random text changes at
     /// two places of five.
-    private static func isOfWords(_ bytes: [UInt8]) -> Bool {
+    static func isOfWords(_ bytes: [UInt8]) -> Bool {
         let letters = bytes.map(Letter.init).filter { $0 != .other }
         guard letters.contains(.digit), letters.contains(where: { $0 != .digit }) else { return true }
         let changes = zip(letters, letters.dropFirst()).count { $0 != $1 && ($0, $1) != (.capital, .small) }

@@ -1,0 +1,48 @@
+@testable import StoragePolicy
+import Testing
+
+@Suite("A rule that only guesses") struct RuleSafetyTests {
+    private static let rules = (try? Catalogue.embedded())?.rules ?? []
+
+    /// Tests whose answer rests on what a source, an attribute, the configuration or the content states.
+    private static let proofs: Set<String> = [
+        "archive", "attribute", "attributes", "contains", "content", "cookie", "data-value", "declared", "domain",
+        "duplicate", "empty", "entropy", "expired", "external-data", "fetched-by", "flag-value", "foreign-mark",
+        "free-pages", "identity", "link", "magic", "marked", "origin", "private-key", "property-list", "protection",
+        "registry", "shared-documents", "store", "stored-path", "system-directory", "url-cache", "exception",
+    ]
+
+    /// Returns true if the condition cannot hold without one of those tests.
+    private func isProven(_ condition: Condition) -> Bool {
+        switch condition {
+        case .all(let parts): parts.contains(where: isProven)
+        case .any(let parts): parts.allSatisfy(isProven)
+        case .not: false
+        case .test(let test, let text):
+            Self.proofs.contains(type(of: test).key) && text != "secret: by-name"
+                || text.hasPrefix("secret: any") || text.hasPrefix("companion") && text.contains("magic")
+                || text.hasPrefix("size: ")
+        }
+    }
+
+    @Test("is never an error")
+    func errors() throws {
+        for rule in Self.rules where rule.severity == .error {
+            let lowered = rule.levels.contains { level in
+                guard case .not(let proof) = level.condition else { return false }
+                return level.severity != .error && isProven(proof)
+            }
+            #expect(isProven(rule.condition) || lowered, "\(rule.id)")
+        }
+        #expect(Self.rules.count > 80)
+    }
+
+    @Test("has no safe fix, but in tmp, which the system itself may empty at any time")
+    func fixes() throws {
+        for rule in Self.rules where rule.fix?.safety == .safe && rule.fix?.isMechanical == true {
+            let isNarrowed = rule.fix?.condition.map(isProven) ?? false
+            let isTemporary = ["stale-tmp", "tmp-budget"].contains(rule.id)
+            #expect(isProven(rule.condition) || isNarrowed || isTemporary, "\(rule.id)")
+        }
+    }
+}
