@@ -30,6 +30,10 @@ struct Sandboxbackup: ParsableCommand {
 
     static func main() {
         do {
+            let names = configuration.subcommands.map { $0._commandName }
+            if let unknown = UnknownCommand(Array(CommandLine.arguments.dropFirst()), known: names) {
+                throw unknown
+            }
             var command = try parseAsRoot()
             Interruption.arrange(
                 for: "sandboxbackup",

@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import GRDB
 internal import SystemPackage
+internal import TextOutput
 
 /// Making a store: the catalogue takes its name last, and no directory without that name is a store.
 extension BackupStore {
@@ -23,7 +24,8 @@ extension BackupStore {
         guard try isUnfinished(folder) else {
             guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
             throw BackupError(
-                .noStore, "there is no store at “\(folder.path)”, and other things are: nothing was made",
+                .noStore,
+                "there is no store at “\(ByteText.escaped(folder.path.bytes))”, and other things are: nothing was made",
                 hint: "name a directory that is empty or not there yet, or a store's own")
         }
         for companion in companions {

@@ -4,6 +4,7 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 package import SystemPackage
+internal import TextOutput
 
 /// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
 ///
@@ -108,7 +109,7 @@ extension BackupStore {
 
     private static func noStore(_ path: FilePath, _ reason: String) -> BackupError {
         BackupError(
-            .noStore, "there is no store at “\(path)”: \(reason)",
+            .noStore, "there is no store at “\(ByteText.escaped(path.bytes))”: \(reason)",
             hint: "name the store's own directory with --store, or make one with `sandboxbackup create`")
     }
 
