@@ -44,7 +44,7 @@ package struct SnapshotMaker {
         let adder = try ObjectAdder(store)
         do {
             let last = store.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
-            var kept = try KeptItems(plan, since: last, in: store)
+            var kept = try KeptItems(plan, of: container, since: last, in: store)
             try kept.gather(self, adder)
             var writer = TreeWriter(plan, kept, container, store)
             let tree = try writer.write()
