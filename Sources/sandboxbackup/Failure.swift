@@ -33,6 +33,9 @@ enum Failure {
     /// Writes lines on standard error.
     static func say(_ text: String) { StandardError.say(text) }
 
+    /// Writes a warning on standard error.
+    static func warn(_ text: String) { say("sandboxbackup: warning: \(onOneLine(text))") }
+
     /// A message without the ends of lines that a name in it may hold: a line of its own could be a command to whatever
     /// reads the log, as `::error::` is on GitHub.
     private static func onOneLine(_ text: String) -> String {

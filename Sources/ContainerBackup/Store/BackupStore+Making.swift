@@ -45,7 +45,9 @@ extension BackupStore {
     }
 
     private static func make(in folder: Folder) throws {
-        try folder.makeFolder("objects")
+        try folder.makeFolder("objects", permissions: privateDirectory)
+        // SQLite would make it for everyone to read; what it lays beside a database gets the database's own mode.
+        try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
         let path = try folder.absolutePath().appending(unfinishedName)
         var configuration = Configuration()
         configuration.prepareDatabase {

@@ -27,7 +27,7 @@ struct Import: ParsableCommand {
     func run() throws {
         let backup = try MobileBackup(in: Folder(opening: FilePath(backup)))
         var importation = try Importation(of: backup, bundleIdentifier: bundleId)
-        let store = try BackupStore(makingAt: FilePath(place.store), command: "import")
+        let store = try Repository.openOrMake(place.store, command: "import")
         let total = ProgressAmount(items: try importation.fileCount())
         let outcome = try shown.showing("file", of: total, in: place.format) { line in
             importation.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
