@@ -36,6 +36,11 @@ enum Failure {
     /// Writes a warning on standard error.
     static func warn(_ text: String) { say("sandboxbackup: warning: \(onOneLine(text))") }
 
+    /// Names the snapshots that were skipped since they cannot be read; what a command does with the others is done.
+    static func warn(of damaged: [SnapshotList.Damaged]) {
+        for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.how)") }
+    }
+
     /// A message without the ends of lines that a name in it may hold: a line of its own could be a command to whatever
     /// reads the log, as `::error::` is on GitHub.
     private static func onOneLine(_ text: String) -> String {

@@ -20,6 +20,21 @@ enum Repository {
         return store
     }
 
+    /// Returns the snapshot that a user names, and names those that were skipped to find it.
+    static func snapshot(
+        _ name: String, of bundleIdentifier: String?, in store: BackupStore
+    ) throws -> SnapshotChoice {
+        let choice = try store.snapshot(named: name, of: bundleIdentifier)
+        Failure.warn(of: choice.damaged)
+        if !choice.ahead.isEmpty {
+            let numbers = choice.ahead.map { "\($0.number)" }.joined(separator: ", ")
+            Failure.warn(
+                "snapshots that are dated ahead of the system clock are not the latest: \(numbers); "
+                    + "name one by its number to use it")
+        }
+        return choice
+    }
+
     private static func warnIfOpenToOthers(_ store: BackupStore, _ path: String) {
         guard let mode = store.modeOpenToOthers else { return }
         let digits = String(mode, radix: 8)

@@ -38,8 +38,10 @@ package struct SnapshotMaker {
 
     /// Makes it.
     ///
-    /// - Throws: `full`, `readOnly`, `damaged`, `failed`. What the container does not give is an incident.
+    /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also for a clock that is set to a date that no snapshot can
+    ///   have. What the container does not give is an incident.
     package func make() throws(BackupError) -> Outcome {
+        try Snapshot.requireClock(taken)
         try plan.requireKeeping()
         let adder = try ObjectAdder(store)
         do {

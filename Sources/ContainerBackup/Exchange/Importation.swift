@@ -52,7 +52,9 @@ package struct Importation {
     package func run(into store: BackupStore, now: Timestamp) throws(BackupError) -> Outcome {
         var outcome = Outcome(systemDomains: systemDomains)
         do {
-            let taken = try backup.date().map { Timestamp(seconds: $0) } ?? now
+            let date = try backup.date().map { Timestamp(seconds: $0) }
+            if date == nil { try Snapshot.requireClock(now) }
+            let taken = date ?? now
             var (files, bytes) = (0, UInt64(0))
             for domain in domains {
                 let snapshot = try take(domain, into: store, taken: taken) {

@@ -62,8 +62,10 @@ struct Export: ParsableCommand {
     func run() throws {
         let store = try place.open(for: .reading, command: "export")
         let isKnown =
-            try bundleId.map { name in try store.snapshots().contains { $0.bundleIdentifier == name } } ?? false
-        let snapshot = try store.snapshot(named: snapshot, of: isKnown ? bundleId : nil)
+            try bundleId.map { name in try store.snapshots().snapshots.contains { $0.bundleIdentifier == name } }
+            ?? false
+        let choice = try Repository.snapshot(self.snapshot, of: isKnown ? bundleId : nil, in: store)
+        let snapshot = choice.snapshot
         var exportation = try Exportation(
             snapshot, of: store, bundleIdentifier: bundleId
         ) { device in
@@ -79,5 +81,6 @@ struct Export: ParsableCommand {
         }
         try place.say(outcome, by: shown)
         if !outcome.incidents.isEmpty { throw Failure.incomplete }
+        if !choice.damaged.isEmpty { throw Failure.damaged }
     }
 }

@@ -72,7 +72,12 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "restore")
-        let snapshot = try store.snapshot(named: self.snapshot, of: bundleId)
+        let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: store)
+        try restore(choice.snapshot, of: store)
+        if !choice.damaged.isEmpty { throw Failure.damaged }
+    }
+
+    private func restore(_ snapshot: Snapshot, of store: BackupStore) throws {
         if asIOS { return try restoreApp(snapshot, of: store) }
         if dryRun { return try preview(snapshot, of: store) }
         var restoration = try restoration(of: snapshot, in: store)
