@@ -12,7 +12,7 @@ struct Export: ParsableCommand {
         discussion: """
             The backup is a folder in --to, named for the device. What its layout cannot tell is named, and listed on \
             Sources/ContainerBackup/Exchange/LAYOUT.md. A snapshot knows no device: what is not said here of it is made \
-            up, and the same whenever the same snapshot is exported.
+            up, and the same whenever the same snapshot is exported. Holes are written as zeros, at most 64 GiB in all.
             """)
 
     /// What a backup is written as.
