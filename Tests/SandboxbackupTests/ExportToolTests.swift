@@ -193,4 +193,18 @@ import Testing
             #expect(damaged.text.contains("0 files"))
         }
     }
+
+    @Test("A link whose target is empty or holds a NUL is named, and not written", arguments: ["x''", "x'610062'"])
+    func target(bytes: String) throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let change = "UPDATE entry SET target = \(bytes) WHERE CAST(name AS TEXT) = 'dangling'"
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try rehash(store)
+            let text = try backed("export", "1", "--to", folder.path, "--udid", "A", "--store", store, code: 3)
+            #expect(text.contains("  target-not-text: Documents/dangling\n"), "\(text)")
+            let rows = "SELECT count(*) FROM Files WHERE relativePath = 'Documents/dangling'"
+            #expect(try Command("sqlite3", ["\(folder.path)/A/Manifest.db", rows]).text == "0\n")
+        }
+    }
 }

@@ -58,7 +58,8 @@ private struct PreviewWalk {
 
     init(_ restoration: Restoration) throws(BackupError) {
         self.restoration = restoration
-        comparison = TargetComparison(restoration.store, try ObjectReader(restoration.store))
+        comparison = TargetComparison(
+            restoration.store, try ObjectReader(restoration.store), keepsSetIDBits: restoration.keepsSetIDBits)
         wanted = try WantedPaths(restoration)
         tree = TreeReader(restoration.snapshot, of: restoration.store)
     }

@@ -24,7 +24,7 @@ struct RestorationRun {
         self.plan = plan
         self.target = target
         tally = RestorationTally(plan.progress)
-        crew = try RestorationCrew(plan.store, tally, replacesFiles: plan.replacesFiles, threads: plan.threads)
+        crew = try RestorationCrew(plan, tally)
         wanted = try WantedPaths(plan)
         tree = TreeReader(plan.snapshot, of: plan.store)
     }
