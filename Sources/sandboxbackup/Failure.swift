@@ -26,6 +26,7 @@ enum Failure {
         case .locked: 11
         case .damaged: 12
         case .interrupted: 130
+        case .misplaced: 2
         default: 1
         }
     }

@@ -25,6 +25,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         case notFound
         /// What was asked for may be one of several.
         case ambiguous
+        /// A directory that was named cannot be used for what it was named for.
+        case misplaced
         /// A person ended it.
         case interrupted
         /// A file or directory could not be read, made or changed.

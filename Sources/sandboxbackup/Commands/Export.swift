@@ -61,6 +61,7 @@ struct Export: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "export")
+        try store.requireOutside(FilePath(target))
         let isKnown =
             try bundleId.map { name in try store.snapshots().snapshots.contains { $0.bundleIdentifier == name } }
             ?? false

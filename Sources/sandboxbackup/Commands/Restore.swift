@@ -78,6 +78,7 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "restore")
+        try store.requireOutside(FilePath(target))
         let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: store)
         try restore(choice.snapshot, of: store)
         if !choice.damaged.isEmpty { throw Failure.damaged }
