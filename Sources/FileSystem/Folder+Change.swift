@@ -34,11 +34,12 @@ extension Folder {
         return OpenFile(descriptor: result, path: path, calls: calls)
     }
 
-    /// Makes a directory and those above it that are missing, and brings each new name down to the medium.
+    /// Makes a directory and those above it that are missing, and brings each new name down to the medium. New
+    /// directories get `permissions` less the umask.
     ///
     /// - Returns: Whether any was made.
     @discardableResult
-    package func makeFolder(_ path: FilePath) throws(FileSystemError) -> Bool {
+    package func makeFolder(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) -> Bool {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
         // It is there, as a rule; if it is not, the steps below tell what is wrong on the way.
         if (try? status(path))?.kind == .directory { return false }
@@ -50,7 +51,7 @@ extension Folder {
             let found = try statusIfPresent(made)?.kind
             if found == .directory { continue }
             let (parent, name) = try locate(made)
-            let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, 0o777) }
+            let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
             if result == -Errno.fileExists.rawValue {
                 _ = try folder(made)
                 // Someone else was first just now, and may not have come as far as the next step.

@@ -30,9 +30,12 @@ package final class Folder: Sendable {
     }
 
     /// Opens a directory by an ordinary path, making it (but none above it) where there is none. A new name is brought
-    /// down to the medium, if the directory that holds it may be read.
-    package convenience init(makingIfAbsent path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
-        let made = path.withPlatformString { calls.makeDirectory(cfs_current_directory(), $0, 0o777) }
+    /// down to the medium, if the directory that holds it may be read. A new directory gets `permissions` less the
+    /// umask.
+    package convenience init(
+        makingIfAbsent path: FilePath, permissions: UInt32 = 0o777, calls: Syscalls = .live
+    ) throws(FileSystemError) {
+        let made = path.withPlatformString { calls.makeDirectory(cfs_current_directory(), $0, permissions) }
         if made != -Errno.fileExists.rawValue {
             try succeed(made, "make the directory", path)
             let parent = path.removingLastComponent()

@@ -13,7 +13,8 @@ struct Sandboxbackup: ParsableCommand {
         commandName: "sandboxbackup",
         abstract: "Backs up an app's container, and says of every path why it is kept or left out.",
         discussion: """
-            CONTAINER is the directory that holds Documents, Library and tmp. Nothing in it is changed.
+            CONTAINER is the directory that holds Documents, Library and tmp. Nothing in it is changed. A store is \
+            readable by its owner only, but it is not encrypted; for an encrypted backup use create --engine restic.
 
               sandboxbackup plan path/to/container
               sandboxbackup create path/to/container --store path/to/store
@@ -29,7 +30,13 @@ struct Sandboxbackup: ParsableCommand {
         ])
 
     static func main() {
+        // What is made from a container is its owner's alone; what is restored gets the modes that were kept.
+        umask(0o077)
         do {
+            let names = configuration.subcommands.map { $0._commandName }
+            if let unknown = UnknownCommand(Array(CommandLine.arguments.dropFirst()), known: names) {
+                throw unknown
+            }
             var command = try parseAsRoot()
             Interruption.arrange(
                 for: "sandboxbackup",

@@ -12,7 +12,7 @@ private struct Tool: BackupEngine {
     func shows(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
     func last(of owner: String) -> String? { nil }
     func make(_ task: EngineTask) -> String { "" }
-    func list(_ snapshot: String, _ body: (ListedItem) -> Void) {}
+    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) {}
     func remove(_ snapshot: String, within limit: Duration) {}
 }
 

@@ -40,7 +40,7 @@ import Testing
         ])
     func kept(policy: RetentionPolicy, hours: [Int], kept: [Int64]) {
         let all = Self.snapshots(hours)
-        let forgotten = Set(policy.forgotten(of: all).map(\.number))
+        let forgotten = Set(policy.forgotten(of: all, now: .now).map(\.number))
         #expect(all.map(\.number).filter { !forgotten.contains($0) } == kept)
     }
 
@@ -53,7 +53,7 @@ import Testing
                 snapshot.number += 2
                 return snapshot
             }
-        #expect(Self.policy { $0.last = 1 }.forgotten(of: all).map(\.number) == [1, 3])
+        #expect(Self.policy { $0.last = 1 }.forgotten(of: all, now: .now).map(\.number) == [1, 3])
         #expect(RetentionPolicy().isEmpty && !Self.policy { $0.weekly = 1 }.isEmpty)
     }
 }

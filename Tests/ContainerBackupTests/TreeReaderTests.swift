@@ -20,7 +20,8 @@ import Testing
             let plan = try Plan(of: container)
             let snapshot = try SnapshotMaker(container: container, plan: plan, store: store, taken: .now).make()
                 .snapshot
-            let tree = TreeReader(snapshot, of: store, mostOthers: most)
+            let limit = TreeSize.Limit(items: most, itemsPerRow: 0)
+            let tree = TreeReader(snapshot, of: store, checkingAfter: 40, limit: limit)
             var (directories, files) = (0, 0)
             func go(_ directory: SnapshotEntry) throws(BackupError) -> Bool {
                 var isWhole = true

@@ -83,6 +83,45 @@ import Testing
         }
     }
 
+    @Test("No password is repeated in an error, also where the tool spells the repository otherwise")
+    func secrets() throws {
+        try withEngineSample("restic") { sample throws in
+            var sample = sample
+            sample.repository = "rest:https://u:S3cr3tPw@h/"
+            try sample.stand(
+                in: #"""
+                    [ "$1" = version ] && exec "$REAL" "$@"
+                    echo "Fatal: rest:https://u:S3cr3tPw@h unreachable; password $RESTIC_PASSWORD refused" >&2
+                    exit 1
+                    """#)
+            try sample.shell("printf 'fr0mFile\\n' > password")
+            for (arguments, secret) in [([], "An0ther"), (["--password-file", "password"], "fr0mFile")] {
+                let words =
+                    ["create", "container", "--engine", "restic", "--repository", sample.repository] + arguments
+                let run = try Command(
+                    Command.sandboxbackup, words, in: sample.folder,
+                    environment: sample.environment.merging(["RESTIC_PASSWORD": "An0ther"]) { $1 })
+                #expect(run.code == 1 && !run.errors.contains("S3cr3tPw") && !run.errors.contains(secret))
+                #expect(run.errors.contains("rest:https://u:…@h unreachable; password … refused"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test(
+        "A tool that prints without end does not block the run", .timeLimit(.minutes(5)),
+        arguments: EngineToolTests.tools)
+    func endless(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            for stage in ["version | --version", #"backup\ * | *paths-from-stdin*"#, #"ls\ * | *\ list\ *"#] {
+                try sample.stand(in: #"case "$*" in "# + stage + #") exec yes ;; esac; exec "$REAL" "$@""#)
+                let run = try sample.create()
+                #expect(run.code == 1 && run.errors.hasPrefix("sandboxbackup: "), "\(stage): \(run.errors)")
+                #expect(run.errors.contains(tool) && run.errors.count < 4_000, "\(stage): \(run.errors)")
+                #expect(try sample.snapshots() == [])
+            }
+        }
+    }
+
     /// Has our tool keep the container, and ends it by Ctrl-C when a stand-in writes to `reached`.
     private func interrupt(_ sample: EngineSample) throws -> Command {
         let script = """

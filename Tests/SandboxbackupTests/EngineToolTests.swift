@@ -244,4 +244,19 @@ import Testing
             #expect(left.code == 0)
         }
     }
+
+    @Test("A password may come by a pipe, as a shell passes the output of a command", arguments: tools)
+    func passwordFromPipe(tool: String) throws {
+        try withEngineSample(tool) { sample throws in
+            let script = """
+                unset RESTIC_PASSWORD BORG_PASSPHRASE; export RESTIC_PASSWORD_COMMAND='echo wrong'
+                "$TOOL" create container --engine \(tool) --repository repository --password-file <(echo secret)
+                """
+            let run = try Command(
+                "bash", ["-c", script], in: sample.folder,
+                environment: sample.environment.merging(["TOOL": Command.sandboxbackup]) { $1 })
+            #expect(run.code == 0, "\(run.text)\(run.errors)")
+            #expect(try sample.snapshots().count > 0)
+        }
+    }
 }

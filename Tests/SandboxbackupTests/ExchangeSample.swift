@@ -15,7 +15,7 @@ func exported(_ container: String, _ store: String, to folder: URL, code: Int32 
     try backed("create", container, "--store", store)
     let identifier = "00008110-000A1B2C3D4E5F60"
     try backed(
-        "export", "latest", "--format", "mobilebackup", "--to", folder.path, "--udid", identifier, "--store", store,
+        "export", "latest", "--to", folder.path, "--udid", identifier, "--store", store,
         code: code)
     return folder.appending(path: identifier)
 }

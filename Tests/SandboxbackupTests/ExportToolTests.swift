@@ -74,7 +74,7 @@ import Testing
             _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "\(large); \(unstable)"])
             try rehash(store)
             let text = try backed(
-                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, code: 3)
+                "export", "1", "--to", folder.path, "--store", store, code: 3)
             let lines = text.split(separator: "\n").dropFirst().map(String.init)
             #expect(
                 lines.prefix(11) == [
@@ -106,7 +106,7 @@ import Testing
             ] {
                 let run = try Command(
                     Command.sandboxbackup,
-                    ["export", "1", "--format", "mobilebackup", "--to", place, "--store", store, "--json"] + facts,
+                    ["export", "1", "--to", place, "--store", store, "--format", "json"] + facts,
                     in: folder)
                 #expect(run.code == 0 && run.text.contains(#""files":1,"#), "\(run.text)\(run.errors)")
             }
@@ -131,14 +131,14 @@ import Testing
                 at: container.appending(path: "Library"), withIntermediateDirectories: true)
             let store = folder.appending(path: "store").path
             try backed("create", container.path, "--store", store)
-            let nobody = try sandboxbackup("export", "1", "--format", "mobilebackup", "--to", "x", "--store", store)
+            let nobody = try sandboxbackup("export", "1", "--to", "x", "--store", store)
             #expect(nobody.code == 1 && nobody.errors.contains("--bundle-id"), "\(nobody.errors)")
             try backed(
-                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store, "--udid", "A",
+                "export", "1", "--to", folder.path, "--store", store, "--udid", "A",
                 "--bundle-id", "com.example.named")
             try backed("create", container.path, "--store", store, "--bundle-id", "group.com.example")
             try backed(
-                "export", "2", "--format", "mobilebackup", "--to", folder.path, "--store", store, "--udid", "B")
+                "export", "2", "--to", folder.path, "--store", store, "--udid", "B")
             for (device, domain) in [("A", "AppDomain-com.example.named"), ("B", "AppDomainGroup-group.com.example")] {
                 let manifest = folder.appending(path: "\(device)/Manifest.db").path
                 let sql = "SELECT domain || '/' || relativePath FROM Files"
@@ -155,7 +155,7 @@ import Testing
             let script = """
                 set -m
                 strace -D -f -qq -o /dev/null -e trace=syncfs -e inject=syncfs:delay_enter=3000000 \
-                    "$TOOL" export 1 --format mobilebackup --udid A --store store --to out > said 2> errors &
+                    "$TOOL" export 1 --udid A --store store --to out > said 2> errors &
                 tool=$!
                 until [ -e out/A.unfinished/Info.plist ] || ! kill -0 $tool 2> /dev/null; do :; done
                 kill -INT $tool; wait $tool; echo $?
@@ -182,15 +182,29 @@ import Testing
             ] as [([String], Int32, String)] {
                 let run = try Command(
                     Command.sandboxbackup,
-                    ["export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store] + arguments)
+                    ["export", "1", "--to", folder.path, "--store", store] + arguments)
                 #expect(run.code == code && run.errors.contains(word), "\(arguments): \(run.errors)")
             }
             #expect(try TreeListing(of: backup).differences(from: before) == [])
             _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE frame SET bytes = zeroblob(9)"])
             let damaged = try sandboxbackup(
-                "export", "1", "--format", "mobilebackup", "--to", folder.appending(path: "d").path, "--store", store)
+                "export", "1", "--to", folder.appending(path: "d").path, "--store", store)
             #expect(damaged.code == 3 && damaged.text.contains("damaged: Documents/letter.txt"), "\(damaged.errors)")
             #expect(damaged.text.contains("0 files"))
+        }
+    }
+
+    @Test("A link whose target is empty or holds a NUL is named, and not written", arguments: ["x''", "x'610062'"])
+    func target(bytes: String) throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let change = "UPDATE entry SET target = \(bytes) WHERE CAST(name AS TEXT) = 'dangling'"
+            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try rehash(store)
+            let text = try backed("export", "1", "--to", folder.path, "--udid", "A", "--store", store, code: 3)
+            #expect(text.contains("  target-not-text: Documents/dangling\n"), "\(text)")
+            let rows = "SELECT count(*) FROM Files WHERE relativePath = 'Documents/dangling'"
+            #expect(try Command("sqlite3", ["\(folder.path)/A/Manifest.db", rows]).text == "0\n")
         }
     }
 }

@@ -82,7 +82,7 @@ import Testing
             #expect(one.split(separator: "\n").count == 2 && one.contains("group.com.example"), "\(one)")
             // The group's snapshot goes back to where it was.
             let target = folder.appending(path: "again").path
-            try backed("export", "1", "--format", "mobilebackup", "--to", target, "--udid", "A", "--store", third)
+            try backed("export", "1", "--to", target, "--udid", "A", "--store", third)
             let domain = try Command("sqlite3", ["\(target)/A/Manifest.db", "SELECT DISTINCT domain FROM Files"]).text
             #expect(domain == "AppDomainGroup-group.com.example\n")
             let none = try sandboxbackup("import", backup.path, "--store", "\(second)-none", "--bundle-id", "com.other")
@@ -258,7 +258,7 @@ import Testing
                 "--bundle-id", "com.example.app")
             let code = """
                 import sys, subprocess, resource
-                subprocess.run([sys.argv[1], "export", "1", "--format", "mobilebackup", "--to", "out", "--udid", "A",
+                subprocess.run([sys.argv[1], "export", "1", "--to", "out", "--udid", "A",
                                 "--store", "store"], check=True, stdout=subprocess.DEVNULL)
                 subprocess.run([sys.argv[1], "import", "out/A", "--store", "second"], check=True, stdout=subprocess.DEVNULL)
                 print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)

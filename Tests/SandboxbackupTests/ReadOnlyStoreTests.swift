@@ -40,7 +40,7 @@ import Testing
             let before = try TreeListing(of: URL(fileURLWithPath: store))
             let script = """
                 for command in snapshots "diff 1 2" verify "restore 1 --dry-run --to dry" "restore latest --to out" \\
-                    "forget --keep-last 1 --dry-run" "prune --dry-run" "export 1 --format mobilebackup --to backups"; do
+                    "forget --keep-last 1 --dry-run" "prune --dry-run" "export 1 --to backups"; do
                     "$TOOL" $command --store disk > said 2>&1; echo $?
                 done
                 """

@@ -42,7 +42,7 @@ import Testing
                 #expect(try Command("cat", ["\(out)/Documents/letter.txt"]).text == "Dear reader")
             }
             let export = try backed(
-                "export", "1", "--format", "mobilebackup", "--to", folder.appending(path: "backup").path, "--store",
+                "export", "1", "--to", folder.appending(path: "backup").path, "--store",
                 store, code: 3)
             #expect(
                 export.contains("  damaged: \(directory)\n")
@@ -74,7 +74,7 @@ import Testing
             #expect(text.hasSuffix("as it was:\n" + named.map { "  damaged: \($0)\n" }.joined()), "\(text)")
             #expect(try !Command("getfattr", ["-dR", out]).text.contains("other"))
             let export = try backed(
-                "export", "1", "--format", "mobilebackup", "--to", folder.path, "--store", store,
+                "export", "1", "--to", folder.path, "--store", store,
                 code: 3)
             for path in named { #expect(export.contains("  damaged: \(path)\n"), "\(export)") }
         }
@@ -154,7 +154,7 @@ import Testing
             let found = try Command("bash", ["-c", "find \(out) | wc -l"]).text
             #expect((Int(found.dropLast()) ?? .max) < 3_000, "\(found)")
             let backup = folder.appending(path: "backup").path
-            let export = try sandboxbackup("export", "1", "--format", "mobilebackup", "--to", backup, "--store", store)
+            let export = try sandboxbackup("export", "1", "--to", backup, "--store", store)
             #expect(export.code == 3, "\(export.errors)")
             try backed("create", container, "--store", store)
             #expect(try sandboxbackup("diff", "1", "2", "--store", store).code == 12)

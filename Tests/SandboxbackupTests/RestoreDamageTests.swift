@@ -5,10 +5,11 @@ import Testing
 @Suite("sandboxbackup restore where not all can be as it was") struct RestoreDamageTests {
     /// Restores all into `out` from a catalogue that someone changed, who knows what its hashes are.
     private func restoring(
-        _ change: String, _ options: String..., before script: String = "true", _ body: (URL, Command) throws -> Void
+        _ change: String, _ options: String..., preparing preparation: String = "", before script: String = "true",
+        _ body: (URL, Command) throws -> Void
     ) throws {
         try withStoreSample { folder, container, store throws in
-            let links = "ln -s a//b/ Documents/slashes; chmod 4755 Documents/photo.bin; chmod 2755 Documents/again.bin"
+            let links = "ln -s a//b/ Documents/slashes; \(preparation)"
             _ = try Command("bash", ["-c", links], in: URL(fileURLWithPath: container))
             _ = try sandboxbackup("create", container, "--store", store)
             let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
@@ -109,13 +110,16 @@ import Testing
             """
         try withScratch { other throws in
             _ = try Command("chmod", ["777", other.path])
-            try restoring(change, before: "chmod -R a+rwX . 2> /dev/null || true") { folder, _ throws in
+            let modes = "chmod 4755 Documents/photo.bin; chmod 2755 Documents/again.bin"
+            let script = "chmod -R a+rwX . 2> /dev/null || true"
+            try restoring(change, preparing: modes, before: script) { folder, _ throws in
                 let store = folder.appending(path: "store").path
                 // Where the build lies, not everyone may look.
                 let copy = other.appending(path: "sandboxbackup").path
                 try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: copy)
                 let command = [
-                    copy, "restore", "1", "--store", store, "--to", other.appending(path: "out").path,
+                    copy, "restore", "1", "--preserve-special-modes", "--store", store, "--to",
+                    other.appending(path: "out").path,
                 ]
                 let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
                 let run = try Command("env", (getuid() == 0 ? nobody : []) + command, in: folder)
@@ -125,6 +129,31 @@ import Testing
                 let modes = try Command("bash", ["-c", "stat -c %a out/Documents/{again,photo}.bin"], in: other).text
                 #expect(modes == "755\n755\n")
             }
+        }
+    }
+
+    @Test("Set-id bits come back only where that is asked for, and are named where they do not")
+    func specialModes() throws {
+        try withStoreSample { folder, container, store throws in
+            let script = "chmod 6755 Documents/photo.bin; chmod 2750 Documents/empty; chmod 1750 Documents/notes"
+            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: container))
+            try backed("create", container, "--store", store)
+            func modes(_ target: String) throws -> String {
+                let paths = ["photo.bin", "empty", "notes"].map { "\(target)/Documents/\($0)" }
+                return try Command("stat", ["-c", "%a"] + paths, in: folder).text
+            }
+            let restore = ["restore", "1", "--store", store, "--to"]
+            for _ in 1...2 {
+                let run = try Command(Command.sandboxbackup, restore + ["plain", "--overwrite"], in: folder)
+                let named =
+                    "as it was:\n  set-id-bits-dropped: Documents/empty\n  set-id-bits-dropped: Documents/photo.bin\n"
+                #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
+                #expect(try modes("plain") == "755\n750\n1750\n")
+            }
+            let asked = try Command(
+                Command.sandboxbackup, restore + ["asked", "--preserve-special-modes"], in: folder)
+            #expect(asked.code == 0, "\(asked.text)\(asked.errors)")
+            #expect(try modes("asked") == "6755\n2750\n1750\n")
         }
     }
 

@@ -104,6 +104,55 @@ import Testing
         }
     }
 
+    @Test("The repository and what lies in it is refused with 2, whatever it is called, and nothing is written")
+    func repository() throws {
+        try withSnapshot { folder, store throws in
+            _ = try Command("bash", ["-c", "ln -s store/objects link; ln -s store other"], in: folder)
+            // SQLite's own files beside the catalogue come and go when it is read.
+            let list = "find . ! -name '*-shm' ! -name '*-wal' -printf '%P %y %m %s\\n' | sort; sha256sum objects/*/*"
+            let before = try Command("bash", ["-c", list], in: URL(fileURLWithPath: store)).text
+            let targets = [
+                "store", "store/objects", "store/objects/new", "store/new/deeper", "link", "link/new", "other",
+                "./store/.", "store/objects/../objects", store,
+            ]
+            for target in targets {
+                for command in [
+                    ["restore", "1", "--overwrite"], ["restore", "1", "-n"], ["restore", "1", "--as-ios"],
+                    ["restore", "1", "Documents/letter.txt"], ["export", "1", "--bundle-id", "com.example.app"],
+                ] {
+                    let run = try Command(
+                        Command.sandboxbackup, command + ["--to", target, "--store", store], in: folder)
+                    #expect(run.code == 2 && run.output.isEmpty, "\(command) \(target): \(run.code) \(run.text)")
+                    #expect(run.errors.contains("lies in the repository"), "\(target): \(run.errors)")
+                }
+            }
+            let after = try Command("bash", ["-c", list], in: URL(fileURLWithPath: store)).text
+            #expect(before == after && before.contains("objects d"), "\(after)")
+        }
+    }
+
+    @Test("A snapshot that names the repository's own directory leaves it as it is")
+    func onTheWay() throws {
+        try withScratch { folder throws in
+            let script = """
+                set -e; mkdir -p container/Documents/repository/objects
+                echo bad > container/Documents/repository/catalogue.sqlite; echo a > container/Documents/a
+                mkdir -p there/Documents
+                "$TOOL" create container --store there/Documents/repository > said
+                sha256sum there/Documents/repository/catalogue.sqlite > sum
+                """
+            let made = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            try #require(made.code == 0, "\(made.errors)")
+            let command = ["restore", "1", "--overwrite", "--store", "there/Documents/repository", "--to", "there"]
+            let told = try Command(Command.sandboxbackup, command + ["-n"], in: folder)
+            #expect(told.code == 3 && told.text.contains("! Documents/repository\n"), "\(told.text)\(told.errors)")
+            let run = try Command(Command.sandboxbackup, command, in: folder)
+            #expect(run.code == 3 && run.text.contains("  is-the-repository: Documents/repository\n"), "\(run.text)")
+            #expect(try Command("sha256sum", ["-c", "--quiet", "sum"], in: folder).code == 0)
+            #expect(try Command("cat", ["there/Documents/a"], in: folder).text == "a\n")
+        }
+    }
+
     @Test("A directory that is there loses the attributes that the snapshot's has not, as a flag that was taken off")
     func flagged() throws {
         try withSnapshot { folder, store throws in

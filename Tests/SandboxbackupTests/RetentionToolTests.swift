@@ -57,8 +57,8 @@ import Testing
             try backed("restore", "latest", "--bundle-id", "com.example.app", "--to", out, "--store", store)
             #expect(FileManager.default.fileExists(atPath: "\(out)/Documents/letter.txt"))
             let export = try sandboxbackup(
-                "export", "latest", "--bundle-id", "com.example.other", "--format", "mobilebackup", "--to", out,
-                "--store", store, "--json")
+                "export", "latest", "--bundle-id", "com.example.other", "--layout", "mobilebackup", "--to", out,
+                "--store", store, "--format", "json")
             #expect(export.text.contains(#""snapshot":2"#), "\(export.text)\(export.errors)")
         }
     }

@@ -20,7 +20,7 @@ import Testing
             "$TOOL" create container --store store --progress always
             "$TOOL" verify --store store --progress always
             "$TOOL" restore 1 --store store --to out --progress always
-            "$TOOL" export 1 --format mobilebackup --udid A --store store --to backups --progress always
+            "$TOOL" export 1 --udid A --store store --to backups --progress always
             "$TOOL" import backups/A --store second --progress always
             "$TOOL" verify --store store --progress always --quiet
             "$TOOL" verify --store store
@@ -46,7 +46,7 @@ import Testing
     func lines() throws {
         let script = """
             "$TOOL" create container --store store --format jsonl
-            "$TOOL" export 1 --format mobilebackup --udid A --store store --to backups --jsonl --progress never
+            "$TOOL" export 1 --udid A --store store --to backups --format jsonl --progress never
             "$TOOL" import backups/A --store second --format jsonl --progress never
             for f in $(find store/objects -type f | sort | tail -1); do truncate -s -1 $f; done
             "$TOOL" verify --store store --format jsonl --progress never
@@ -70,7 +70,7 @@ import Testing
         arguments: [("INT", 130), ("TERM", 143)],
         [
             "create container --store store", "restore 1 --store store --to out",
-            "export 1 --format mobilebackup --store store --to out", "import backups/A --store store",
+            "export 1 --store store --to out", "import backups/A --store store",
         ])
     func ended(signal: (name: String, code: Int), command: String) throws {
         let script = """
@@ -78,7 +78,7 @@ import Testing
             restore* | export*) "$TOOL" create container --store store > /dev/null ;;
             import*)
                 "$TOOL" create container --store first > /dev/null
-                "$TOOL" export 1 --format mobilebackup --udid A --store first --to backups > /dev/null ;;
+                "$TOOL" export 1 --udid A --store first --to backups > /dev/null ;;
             esac
             set -m
             "$TOOL" \(command) > said 2> errors &

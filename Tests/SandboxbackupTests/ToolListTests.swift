@@ -80,14 +80,42 @@ import TextOutput
         }
     }
 
-    @Test("that needs the container's whole path is refused for a relative one", arguments: ["restic", "tmutil"])
+    @Test("that needs the container's whole path has it for a relative one", arguments: ["restic", "tmutil"])
     func relative(tool: String) throws {
         try withHostileNames("c") { container, folder throws in
-            let run = try sandboxbackup("plan", "c", "--for", tool, in: folder)
-            #expect(run.code == 2 && run.output.isEmpty)
-            #expect(run.errors.contains("name the container by an absolute one"))
+            let whole = try sandboxbackup("plan", container, "--for", tool)
+            #expect(whole.code == 0 && !whole.output.isEmpty)
+            let script = """
+                "$TOOL" plan c --for \(tool) > by-name; "$TOOL" plan ./c/../c/ --for \(tool) > by-way
+                mkdir sub; ln -s sub/.. link; cd link; "$TOOL" plan c --for \(tool) > by-link; cd -P .
+                PWD=/nowhere "$TOOL" plan c --for \(tool) > by-kernel
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+            let list = String(decoding: whole.output, as: UTF8.self)
+            for (name, root) in [("by-name", ""), ("by-way", ""), ("by-link", "/link"), ("by-kernel", "")] {
+                let expected = list.replacing("\(folder.path)/c", with: "\(folder.path)\(root)/c")
+                let found = String(decoding: try Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+                #expect(found == expected, "\(name)")
+            }
             let other = try sandboxbackup("plan", folder.path + "//./c/", "--for", tool)
-            #expect(try other.output == sandboxbackup("plan", container, "--for", tool).output)
+            #expect(other.output == whole.output)
+        }
+    }
+
+    @Test("for restic keeps the same by a relative path as by the absolute one")
+    func relativeBackup() throws {
+        try withHostileNames("c") { _, folder throws in
+            let script = """
+                set -eu; export RESTIC_PASSWORD=x RESTIC_REPOSITORY=$PWD/repository RESTIC_CACHE_DIR=$PWD/cache
+                restic -q init; "$TOOL" plan c --for restic > list; "$TOOL" plan "$PWD/c" --for restic > whole
+                restic -q backup c; restic ls latest | wc -l
+                for list in list whole; do restic -q backup --exclude-file=$list c; restic ls latest | wc -l; done
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let counts = run.text.split(separator: "\n").compactMap { Int($0) }
+            #expect(run.code == 0 && counts.count == 3, "\(run.text)\(run.errors)")
+            #expect(counts[1] < counts[0] && counts[1] == counts[2], "\(counts)")
         }
     }
 

@@ -55,6 +55,14 @@ public struct MtreeListing {
         }
     }
 
+    /// Takes the set-user-ID and set-group-ID bits off all modes.
+    public mutating func dropSetIDBits() {
+        for (path, facts) in items {
+            guard let mode = facts["mode"].flatMap({ UInt16($0, radix: 8) }) else { continue }
+            items[path]?["mode"] = String(mode & ~0o6000, radix: 8)
+        }
+    }
+
     /// What another tree has otherwise, a line each: an item that is `gone` or `new`, or a fact that differs.
     public func differences(in other: MtreeListing) -> Set<String> {
         var lines: Set<String> = []

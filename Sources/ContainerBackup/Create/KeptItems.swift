@@ -29,8 +29,10 @@ struct KeptItems {
     private var tasks = ReadingTasks()
     private var unchanged = (files: 0, bytes: UInt64(0))
 
-    /// Compares a plan with the last snapshot, directory by directory.
-    init(_ plan: Plan, since last: Snapshot?, in store: BackupStore) throws(BackupError) {
+    /// Compares a container's plan with the last snapshot, directory by directory.
+    init(
+        _ plan: Plan, of container: Container, since last: Snapshot?, in store: BackupStore
+    ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
         // The directories on the way down: how deep, and what the last snapshot has in each.
         var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
@@ -53,6 +55,7 @@ struct KeptItems {
                 items[index].content = child
                 open.append((depth, entries))
             }
+            if known == nil, isIndexOfUnchangedStore(entry, in: plan, of: container) { items[index].isLeftOut = true }
             if let known, known.isUnchanged(entry.status) {
                 items[index].isUnchanged = true
                 items[index].attributes = known.attributes ?? 0
@@ -66,6 +69,17 @@ struct KeptItems {
         }
         let items = items
         tasks = ReadingTasks(of: plan) { items[$0].isUnchanged || items[$0].isLeftOut }
+    }
+
+    /// Whether a file is SQLite's index of a log (`-shm`) beside a database that is as the last snapshot has it. No
+    /// snapshot has such a file, and that is no reason to read the database again.
+    private func isIndexOfUnchangedStore(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
+        guard entry.kind == .file, entry.path.suffix(4).elementsEqual("-shm".utf8),
+            let main = plan.place(of: Array(entry.path.dropLast(4))), items[main].isUnchanged,
+            plan[main].kind == .file,
+            let file = try? container.folder.open(FilePath(bytes: plan[main].path), followingLinks: false)
+        else { return false }
+        return (try? ReadingWorker.isStore(file)) == true
     }
 
     /// Reads what must be read, on several threads.

@@ -131,7 +131,8 @@ final class ReadingWorker {
         }
     }
 
-    private static func isStore(_ file: OpenFile) throws -> Bool {
+    /// Whether a file begins as SQLite's databases do.
+    static func isStore(_ file: OpenFile) throws -> Bool {
         try file.read(upTo: StoreHeader.magic.count) == StoreHeader.magic
     }
 }

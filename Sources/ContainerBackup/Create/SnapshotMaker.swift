@@ -38,13 +38,15 @@ package struct SnapshotMaker {
 
     /// Makes it.
     ///
-    /// - Throws: `full`, `readOnly`, `damaged`, `failed`. What the container does not give is an incident.
+    /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also for a clock that is set to a date that no snapshot can
+    ///   have. What the container does not give is an incident.
     package func make() throws(BackupError) -> Outcome {
+        try Snapshot.requireClock(taken)
         try plan.requireKeeping()
         let adder = try ObjectAdder(store)
         do {
             let last = store.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
-            var kept = try KeptItems(plan, since: last, in: store)
+            var kept = try KeptItems(plan, of: container, since: last, in: store)
             try kept.gather(self, adder)
             var writer = TreeWriter(plan, kept, container, store)
             let tree = try writer.write()

@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import Foundation
 package import SystemPackage
+internal import TextOutput
 
 /// A backup tool of someone else's that keeps what our plan says.
 package enum EngineKind: String, Sendable, CaseIterable {
@@ -40,6 +41,28 @@ package struct EngineRepository: Sendable {
         self.options = options
         self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
     }
+
+    /// A longer file holds no password.
+    private static let longestPassword = 64 << 10
+
+    /// What the password file holds, as UTF-8 or with the mark of UTF-16; nil where there is none, or its bytes are no
+    /// such text. It is read once, so that it may be a pipe (`/dev/fd/63`, as shells have it).
+    ///
+    /// - Throws: `failed` for a file that cannot be read, or is too long.
+    func password() throws(BackupError) -> String? {
+        guard let passwordFile else { return nil }
+        let name = ByteText.escaped(passwordFile.bytes)
+        guard let file = FileHandle(forReadingAtPath: passwordFile.string),
+            let bytes = try? file.read(upToCount: Self.longestPassword + 1) ?? Data()
+        else { throw BackupError(.failed, "the password file “\(name)” cannot be read") }
+        guard bytes.count <= Self.longestPassword else {
+            throw BackupError(.failed, "the password file “\(name)” is longer than \(Self.longestPassword) bytes")
+        }
+        if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) {
+            return String(data: bytes, encoding: .utf16)
+        }
+        return String(validating: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes, as: UTF8.self)
+    }
 }
 
 /// What a tool is to keep in one snapshot.
@@ -78,7 +101,9 @@ protocol BackupEngine {
     /// Makes a snapshot, and gives what the tool calls it.
     func make(_ task: EngineTask) throws(BackupError) -> String
     /// Tells all that a snapshot holds.
-    func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError)
+    ///
+    /// - Throws: `failed`, also for a listing of many more lines than `most`.
+    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError)
     /// Takes a snapshot out of the repository, also where a person has ended the run.
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError)
 }

@@ -18,13 +18,14 @@ struct BorgEngine: BackupEngine {
         program.environment = [
             "BORG_REPO": place.location, "TZ": "UTC", "PYTHONUTF8": "1", "BORG_EXIT_CODES": "legacy",
         ]
-        program.secrets = [place.location]
-        if let file = place.passwordFile {
-            guard let password = try? String(contentsOfFile: file.string, encoding: .utf8) else {
-                throw BackupError(.failed, "the file of the password cannot be read")
-            }
-            program.environment["BORG_PASSPHRASE"] = password.hasSuffix("\n") ? String(password.dropLast()) : password
+        var password = try place.password()
+        if place.passwordFile != nil, password == nil {
+            throw BackupError(.failed, "the password file is not UTF-8", hint: "give the password by BORG_PASSCOMMAND")
         }
+        if password?.hasSuffix("\n") == true { password?.removeLast() }
+        if let password { program.environment["BORG_PASSPHRASE"] = password }
+        program.secrets = EngineSecrets(
+            location: place.location, password: password, environment: ProcessInfo.processInfo.environment)
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -59,15 +60,17 @@ struct BorgEngine: BackupEngine {
         return name
     }
 
-    func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError) {
+    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
         struct Item: Decodable {
             let type, mode, path, mtime: String
             let size: UInt64
         }
         let decoder = JSONDecoder()
-        var isUnderstood = true
-        let ended = try program.run(["--log-json", "list", "--json-lines", "::\(snapshot)"]) { line in
-            guard let item = try? decoder.decode(Item.self, from: line) else { return isUnderstood = false }
+        let arguments = ["--log-json", "list", "--json-lines", "::\(snapshot)"]
+        let ended = try program.run(arguments, mostLines: most) { line throws(BackupError) in
+            guard let item = try? decoder.decode(Item.self, from: line) else {
+                throw BackupError(.failed, "borg's listing of \(snapshot) is not understood")
+            }
             let kinds: [String: FileKind] = ["-": .file, "d": .directory, "l": .symbolicLink]
             body(
                 ListedItem(
@@ -77,7 +80,6 @@ struct BorgEngine: BackupEngine {
                     modified: Timestamp(listed: item.mtime)))
         }
         guard ended.code == 0 else { throw failure(ended) }
-        guard isUnderstood else { throw BackupError(.failed, "borg's listing of \(snapshot) is not understood") }
     }
 
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {

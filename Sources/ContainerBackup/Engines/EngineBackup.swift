@@ -132,7 +132,10 @@ package struct EngineBackup {
         made.append(snapshot)
         result.snapshots.append(snapshot)
         var reconciliation = Reconciliation(task.items, in: engine)
-        try engine.list(snapshot) { reconciliation.meet($0) }
+        // More than was planned may have come meanwhile, but not many times as much.
+        try engine.list(snapshot, atMost: 10 * task.items.numbers.count + EngineOutput.mostLines) {
+            reconciliation.meet($0)
+        }
         let found = reconciliation.end()
         result.incidents += found.incidents
         result.files += found.files

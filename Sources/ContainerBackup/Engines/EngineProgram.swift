@@ -17,8 +17,10 @@ struct EngineProgram: Sendable {
     private let file: String
     /// What its environment has beside this process's own.
     var environment: [String: String] = [:]
-    /// What it may say and we do not repeat: the repository's place may hold a password.
-    var secrets: [String] = []
+    /// Variables of this process that it does not get.
+    var removedVariables: Set<String> = []
+    /// What it may say and no message repeats.
+    var secrets = EngineSecrets()
     /// What its arguments end with, whatever it is to do.
     var lastArguments: [String] = []
 
@@ -40,7 +42,9 @@ struct EngineProgram: Sendable {
     /// - Throws: `failed` where it is another, or tells none.
     func version(_ question: String, atLeast least: (major: Int, minor: Int)) throws(BackupError) -> EngineVersion {
         var first = ""
-        let ended = try run([question]) { if first.isEmpty { first = String(decoding: $0, as: UTF8.self) } }
+        let ended = try run([question], tidyingWithin: .seconds(60), mostLines: 1_000) { line in
+            if first.isEmpty { first = String(decoding: line.prefix(1_000), as: UTF8.self) }
+        }
         guard ended.code == 0, let version = EngineVersion(first, of: name), version.major == least.major,
             version.minor >= least.minor
         else {
@@ -52,18 +56,22 @@ struct EngineProgram: Sendable {
     }
 
     /// Runs it, and tells each line of its standard output. A run that tidies up has a limit to the time it takes, and is
-    /// also done where a person has ended what was being done.
+    /// also done where a person has ended what was being done. A program that prints without end is ended.
     ///
-    /// - Throws: `failed` where it cannot be run, `interrupted` where a person has ended the run before.
+    /// It may print `mostLines` lines, beside a thousand for each second.
+    ///
+    /// - Throws: `failed` where it cannot be run, or prints too much; `interrupted` where a person has ended the run
+    ///   before; what `eachLine` throws, which ends the program.
     func run(
         _ arguments: [String], in directory: FilePath? = nil, input: URL? = nil, tidyingWithin limit: Duration? = nil,
-        eachLine: (Data) -> Void = { _ in }
+        mostLines: Int = EngineOutput.mostLines, eachLine: (Data) throws(BackupError) -> Void = { _ in }
     ) throws(BackupError) -> Ended {
         do {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: file)
             process.arguments = arguments + lastArguments
-            process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            process.environment = ProcessInfo.processInfo.environment.filter { !removedVariables.contains($0.key) }
+                .merging(environment) { $1 }
             if let directory {
                 guard FileManager.default.fileExists(atPath: directory.string) else {
                     throw BackupError(.failed, "what \(name) is to keep is no longer there")
@@ -74,7 +82,10 @@ struct EngineProgram: Sendable {
             }
             // A file, not a second pipe: who writes much on both would wait for a reader.
             let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-\(UUID().uuidString)")
-            try Data().write(to: scratch)
+            guard
+                FileManager.default.createFile(
+                    atPath: scratch.path, contents: nil, attributes: [.posixPermissions: 0o600])
+            else { throw CocoaError(.fileWriteUnknown) }
             let (errors, output) = (try FileHandle(forUpdating: scratch), Pipe())
             try FileManager.default.removeItem(at: scratch)
             process.standardError = errors
@@ -82,14 +93,20 @@ struct EngineProgram: Sendable {
             process.standardInput = try input.map(FileHandle.init(forReadingFrom:)) ?? .nullDevice
             if limit == nil { try RunInterruption.check() }
             try process.run()
-            let endings = limit.map { Self.end(process, after: $0) } ?? []
+            let watch = EngineWatch(process.processIdentifier, errors: errors.fileDescriptor, within: limit)
             if limit == nil { RunInterruption.program = process.processIdentifier }
             defer {
-                endings.forEach { $0.cancel() }
+                watch.end()
                 RunInterruption.program = 0
             }
-            try Self.lines(of: output.fileHandleForReading, eachLine)
+            do {
+                try EngineOutput(mostLines: mostLines, of: name).readLines(of: output.fileHandleForReading, eachLine)
+            } catch {
+                watch.end(process)
+                throw error
+            }
             process.waitUntilExit()
+            if watch.hasFoundTooMuch { throw EngineOutput.tooMuch(of: name) }
             try errors.seek(toOffset: 0)
             let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
@@ -99,61 +116,15 @@ struct EngineProgram: Sendable {
         }
     }
 
-    /// Has a program end that is still at work then: as Ctrl-C does, so that it leaves no lock behind, and what does not
-    /// heed that two seconds later.
-    private static func end(_ process: Process, after limit: Duration) -> [DispatchWorkItem] {
-        let endings = [
-            DispatchWorkItem { process.interrupt() },
-            DispatchWorkItem { if process.isRunning { kill(process.processIdentifier, SIGKILL) } },
-        ]
-        for (ending, wait) in zip(endings, [limit, limit + .seconds(2)]) {
-            let seconds = wait / .seconds(1)
-            DispatchQueue.global().asyncAfter(deadline: .now() + seconds, execute: ending)
-        }
-        return endings
-    }
-
-    /// A snapshot's record is one line of restic's, with all that it began with.
-    private static let maximumLine = 64 << 20
-
-    private static func lines(of output: FileHandle, _ eachLine: (Data) -> Void) throws {
-        var rest = Data()
-        let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
-        defer { piece.deallocate() }
-        while true {
-            // A handle's own `read` waits until there is as much as it is asked for, and so for the end.
-            let count = read(output.fileDescriptor, piece.baseAddress, piece.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw BackupError(.failed, "what a tool says cannot be read") }
-            if count == 0 { break }
-            // What was left of the last piece has no end of a line in it.
-            var (start, known) = (0, rest.count)
-            rest += piece[..<count]
-            while let length = rest.withUnsafeBytes({ endOfLine(in: $0, from: known) }) {
-                eachLine(rest.subdata(in: start..<length))
-                start = length + 1
-                known = start
-            }
-            // A line that goes on is not moved for each piece of it.
-            if start > 0 { rest = rest.subdata(in: start..<rest.count) }
-            guard rest.count <= maximumLine else { throw BackupError(.failed, "a tool's line is too long to be read") }
-        }
-        if !rest.isEmpty { eachLine(rest) }
-    }
-
-    private static func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-        let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-        guard let base = rest.baseAddress, let end = memchr(base, Int32(UInt8(ascii: "\n")), rest.count) else {
-            return nil
-        }
-        return start + base.distance(to: end)
-    }
-
-    /// What the program said, in one line that neither steers a terminal nor tells what is secret.
+    /// What the program said, in one line that neither steers a terminal nor tells what is secret; its end where it
+    /// said much.
     func said(_ lines: [String]) -> String {
-        var text = lines.suffix(4).map(ByteText.printable).joined(separator: " | ")
-        for secret in secrets where !secret.isEmpty { text = text.replacing(secret, with: "…") }
-        while text.hasSuffix(".") { text.removeLast() }
-        return text.isEmpty ? "nothing" : text
+        let text = secrets.masked(lines.suffix(4).joined(separator: " | "))
+        var said = ByteText.printable(text.suffix(Self.longestQuotation))
+        if text.count > Self.longestQuotation { said = "…" + said }
+        while said.hasSuffix(".") { said.removeLast() }
+        return said.isEmpty ? "nothing" : said
     }
+
+    private static let longestQuotation = 2_000
 }

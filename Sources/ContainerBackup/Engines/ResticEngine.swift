@@ -19,8 +19,16 @@ struct ResticEngine: BackupEngine {
         self.version = version.text
         keepsTargetsOfAnyBytes = version.minor >= 16
         program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
-        if let file = place.passwordFile { program.environment["RESTIC_PASSWORD_FILE"] = file.string }
-        program.secrets = [place.location]
+        let password = try place.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let password {
+            // restic is run several times, and a pipe is read once.
+            program.environment["RESTIC_PASSWORD"] = password
+            program.removedVariables = ["RESTIC_PASSWORD_FILE", "RESTIC_PASSWORD_COMMAND"]
+        } else if let file = place.passwordFile {
+            program.environment["RESTIC_PASSWORD_FILE"] = file.string
+        }
+        program.secrets = EngineSecrets(
+            location: place.location, password: password, environment: ProcessInfo.processInfo.environment)
         program.lastArguments = place.options.flatMap { ["-o", $0] }
     }
 
@@ -36,7 +44,7 @@ struct ResticEngine: BackupEngine {
         var output = Data()
         let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container), "latest"]
         // Where there is none, it says so and ends well.
-        let ended = try program.run(arguments) { output += $0 }
+        let ended = try program.run(arguments, mostLines: 1_000) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
             throw BackupError(.failed, "restic's list of snapshots is not understood")
@@ -60,7 +68,8 @@ struct ResticEngine: BackupEngine {
         arguments += ["--exclude-file", leftOut.location.path, "--files-from-raw", begun.location.path]
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
-        let ended = try program.run(arguments, in: task.directory) { line in
+        let most = EngineOutput.mostLines + 4 * task.items.numbers.count
+        let ended = try program.run(arguments, in: task.directory, mostLines: most) { line in
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
             // Only the summary, which comes last, names it.
             snapshot = message.snapshot_id ?? snapshot
@@ -104,18 +113,19 @@ struct ResticEngine: BackupEngine {
         )
     }
 
-    func list(_ snapshot: String, _ body: (ListedItem) -> Void) throws(BackupError) {
+    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
         struct Node: Decodable {
             let struct_type, message_type, path, type, mtime: String?
             let size: UInt64?
             let mode: UInt32?
         }
         let decoder = JSONDecoder()
-        var isUnderstood = true
-        let ended = try program.run(["ls", "--json", snapshot]) { line in
-            guard let node = try? decoder.decode(Node.self, from: line) else { return isUnderstood = false }
-            guard (node.message_type ?? node.struct_type) == "node" else { return }
-            guard let path = node.path else { return isUnderstood = false }
+        let ended = try program.run(["ls", "--json", snapshot], mostLines: most) { line throws(BackupError) in
+            let node = try? decoder.decode(Node.self, from: line)
+            if let node, (node.message_type ?? node.struct_type) != "node" { return }
+            guard let node, let path = node.path else {
+                throw BackupError(.failed, "restic's listing of \(snapshot) is not understood")
+            }
             // It leaves out what is 0.
             let mode = node.mode ?? 0
             let kinds: [String: FileKind] = ["file": .file, "dir": .directory, "symlink": .symbolicLink]
@@ -131,7 +141,6 @@ struct ResticEngine: BackupEngine {
                     permissions: permissions, modified: node.mtime.flatMap(Timestamp.init(listed:))))
         }
         guard ended.code == 0 else { throw failure(ended) }
-        guard isUnderstood else { throw BackupError(.failed, "restic's listing of \(snapshot) is not understood") }
     }
 
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {

@@ -11,6 +11,9 @@ package struct Exportation {
     /// What the backup is to say of the device that it is of.
     package let device: BackedUpDevice
     private let domain: BackupDomain
+    /// How many bytes of holes one export writes as zeros, which the layout needs; a file that holds more is named. A
+    /// hole costs a store nothing, however large it is, and would take days and disks to write.
+    var mostZeros: UInt64 = 64 << 30
     /// Is told how many files and bytes are in the backup.
     package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 

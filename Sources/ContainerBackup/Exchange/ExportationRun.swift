@@ -9,6 +9,8 @@ struct ExportationRun {
     private let reader: ObjectReader
     private let progress: (Int, UInt64) -> Void
     private(set) var outcome: Exportation.Outcome
+    /// How many bytes of holes may still be written as zeros.
+    private var zerosLeft: UInt64
 
     init(_ plan: Exportation, _ domain: BackupDomain, _ writer: MobileBackupWriter) throws(BackupError) {
         store = plan.store
@@ -16,6 +18,7 @@ struct ExportationRun {
         self.writer = writer
         progress = plan.progress
         reader = try ObjectReader(plan.store)
+        zerosLeft = plan.mostZeros
         outcome = Exportation.Outcome(snapshot: plan.snapshot.number, folder: plan.device.identifier)
     }
 
@@ -42,6 +45,8 @@ struct ExportationRun {
             outcome.bytes.addClamped(size)
         } catch let error as BackupError where error.code == .damaged {
             return note(path, "damaged")
+        } catch is HoleTooLarge {
+            return note(path, "hole-too-large")
         } catch let error as MobileBackupError where error.code == .taken {
             return note(path, error.code.rawValue)
         } catch { throw BackupError(error) }
@@ -95,9 +100,14 @@ struct ExportationRun {
     }
 
     /// Gives a file's bytes to its payload; false where zeros that take no room in the store took some there.
-    private func write(_ entry: SnapshotEntry, to payload: Payload) throws -> Bool {
+    ///
+    /// - Throws: `HoleTooLarge` before anything is written.
+    private mutating func write(_ entry: SnapshotEntry, to payload: Payload) throws -> Bool {
         guard let object = entry.object else { throw BackupError(.damaged, "a file without content") }
         let size = try reader.size(of: object)
+        let zeros = try reader.holeSize(of: object)
+        guard zeros <= zerosLeft else { throw HoleTooLarge() }
+        zerosLeft -= zeros
         var isFilled = false
         func fill(to position: UInt64) throws {
             while payload.size < position {
@@ -117,6 +127,9 @@ struct ExportationRun {
         try fill(to: size)
         return !isFilled
     }
+
+    /// More zeros than one export writes.
+    private struct HoleTooLarge: Error {}
 
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
 

@@ -1,4 +1,5 @@
 package import FileSystem
+internal import Foundation
 package import MobileBackup
 
 /// Takes the containers of a backup in Apple's layout into a store, each as a snapshot.
@@ -9,6 +10,9 @@ package struct Importation {
     private let backup: MobileBackup
     private let domains: [BackupDomain]
     private let systemDomains: Int
+    /// Whether items keep the owner and group that the backup says. Else they get those of this process: nothing proves
+    /// what a backup says, and root would restore files of any user from it.
+    package var keepsOwners = false
     /// Is told how many files and bytes have been taken.
     package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
@@ -17,6 +21,8 @@ package struct Importation {
         package var snapshots: [Snapshot] = []
         /// How many of the backup's domains are the system's, and so no containers.
         package let systemDomains: Int
+        /// How many items got this process's owner and group instead of those that the backup says.
+        package var replacedOwners = 0
     }
 
     /// Looks which containers a backup holds: apps', plug-ins' and groups', or the one that is asked for.
@@ -52,15 +58,18 @@ package struct Importation {
     package func run(into store: BackupStore, now: Timestamp) throws(BackupError) -> Outcome {
         var outcome = Outcome(systemDomains: systemDomains)
         do {
-            let taken = try backup.date().map { Timestamp(seconds: $0) } ?? now
+            let date = try backup.date().map { Timestamp(seconds: $0) }
+            if date == nil { try Snapshot.requireClock(now) }
+            let taken = date ?? now
             var (files, bytes) = (0, UInt64(0))
             for domain in domains {
-                let snapshot = try take(domain, into: store, taken: taken) {
+                let result = try take(domain, into: store, taken: taken) {
                     files += $0
                     bytes.addClamped($1)
                     progress(files, bytes)
                 }
-                outcome.snapshots.append(snapshot)
+                outcome.snapshots.append(result.snapshot)
+                outcome.replacedOwners += result.replacedOwners
             }
         } catch { throw BackupError(error) }
         return outcome
@@ -68,10 +77,11 @@ package struct Importation {
 
     private func take(
         _ domain: BackupDomain, into store: BackupStore, taken: Timestamp, done: @escaping (Int, UInt64) -> Void
-    ) throws -> Snapshot {
+    ) throws -> (snapshot: Snapshot, replacedOwners: Int) {
         let adder = try ObjectAdder(store)
         do {
-            var run = try ImportationRun(backup, store, adder, done: done)
+            let owner = keepsOwners ? nil : (user: UInt32(geteuid()), group: UInt32(getegid()))
+            var run = try ImportationRun(backup, store, adder, owner: owner, done: done)
             try backup.entries(of: domain) { row throws in try run.take(row) }
             let tree = try run.writeTree(made: taken)
             var snapshot = Snapshot(
@@ -80,7 +90,7 @@ package struct Importation {
                 view: BackupView.finderUnencrypted.rawValue, tree: tree.directory, files: tree.files,
                 bytes: tree.bytes, incidents: SnapshotMaker.sorted(tree.incidents))
             try adder.finish { snapshot.number = try BackupStore.add(snapshot, in: $0) }
-            return snapshot
+            return (snapshot, run.replacedOwners)
         } catch {
             adder.abandon()
             throw error

@@ -8,15 +8,21 @@ struct ImportationRun {
     private let store: BackupStore
     private let reader: ContentReader
     private let done: (_ files: Int, _ bytes: UInt64) -> Void
+    /// The owner that items get instead of the one that the backup says; nil to believe the backup.
+    private let owner: (user: UInt32, group: UInt32)?
     private var tree = ImportedTree()
+    /// Items that got another owner than the backup says.
+    private(set) var replacedOwners = 0
 
     /// `done` is told how much more has been taken.
     init(
-        _ backup: MobileBackup, _ store: BackupStore, _ adder: ObjectAdder, done: @escaping (Int, UInt64) -> Void
+        _ backup: MobileBackup, _ store: BackupStore, _ adder: ObjectAdder, owner: (user: UInt32, group: UInt32)?,
+        done: @escaping (Int, UInt64) -> Void
     ) throws(BackupError) {
         self.backup = backup
         self.store = store
         self.done = done
+        self.owner = owner
         reader = try ContentReader(adder, level: 3) { done(0, $0) }
         if !backup.manifestFaults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
     }
@@ -47,8 +53,9 @@ struct ImportationRun {
             let attributes = Self.attributes(stored.entry)
         else { return try tree.note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
         var entry = SnapshotEntry(name: ImportedTree.place(of: path).name, kind: .directory)
-        entry.permissions = facts.permissions
-        (entry.user, entry.group) = (user, group)
+        // Who restores the snapshot as root would give a program of the backup's maker the rights of any user.
+        entry.permissions = facts.permissions & ~SnapshotEntry.setIDBits
+        (entry.user, entry.group) = owner ?? (user, group)
         entry.modified = Timestamp(seconds: facts.modified)
         entry.changed = Timestamp(seconds: facts.changed)
         entry.inode = facts.inode
@@ -77,6 +84,8 @@ struct ImportationRun {
         }
         entry.attributes = try store.attributes(attributes)
         try tree.add(entry, at: path)
+        if entry.permissions != facts.permissions { try tree.note(path, "set-id-bits-dropped") }
+        if (entry.user, entry.group) != (user, group) { replacedOwners += 1 }
     }
 
     /// Writes the directories, when all rows have been taken.

@@ -13,6 +13,8 @@ package struct AppRestoration {
     package let snapshot: Snapshot
     /// Whether directories that a flag kept out are made again, empty and flagged.
     package var recreatesFlaggedDirectories = false
+    /// As in `Restoration`.
+    package var keepsSetIDBits = false
     /// Is told how many files and bytes are done, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
@@ -55,6 +57,7 @@ package struct AppRestoration {
             let container = try Container.create(at: path.appending(name), bundleIdentifier: identifier)
             var restoration = Restoration(snapshot, of: store, into: container.folder)
             restoration.isTargetNew = true
+            restoration.keepsSetIDBits = keepsSetIDBits
             restoration.leavesOut = { Self.isSystems($0, of: identifier) }
             restoration.progress = progress
             let known = try snapshot.exclusions.map { id throws(BackupError) in try store.exclusions(id) }

@@ -4,6 +4,7 @@ internal import SystemPackage
 /// Puts files and links of a snapshot into directories. For one thread.
 final class ItemRestorer {
     private let replacesFiles: Bool
+    private let keepsSetIDBits: Bool
     private let tally: RestorationTally
     private let reader: ObjectReader
     private let comparison: TargetComparison
@@ -13,11 +14,14 @@ final class ItemRestorer {
     static let most = 8
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
-    init(_ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool) throws(BackupError) {
+    init(
+        _ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool, keepsSetIDBits: Bool
+    ) throws(BackupError) {
         self.replacesFiles = replacesFiles
+        self.keepsSetIDBits = keepsSetIDBits
         self.tally = tally
         reader = try ObjectReader(store)
-        comparison = TargetComparison(store, reader)
+        comparison = TargetComparison(store, reader, keepsSetIDBits: keepsSetIDBits)
         // No two have one in common, also in other processes.
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
@@ -48,6 +52,9 @@ final class ItemRestorer {
                 tally.add {
                     $0.same += 1
                     if entry.kind == .file { $0.sameBytes.addClamped(there.size) }
+                }
+                if entry.kind == .file, !keepsSetIDBits, entry.permissions & SnapshotEntry.setIDBits != 0 {
+                    tally.note(path, "set-id-bits-dropped")
                 }
             } else {
                 switch entry.kind {
@@ -186,9 +193,13 @@ final class ItemRestorer {
     }
 
     private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
-        let permissions = try file.takeOwnerAndMode(of: Self.status(of: entry))
-        // They would lend out the rights of whoever restores.
-        if entry.permissions & 0o6000 & ~permissions != 0 { tally.note(path, "set-id-bits-dropped") }
+        var kept = entry
+        if !keepsSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
+        let permissions = try file.takeOwnerAndMode(of: Self.status(of: kept))
+        // Also those that would lend out the rights of whoever restores.
+        if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
+            tally.note(path, "set-id-bits-dropped")
+        }
         do throws(FileSystemError) {
             try file.setTimes(accessed: entry.modified, modified: entry.modified)
         } catch { tally.note(path, "time-not-set") }

@@ -17,6 +17,8 @@ package struct Restoration {
     package var paths: [String] = []
     /// Whether a file or link that is there and not as it was kept is replaced.
     package var replacesFiles = false
+    /// Whether set-user-ID and set-group-ID bits come back. Without it they are dropped and named.
+    package var keepsSetIDBits = false
     /// Whether a path stays out, with all that lies below.
     var leavesOut: (_ path: [UInt8]) -> Bool = { _ in false }
     /// Is told how many files and bytes are done, by several threads.

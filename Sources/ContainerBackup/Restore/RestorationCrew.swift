@@ -12,12 +12,14 @@ struct RestorationCrew {
 
     private let members: [Member]
 
-    init(
-        _ store: BackupStore, _ tally: RestorationTally, replacesFiles: Bool, threads: Int
-    ) throws(BackupError) {
+    init(_ restoration: Restoration, _ tally: RestorationTally) throws(BackupError) {
         var members: [Member] = []
-        for _ in 0..<max(1, min(threads, ItemRestorer.most)) {
-            members.append(Member(try ItemRestorer(store, tally, replacesFiles: replacesFiles)))
+        for _ in 0..<max(1, min(restoration.threads, ItemRestorer.most)) {
+            members.append(
+                Member(
+                    try ItemRestorer(
+                        restoration.store, tally, replacesFiles: restoration.replacesFiles,
+                        keepsSetIDBits: restoration.keepsSetIDBits)))
         }
         self.members = members
     }

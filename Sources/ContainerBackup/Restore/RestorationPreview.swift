@@ -58,7 +58,8 @@ private struct PreviewWalk {
 
     init(_ restoration: Restoration) throws(BackupError) {
         self.restoration = restoration
-        comparison = TargetComparison(restoration.store, try ObjectReader(restoration.store))
+        comparison = TargetComparison(
+            restoration.store, try ObjectReader(restoration.store), keepsSetIDBits: restoration.keepsSetIDBits)
         wanted = try WantedPaths(restoration)
         tree = TreeReader(restoration.snapshot, of: restoration.store)
     }
@@ -109,7 +110,7 @@ private struct PreviewWalk {
         of entry: SnapshotEntry, _ name: FilePath, in folder: Folder?
     ) throws -> RestorationPreview.Change {
         guard let folder, let there = try folder.statusIfPresent(name) else { return .added }
-        if entry.kind == .directory, there.kind != .directory { return .inTheWay }
+        if entry.kind == .directory, there.kind != .directory || restoration.store.isItself(there) { return .inTheWay }
         if try comparison.isSame(entry, there, name, in: folder) { return .same }
         if entry.kind == .directory { return .changed }
         return restoration.replacesFiles && there.kind != .directory ? .replaced : .inTheWay

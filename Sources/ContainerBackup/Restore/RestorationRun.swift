@@ -24,7 +24,7 @@ struct RestorationRun {
         self.plan = plan
         self.target = target
         tally = RestorationTally(plan.progress)
-        crew = try RestorationCrew(plan.store, tally, replacesFiles: plan.replacesFiles, threads: plan.threads)
+        crew = try RestorationCrew(plan, tally)
         wanted = try WantedPaths(plan)
         tree = TreeReader(plan.snapshot, of: plan.store)
     }
@@ -76,18 +76,21 @@ struct RestorationRun {
             batch.add(entry, at: path, in: folder)
             return try flushWhereFull()
         }
-        let inner: (folder: Folder, isMade: Bool)
+        let inner: (folder: Folder, isMade: Bool)?
         do throws(FileSystemError) { inner = try self.folder(FilePath(bytes: entry.name), in: folder) } catch {
             return try tally.note(path, error)
         }
+        guard let inner else { return tally.note(path, "is-the-repository") }
         try directory(entry, at: path, in: inner.folder, isSet: whole || inner.isMade)
         tally.add { $0.directories += 1 }
     }
 
+    /// A directory to restore into, made where it is missing; nil for the one that the snapshot comes from.
     private func folder(
         _ name: FilePath, in folder: Folder
-    ) throws(FileSystemError) -> (folder: Folder, isMade: Bool) {
-        if try folder.statusIfPresent(name)?.kind == .directory {
+    ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
+        if let there = try folder.statusIfPresent(name), there.kind == .directory {
+            if plan.store.isItself(there) { return nil }
             let inner = try folder.folder(noFollow: name)
             if isAlone { try ItemRestorer.removeLeftovers(in: inner) }
             return (inner, false)

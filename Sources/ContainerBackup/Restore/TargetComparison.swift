@@ -5,12 +5,15 @@ internal import SystemPackage
 final class TargetComparison {
     private let store: BackupStore
     private let reader: ObjectReader
+    /// The bits of a kept mode that the target has.
+    private let permissionMask: UInt16
     private var attributeSets: [Int64: [BackupStore.Attribute]] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
 
-    init(_ store: BackupStore, _ reader: ObjectReader) {
+    init(_ store: BackupStore, _ reader: ObjectReader, keepsSetIDBits: Bool) {
         self.store = store
         self.reader = reader
+        permissionMask = keepsSetIDBits ? 0o7777 : 0o7777 & ~SnapshotEntry.setIDBits
     }
 
     deinit { buffer.deallocate() }
@@ -36,7 +39,7 @@ final class TargetComparison {
         guard there.kind == entry.kind, there.modified == entry.modified else { return false }
         do {
             if entry.kind == .symbolicLink { return try folder.linkTarget(name) == entry.target }
-            guard there.permissions & 0o7777 == entry.permissions else { return false }
+            guard there.permissions & 0o7777 == entry.permissions & permissionMask else { return false }
             let file = try folder.open(name, followingLinks: false)
             guard try Self.attributes(of: file) == attributes(entry) else { return false }
             return try entry.kind != .file || holds(file, there.size, contentOf: entry)

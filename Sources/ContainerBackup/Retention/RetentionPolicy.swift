@@ -1,4 +1,4 @@
-internal import FileSystem
+package import FileSystem
 internal import Foundation
 
 /// Which snapshots of a container are kept when others are forgotten.
@@ -17,12 +17,13 @@ package struct RetentionPolicy: Sendable {
     package var isEmpty: Bool { last <= 0 && daily <= 0 && weekly <= 0 && monthly <= 0 }
 
     /// What may go, the oldest first: of each container the snapshots of each view for themselves, since one view's
-    /// lack what another's keep. Snapshots that name no app stay: no one can tell their containers apart.
-    package func forgotten(of snapshots: [Snapshot]) -> [Snapshot] {
+    /// lack what another's keep. Snapshots that name no app stay: no one can tell their containers apart. Those that
+    /// are dated ahead of `now` stay, and take no other's place.
+    package func forgotten(of snapshots: [Snapshot], now: Timestamp) -> [Snapshot] {
         var kept: Set<Int64> = []
-        let named = snapshots.filter { $0.bundleIdentifier != nil }
+        let named = snapshots.filter { $0.bundleIdentifier != nil && !$0.isAhead(of: now) }
         for (_, group) in Dictionary(grouping: named, by: { [$0.bundleIdentifier, $0.kind, $0.view] }) {
-            let newestFirst = group.sorted { ($0.taken, $0.number) > ($1.taken, $1.number) }
+            let newestFirst = group.sorted { $1.isOlder(than: $0, now: now) }
             kept.formUnion(newestFirst.prefix(max(0, last)).map(\.number))
             for (count, period) in [(daily, Self.day), (weekly, Self.week), (monthly, Self.month)] {
                 var seen: Set<Int> = []

@@ -2,6 +2,7 @@ internal import FileSystem
 internal import GRDB
 internal import MobileBackup
 internal import SystemPackage
+internal import TextOutput
 
 /// Why a backup's work stopped, and what is on disk now.
 package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -24,6 +25,8 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
         case notFound
         /// What was asked for may be one of several.
         case ambiguous
+        /// A directory that was named cannot be used for what it was named for.
+        case misplaced
         /// A person ended it.
         case interrupted
         /// A file or directory could not be read, made or changed.
@@ -46,14 +49,15 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BackupError {
-    /// What the file system said of the store.
+    /// What the file system said of the store. A name in it is escaped, so that it cannot begin a line of its own.
     init(_ error: FileSystemError) {
+        let what = "cannot \(error.operation) “\(ByteText.escaped(error.path.bytes))”: \(error.errno)"
         switch error.errno {
         case .noSpace, .fileTooLarge:
-            self.init(.full, error.description, hint: "make room and run it again, which goes on from what is there")
+            self.init(.full, what, hint: "make room and run it again, which goes on from what is there")
         case .readOnlyFileSystem, .permissionDenied, .notPermitted:
-            self.init(.readOnly, error.description, hint: "look who may write there")
-        default: self.init(.failed, error.description)
+            self.init(.readOnly, what, hint: "look who may write there")
+        default: self.init(.failed, what)
         }
     }
 

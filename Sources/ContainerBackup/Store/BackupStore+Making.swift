@@ -1,6 +1,7 @@
 internal import FileSystem
 internal import GRDB
 internal import SystemPackage
+internal import TextOutput
 
 /// Making a store: the catalogue takes its name last, and no directory without that name is a store.
 extension BackupStore {
@@ -23,7 +24,8 @@ extension BackupStore {
         guard try isUnfinished(folder) else {
             guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
             throw BackupError(
-                .noStore, "there is no store at “\(folder.path)”, and other things are: nothing was made",
+                .noStore,
+                "there is no store at “\(ByteText.escaped(folder.path.bytes))”, and other things are: nothing was made",
                 hint: "name a directory that is empty or not there yet, or a store's own")
         }
         for companion in companions {
@@ -43,7 +45,9 @@ extension BackupStore {
     }
 
     private static func make(in folder: Folder) throws {
-        try folder.makeFolder("objects")
+        try folder.makeFolder("objects", permissions: privateDirectory)
+        // SQLite would make it for everyone to read; what it lays beside a database gets the database's own mode.
+        try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
         let path = try folder.absolutePath().appending(unfinishedName)
         var configuration = Configuration()
         configuration.prepareDatabase {

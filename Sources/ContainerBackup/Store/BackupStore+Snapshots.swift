@@ -1,7 +1,6 @@
 package import FileSystem
 internal import Foundation
 internal import GRDB
-internal import TextOutput
 
 /// One state of a container, as it was kept.
 package struct Snapshot: Sendable, Hashable {
@@ -34,13 +33,46 @@ package struct Snapshot: Sendable, Hashable {
 extension BackupStore {
     private static let columns = "id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions"
 
-    /// All finished snapshots, the oldest first.
-    package func snapshots() throws(BackupError) -> [Snapshot] {
+    /// All finished snapshots by number. A row that cannot be read is named, and the others are listed all the same.
+    package func snapshots() throws(BackupError) -> SnapshotList {
         try catalogue { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns) FROM snapshot ORDER BY id")
-            var snapshots: [Snapshot] = []
-            while let row = try rows.next() { snapshots.append(try Self.snapshot(row, in: database)) }
-            return snapshots
+            var list = SnapshotList()
+            while let row = try rows.next() {
+                do { list.snapshots.append(try Self.snapshot(row, in: database)) } catch let error as BackupError
+                    where error.code == .damaged
+                {
+                    let number = Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0
+                    list.damaged.append(SnapshotList.Damaged(number: number, how: error.what))
+                }
+            }
+            return list
+        }
+    }
+
+    /// The snapshots that cannot be read, or whose rows are not what was written, by number.
+    package func damagedSnapshots() throws(BackupError) -> [SnapshotList.Damaged] {
+        var damaged = try snapshots().damaged
+        for number in try doubtfulSnapshots() where !damaged.contains(where: { $0.number == number }) {
+            damaged.append(SnapshotList.Damaged(number: number, how: "what is said of it is not what was written"))
+        }
+        return damaged.sorted { $0.number < $1.number }
+    }
+
+    /// The snapshots whose rows are not what was written, by number: of those it is not known what they need.
+    func doubtfulSnapshots() throws(BackupError) -> [Int64] {
+        try catalogue { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns), sha256 FROM snapshot ORDER BY id")
+            var doubtful: [Int64] = []
+            while let row = try rows.next() {
+                do {
+                    // A date that a wrong clock gave is what was written.
+                    let hash = try Self.hash(of: Self.readSnapshot(row, in: database), in: database)
+                    if Data(hash.bytes) == Data.fromDatabaseValue(row[10] as DatabaseValue) { continue }
+                } catch let error as BackupError where error.code == .damaged {}
+                doubtful.append(Int64.fromDatabaseValue(row[0] as DatabaseValue) ?? 0)
+            }
+            return doubtful
         }
     }
 
@@ -60,9 +92,18 @@ extension BackupStore {
     }
 
     private static func snapshot(_ row: Row, in database: Database) throws -> Snapshot {
+        let snapshot = try readSnapshot(row, in: database)
+        guard Snapshot.validSeconds.contains(snapshot.taken.seconds) else {
+            throw BackupError(.damaged, "it is dated before 1970 or after 9999")
+        }
+        return snapshot
+    }
+
+    /// The snapshot of a row, whatever its date.
+    private static func readSnapshot(_ row: Row, in database: Database) throws -> Snapshot {
         func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
             guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
-                throw BackupError(.damaged, "the catalogue holds a snapshot that cannot be")
+                throw BackupError(.damaged, "its row in the catalogue has a value of the wrong type")
             }
             return value
         }
@@ -70,10 +111,7 @@ extension BackupStore {
         let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
         let (files, bytes): (Int, Int64) = (try value(7), try value(8))
         let taken = Timestamp(seconds: try value(1), nanoseconds: try value(2))
-        // Up to the end of the year 9999, which calendars agree on.
-        guard files >= 0, bytes >= 0, 0...253_402_300_799 ~= taken.seconds else {
-            throw BackupError(.damaged, "the catalogue holds a snapshot of a time or size that cannot be")
-        }
+        guard files >= 0, bytes >= 0 else { throw BackupError(.damaged, "its row in the catalogue has a size below 0") }
         return Snapshot(
             number: number, taken: taken,
             bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
@@ -81,42 +119,11 @@ extension BackupStore {
             incidents: try Self.incidents(of: number, in: database), exclusions: exclusions.isNull ? nil : try value(9))
     }
 
-    /// The snapshot that a person names: its number, or `latest` of the app with this bundle identifier, which must be
-    /// said where the store holds those of several.
-    ///
-    /// - Returns: It; of what is damaged in others nothing is said where it has a number.
-    /// - Throws: `notFound`; `ambiguous` where the last snapshots of several apps may be meant; `damaged`.
-    package func snapshot(named name: String, of bundleIdentifier: String? = nil) throws(BackupError) -> Snapshot {
-        let found: Snapshot?
-        if name == "latest" {
-            let all = try snapshots().filter { bundleIdentifier == nil || $0.bundleIdentifier == bundleIdentifier }
-            try Self.requireOneApp(all)
-            found = all.last
-        } else {
-            found = try Int64(name).flatMap { number throws(BackupError) in try snapshot(numbered: number) }
-        }
-        if let found { return found }
-        guard try catalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
-            throw BackupError(
-                .notFound, "the store holds no snapshot yet", hint: "make one with `sandboxbackup create`")
-        }
-        let wanted = name == "latest" ? bundleIdentifier ?? name : name
-        throw BackupError(
-            .notFound, "the store holds no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
-            hint: "`sandboxbackup snapshots` lists them; `latest` is the last")
-    }
-
-    private static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
-        let apps = Set(snapshots.map(\.bundleIdentifier))
-        guard apps.count > 1 else { return }
-        let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "one that has no name" }.sorted()
-        throw BackupError(
-            .ambiguous, "the store holds snapshots of several apps: \(names.joined(separator: ", "))",
-            hint: "name one with --bundle-id, or the snapshot by its number instead of `latest`")
-    }
-
     /// Adds a snapshot's row, which makes it one: all else must be there.
+    ///
+    /// - Throws: `failed` for a date that could not be read again.
     static func add(_ snapshot: Snapshot, in database: Database) throws -> Int64 {
+        try Snapshot.requireDate(snapshot.taken)
         let hash = try Self.hash(of: snapshot, in: database)
         try database.execute(
             sql: """

@@ -4,6 +4,7 @@ internal import Foundation
 internal import GRDB
 internal import Synchronization
 package import SystemPackage
+internal import TextOutput
 
 /// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
 ///
@@ -52,13 +53,14 @@ package final class BackupStore: Sendable {
         try self.init(in: folder, for: purpose, command: command)
     }
 
-    /// Opens the store in a directory, and makes one where there is none or an empty one.
+    /// Opens the store in a directory, and makes one where there is none or an empty one. What is made is its owner's
+    /// alone, whatever the umask; an existing directory keeps its mode.
     package convenience init(
         makingAt path: FilePath, command: String
     ) throws(BackupError) {
         let folder: Folder
         do {
-            folder = try Folder(makingIfAbsent: path)
+            folder = try Folder(makingIfAbsent: path, permissions: Self.privateDirectory)
             try Self.makeIfAbsent(in: folder)
         } catch { throw BackupError(error) }
         try self.init(in: folder, for: .adding, command: command)
@@ -106,9 +108,20 @@ package final class BackupStore: Sendable {
 extension BackupStore {
     static let catalogueName = "catalogue.sqlite"
 
+    /// The mode of the directories that a repository is made of.
+    static let privateDirectory: UInt32 = 0o700
+    /// The mode of its files.
+    static let privateFile: UInt32 = 0o600
+
+    /// The mode of the repository's directory if it lets in others than the owner; nil if it does not.
+    package var modeOpenToOthers: UInt16? {
+        guard let permissions = try? folder.status("").permissions, permissions & 0o077 != 0 else { return nil }
+        return permissions & 0o7777
+    }
+
     private static func noStore(_ path: FilePath, _ reason: String) -> BackupError {
         BackupError(
-            .noStore, "there is no store at “\(path)”: \(reason)",
+            .noStore, "there is no store at “\(ByteText.escaped(path.bytes))”: \(reason)",
             hint: "name the store's own directory with --store, or make one with `sandboxbackup create`")
     }
 

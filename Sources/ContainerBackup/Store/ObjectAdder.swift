@@ -30,7 +30,7 @@ final class ObjectAdder: Sendable {
         do throws(FileSystemError) {
             // What an earlier run left there is no one's: the store's writer is this process.
             if try store.folder.statusIfPresent("staging") != nil { try store.folder.remove("staging") }
-            try store.folder.makeFolder("staging")
+            try store.folder.makeFolder("staging", permissions: BackupStore.privateDirectory)
             staging = try store.folder.folder("staging")
             UnfinishedFiles.note(directory: "staging", in: store.folder)
         } catch { throw BackupError(error) }
@@ -155,7 +155,8 @@ final class ObjectAdder: Sendable {
                 state.count += 1
                 return state.count
             }
-            let file = try UnfinishedFiles.make(FilePath("\(number)"), in: staging, permissions: 0o600)
+            let file = try UnfinishedFiles.make(
+                FilePath("\(number)"), in: staging, permissions: BackupStore.privateFile)
             try file.write(frame)
             file.startWriting(from: 0, count: UInt64(frame.count))
             state.withLock { $0.files.append((file, hash)) }
@@ -183,7 +184,7 @@ final class ObjectAdder: Sendable {
             let name = object.hexadecimal
             let place = String(name.prefix(2))
             if folders[place] == nil {
-                try store.objects.makeFolder(FilePath(place))
+                try store.objects.makeFolder(FilePath(place), permissions: BackupStore.privateDirectory)
                 folders[place] = try store.objects.folder(FilePath(place))
             }
             guard let folder = folders[place] else { continue }

@@ -49,6 +49,15 @@ final class ObjectReader {
     /// How large an object's content is, in bytes.
     func size(of object: Int64) throws(BackupError) -> UInt64 { try describe(object).size }
 
+    /// How many of an object's bytes lie in no part: zeros that take no room in the repository.
+    func holeSize(of object: Int64) throws(BackupError) -> UInt64 {
+        let description = try describe(object)
+        guard description.form == .parts else { return 0 }
+        var size = description.size
+        for (_, part) in try judgedParts(of: object, description) { size -= try describe(part).size }
+        return size
+    }
+
     /// Gives an object's bytes in order, in pieces, with where each belongs; what lies between two is zeros.
     ///
     /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then. What `body`

@@ -15,6 +15,9 @@ package struct SnapshotEntry: Sendable, Hashable {
     /// No item lies deeper: who walks down a snapshot has a directory open for each step.
     static let maximumDepth = 512
 
+    /// The bits of a mode that lend a program's runner the rights of its owner or group.
+    static let setIDBits: UInt16 = 0o6000
+
     package let name: [UInt8]
     package var kind: FileKind
     /// Twelve bits.

@@ -33,21 +33,32 @@ final class StoreTurn: Sendable {
         guard isWriter else { return }
         let since = Date.now.formatted(.iso8601)
         let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
-        UnfinishedFiles.note(Self.note, in: folder)
-        var failure: ReplaceError?
-        Array(text.utf8).withUnsafeBytes { bytes in
-            do throws(ReplaceError) { try Replace(durability: .none).write(bytes, to: Self.note, in: folder) } catch {
-                failure = error
-            }
+        do throws(FileSystemError) { try Self.write(Array(text.utf8), in: folder) } catch {
+            let error = BackupError(FileSystemError(error.operation, Self.note, error.errno))
+            // Others only learn less, and what is removed makes room.
+            if error.code == .full { return }
+            guard error.code == .readOnly else { throw error }
+            throw BackupError(
+                .readOnly, "the store takes no changes: \(error.what)",
+                hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
         }
-        guard let failure else { return }
-        let error = BackupError(failure.cause)
-        // Others only learn less, and what is removed makes room.
-        if error.code == .full { return }
-        guard error.code == .readOnly else { throw error }
-        throw BackupError(
-            .readOnly, "the store takes no changes: \(error.what)",
-            hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
+    }
+
+    /// Writes the note, in one step and for the owner alone. There is one writer at a time.
+    private static func write(_ text: [UInt8], in folder: Folder) throws(FileSystemError) {
+        UnfinishedFiles.note(note, in: folder)
+        let staging = FilePath(Replace.stagingPrefix + "writer")
+        if try folder.statusIfPresent(staging) != nil { try folder.remove(staging) }
+        let file = try UnfinishedFiles.make(staging, in: folder, permissions: BackupStore.privateFile)
+        defer { UnfinishedFiles.forget(staging) }
+        do throws(FileSystemError) {
+            try file.write(text)
+            try file.close()
+            try folder.rename(staging, over: note, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
     }
 
     /// Lets others come.

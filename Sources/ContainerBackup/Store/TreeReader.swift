@@ -10,17 +10,20 @@ final class TreeReader {
     /// How many directories are being shown, each within the one before.
     private var depth = 0
     private var filesLeft: Int
-    private var othersLeft: Int
+    /// How many items may still come before the size of the tree is looked at; nil once it has been.
+    private var itemsUntilCheck: Int?
+    private let limit: TreeSize.Limit
+    private var isTooLarge = false
 
-    /// More items that are no files no snapshot has. Directories that hold the same are one row, so that few rows may
-    /// stand for more of them than there is time for.
-    static let mostOthers = 10_000_000
-
-    init(_ snapshot: Snapshot, of store: BackupStore, mostOthers: Int = mostOthers) {
+    init(
+        _ snapshot: Snapshot, of store: BackupStore, checkingAfter items: Int = 10_000,
+        limit: TreeSize.Limit = TreeSize.Limit()
+    ) {
         self.store = store
         self.snapshot = snapshot
         filesLeft = snapshot.files
-        othersLeft = mostOthers
+        itemsUntilCheck = items
+        self.limit = limit
     }
 
     /// The entry of the container itself.
@@ -71,15 +74,19 @@ final class TreeReader {
             }
             guard let page else { return true }
             for entry in page {
-                guard isExpected(entry) else { return false }
+                guard try isExpected(entry) else { return false }
                 try body(entry)
             }
         }
     }
 
     /// Whether there may be one more such entry; after the first that may not be, none may.
-    private func isExpected(_ entry: SnapshotEntry) -> Bool {
-        if entry.kind == .file { filesLeft -= 1 } else { othersLeft -= 1 }
-        return filesLeft >= 0 && othersLeft >= 0
+    private func isExpected(_ entry: SnapshotEntry) throws(BackupError) -> Bool {
+        if entry.kind == .file { filesLeft -= 1 }
+        if let left = itemsUntilCheck {
+            itemsUntilCheck = left > 0 ? left - 1 : nil
+            if left == 0 { isTooLarge = try !limit.holds(store.size(ofTree: snapshot.tree)) }
+        }
+        return filesLeft >= 0 && !isTooLarge
     }
 }

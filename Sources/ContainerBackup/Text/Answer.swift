@@ -56,7 +56,7 @@ extension Snapshot.Incident {
 
     /// Lines for a person, below what they have in common; nothing where there are none.
     static func lines(_ incidents: [Self], under heading: String = "") -> String {
-        incidents.isEmpty ? "" : incidents.reduce(heading) { $0 + $1.line }
+        incidents.isEmpty ? "" : incidents.reduce(into: heading) { $0 += $1.line }
     }
 }
 

@@ -35,12 +35,18 @@ extension Importation.Outcome: RunAnswer {
         var text = ""
         for snapshot in snapshots { text += snapshot.text + Snapshot.Incident.lines(snapshot.incidents) }
         if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system left out\n" }
+        if replacedOwners > 0 {
+            text +=
+                "\(Quantity.count(replacedOwners, "item")) stored with your user and group instead of the backup's; "
+            text += "--preserve-owners keeps the backup's\n"
+        }
         return text
     }
 
     package func write(_ json: inout JSONWriter) {
         json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.write(&$0) } } }
         json.field("systemDomains", systemDomains)
+        json.field("replacedOwners", replacedOwners)
     }
 
     /// Each with the snapshot that it is of.
@@ -58,5 +64,6 @@ extension Importation.Outcome: RunAnswer {
     package func writeSummary(_ json: inout JSONWriter) {
         json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.writeSummary(&$0) } } }
         json.field("systemDomains", systemDomains)
+        json.field("replacedOwners", replacedOwners)
     }
 }

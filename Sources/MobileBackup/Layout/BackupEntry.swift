@@ -56,14 +56,14 @@ package struct BackupEntry: Sendable, Hashable {
 
     /// An entry to be written.
     ///
-    /// - Throws: `attributesTooLarge` where the record would pass 100 KiB, `targetNotText` for a link's target with a
-    ///   NUL in it.
+    /// - Throws: `attributesTooLarge` where the record would pass 100 KiB, `targetNotText` for a link's target that is
+    ///   empty or has a NUL in it.
     package init(
         _ domain: BackupDomain, _ path: BackupPath, _ kind: Kind, _ facts: Facts, attributes: [Attribute] = []
     ) throws(EntryRefusal) {
         self.init(read: domain, path, kind, facts, attributes)
-        if case .symbolicLink(let target) = kind, target.utf8.contains(0) {
-            throw EntryRefusal(.targetNotText, "a link's target that holds a NUL")
+        if case .symbolicLink(let target) = kind, !Kind.isTarget(target) {
+            throw EntryRefusal(.targetNotText, "a link's target that is empty or holds a NUL")
         }
         guard isWithinRecord(attributes) else {
             let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
@@ -106,6 +106,9 @@ package struct BackupEntry: Sendable, Hashable {
 }
 
 extension BackupEntry.Kind {
+    /// Returns true for a target that a link can have: no file system keeps an empty one or one with a NUL.
+    static func isTarget(_ target: String) -> Bool { !target.isEmpty && !target.utf8.contains(0) }
+
     /// A link by the bytes of its target.
     ///
     /// - Throws: `targetNotText` for bytes that are no UTF-8.

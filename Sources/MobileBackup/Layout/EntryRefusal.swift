@@ -4,7 +4,7 @@ package struct EntryRefusal: Error, Sendable, Hashable, CustomStringConvertible 
     package enum Code: String, Sendable, Hashable, CaseIterable {
         /// A name that is not UTF-8: the manifest holds texts.
         case nameNotText = "name-not-text"
-        /// A link's target that is not UTF-8.
+        /// A link's target that is not UTF-8, is empty or holds a NUL.
         case targetNotText = "target-not-text"
         /// A path that is absolute or leads out, which no file system gives.
         case pathInvalid = "path-invalid"

@@ -132,13 +132,17 @@ struct ManifestRow {
             user: try record.number("UserID"), group: try record.number("GroupID"),
             inode: UInt64(bitPattern: try record.number("InodeNumber")),
             protectionClass: try record.number("ProtectionClass"))
+        let target = isFile || isDirectory ? nil : try record.text("Target")
+        if let target, !BackupEntry.Kind.isTarget(target) {
+            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Target is empty or holds a NUL")
+        }
         let digest = isFile ? try record.data("Digest") : nil
         guard digest.map({ $0.count == 20 }) ?? true else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is no SHA-1")
         }
         return Contents(
             path: try record.text("RelativePath"),
-            kind: isFile ? .file : isDirectory ? .directory : .symbolicLink(target: try record.text("Target")),
+            kind: target.map { .symbolicLink(target: $0) } ?? (isDirectory ? .directory : .file),
             facts: facts, attributes: try record.attributes(), size: size, digest: digest,
             isEncrypted: record.has("EncryptionKey"))
     }

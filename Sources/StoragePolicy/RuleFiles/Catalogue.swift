@@ -217,7 +217,8 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public let suggestion: String?
     /// What is wrong, and what was perhaps meant.
     public var description: String {
-        "there is no rule or group “\(ByteText.printable(word))”" + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")
+        "there is no rule or group “\(ByteText.printable(word))”"
+            + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")
             + " `sandboxlint rules list` shows them all."
     }
 }

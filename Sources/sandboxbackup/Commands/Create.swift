@@ -13,6 +13,8 @@ struct Create: ParsableCommand {
         discussion: """
             With --engine, restic or borg keeps it in a repository of its own, which must be there, and what it stored \
             is held against the plan. SQLite stores in use go into a second snapshot, each as one state of it.
+
+            A store is readable by its owner only, and it is not encrypted; repositories of restic always are.
             """)
 
     @OptionGroup var planned: PlanOptions
@@ -37,7 +39,7 @@ struct Create: ParsableCommand {
         let (container, rules) = (try planned.open(), planned.rules)
         guard let store else { return try runEngine(engine.backup(of: container, rules)) }
         try Self.require(store, isOutside: container)
-        let target = try BackupStore(makingAt: FilePath(store), command: "create")
+        let target = try Repository.openOrMake(store, command: "create")
         let plan = try Plan(of: container, rules: rules)
         var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
         let files = plan.count { $0.decision == .include && $0.kind == .file }

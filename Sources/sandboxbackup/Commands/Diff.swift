@@ -15,8 +15,9 @@ struct Diff: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "diff")
-        let difference = try SnapshotDifference(
-            from: store.snapshot(named: old, of: bundleId), to: store.snapshot(named: new, of: bundleId), in: store)
+        let choices = try [old, new].map { try Repository.snapshot($0, of: bundleId, in: store) }
+        let difference = try SnapshotDifference(from: choices[0].snapshot, to: choices[1].snapshot, in: store)
         try place.list(difference.lines, named: "differences", none: "no difference")
+        if !choices.allSatisfy(\.damaged.isEmpty) { throw Failure.damaged }
     }
 }

@@ -5,14 +5,14 @@ import MobileBackup
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup export SNAPSHOT --format mobilebackup --to DIR --store DIR`
+/// `sandboxbackup export SNAPSHOT --to DIR --store DIR`
 struct Export: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write a snapshot as a backup that other tools read: mobilebackup, Apple's of an iPhone.",
         discussion: """
             The backup is a folder in --to, named for the device. What its layout cannot tell is named, and listed on \
             Sources/ContainerBackup/Exchange/LAYOUT.md. A snapshot knows no device: what is not said here of it is made \
-            up, and the same whenever the same snapshot is exported.
+            up, and the same whenever the same snapshot is exported. Holes are written as zeros, at most 64 GiB in all.
             """)
 
     /// What a backup is written as.
@@ -21,11 +21,10 @@ struct Export: ParsableCommand {
     @Argument(help: "The snapshot's number, or latest.")
     var snapshot: String
 
-    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
-    var store: String
+    @OptionGroup var place: StoreOptions
 
     @Option(help: "The backup's layout: mobilebackup.")
-    var format: Layout
+    var layout: Layout = .mobilebackup
 
     @Option(
         name: .customLong("to"),
@@ -47,17 +46,6 @@ struct Export: ParsableCommand {
             valueName: "identifier"))
     var bundleId: String?
 
-    /// How the answer is written where it is for programs; --format is the backup's.
-    enum Form: EnumerableFlag {
-        case json, jsonl
-
-        static func help(for form: Form) -> ArgumentHelp? {
-            form == .json ? "Answer with one JSON object." : "Answer with JSON lines: status, error and summary."
-        }
-    }
-
-    @Flag var form: Form?
-
     @OptionGroup var shown: RunOptions
 
     func validate() throws {
@@ -72,10 +60,13 @@ struct Export: ParsableCommand {
     }
 
     func run() throws {
-        let store = try BackupStore(at: FilePath(store), for: .reading, command: "export")
+        let store = try place.open(for: .reading, command: "export")
+        try store.requireOutside(FilePath(target))
         let isKnown =
-            try bundleId.map { name in try store.snapshots().contains { $0.bundleIdentifier == name } } ?? false
-        let snapshot = try store.snapshot(named: snapshot, of: isKnown ? bundleId : nil)
+            try bundleId.map { name in try store.snapshots().snapshots.contains { $0.bundleIdentifier == name } }
+            ?? false
+        let choice = try Repository.snapshot(self.snapshot, of: isKnown ? bundleId : nil, in: store)
+        let snapshot = choice.snapshot
         var exportation = try Exportation(
             snapshot, of: store, bundleIdentifier: bundleId
         ) { device in
@@ -83,19 +74,14 @@ struct Export: ParsableCommand {
             device.name = deviceName ?? device.name
             device.productVersion = productVersion ?? device.productVersion
         }
-        let form: AnswerOptions.Format =
-            switch form {
-            case .json: .json
-            case .jsonl: .jsonl
-            case nil: .text
-            }
         let folder = try Folder(makingIfAbsent: FilePath(target))
         let total = ProgressAmount(items: snapshot.files, bytes: snapshot.bytes)
-        let outcome = try shown.showing("file", of: total, in: form) { line in
+        let outcome = try shown.showing("file", of: total, in: place.format) { line in
             exportation.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try exportation.run(into: folder)
         }
-        try form.say(outcome, by: shown)
+        try place.say(outcome, by: shown)
         if !outcome.incidents.isEmpty { throw Failure.incomplete }
+        if !choice.damaged.isEmpty { throw Failure.damaged }
     }
 }

@@ -15,8 +15,8 @@ struct PlanCommand: ParsableCommand {
             In the tree, + is kept, - is left out, and ~ is kept in part.
 
             With --for, standard output is the list that another tool takes, and that tool then keeps what the plan \
-            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths, \
-            so name the container by the absolute path that they are given.
+            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths: \
+            give them the container by the same path, and a relative one from the same directory.
 
             \(ListedTool.allCases.map { "  " + $0.usage }.joined(separator: "\n"))
             """)
@@ -72,7 +72,6 @@ struct PlanCommand: ParsableCommand {
         do throws(ToolListError) {
             try ToolList(plan, for: tool, at: FilePath(planned.container)).write { output.write($0) }
         } catch {
-            if case .relativePath = error { throw ValidationError(error.description) }
             Failure.say("sandboxbackup: \(error)")
             throw Failure.incomplete
         }

@@ -13,5 +13,11 @@ struct Prune: ParsableCommand {
         let pruned = try store.prune(changesNothing: dryRun)
         if !dryRun { try store.close() }
         try place.say(pruned)
+        for one in pruned.damaged {
+            Failure.warn(
+                "snapshot \(one.number) is damaged: \(one.how); what it may need was kept, and "
+                    + "`sandboxbackup forget --damaged` takes it off the list")
+        }
+        if !pruned.damaged.isEmpty { throw Failure.damaged }
     }
 }

@@ -38,6 +38,12 @@ struct Restore: ParsableCommand {
     var overwrite = false
 
     @Flag(
+        help: ArgumentHelp(
+            "Restore set-user-ID and set-group-ID bits.",
+            discussion: "Without it they are dropped and named: they lend a program's runner its owner's rights."))
+    var preserveSpecialModes = false
+
+    @Flag(
         name: [.customShort("n"), .long],
         help: ArgumentHelp(
             "Only say what would be made, replaced and left alone, path by path.",
@@ -72,7 +78,13 @@ struct Restore: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "restore")
-        let snapshot = try store.snapshot(named: self.snapshot, of: bundleId)
+        try store.requireOutside(FilePath(target))
+        let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: store)
+        try restore(choice.snapshot, of: store)
+        if !choice.damaged.isEmpty { throw Failure.damaged }
+    }
+
+    private func restore(_ snapshot: Snapshot, of store: BackupStore) throws {
         if asIOS { return try restoreApp(snapshot, of: store) }
         if dryRun { return try preview(snapshot, of: store) }
         var restoration = try restoration(of: snapshot, in: store)
@@ -88,6 +100,7 @@ struct Restore: ParsableCommand {
     private func restoreApp(_ snapshot: Snapshot, of store: BackupStore) throws {
         var restoration = AppRestoration(snapshot, of: store)
         restoration.recreatesFlaggedDirectories = recreateFlaggedDirectories
+        restoration.keepsSetIDBits = preserveSpecialModes
         let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
             restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try restoration.run(beneath: FilePath(target))
@@ -111,6 +124,7 @@ struct Restore: ParsableCommand {
         var restoration = Restoration(snapshot, of: store, into: folder)
         restoration.paths = paths
         restoration.replacesFiles = overwrite
+        restoration.keepsSetIDBits = preserveSpecialModes
         return restoration
     }
 

@@ -9,6 +9,9 @@ struct Snapshots: ParsableCommand {
 
     func run() throws {
         let store = try place.open(for: .reading, command: "snapshots")
-        try place.list(try store.snapshots(), named: "snapshots", none: "no snapshot yet")
+        let list = try store.snapshots()
+        try place.list(list.snapshots, named: "snapshots", none: "no snapshot yet")
+        Failure.warn(of: list.damaged)
+        if !list.damaged.isEmpty { throw Failure.damaged }
     }
 }

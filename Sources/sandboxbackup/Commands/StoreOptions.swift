@@ -1,6 +1,5 @@
 import ArgumentParser
 import ContainerBackup
-import SystemPackage
 import TextOutput
 
 /// Where the store is, and how an answer is written.
@@ -11,7 +10,7 @@ struct StoreOptions: ParsableArguments {
     @OptionGroup var answer: AnswerOptions
 
     func open(for purpose: BackupStore.Purpose, command: String) throws -> BackupStore {
-        try BackupStore(at: FilePath(store), for: purpose, command: command)
+        try Repository.open(store, for: purpose, command: command)
     }
 
     var format: AnswerOptions.Format { answer.format }

@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import Foundation
 package import SystemPackage
 
 /// A backup tool of someone else's that is told by a list what to take of a container.
@@ -22,15 +23,11 @@ package enum ListedTool: String, Sendable, CaseIterable {
 
 /// Why a list cannot be made.
 package enum ToolListError: Error, Hashable, CustomStringConvertible {
-    /// The tool compares whole paths, and the container was named by a relative one.
-    case relativePath(ListedTool)
     /// The container itself is left out, which no list can say.
     case nothingKept(PlanReason)
 
     package var description: String {
         switch self {
-        case .relativePath(let tool):
-            "\(tool.rawValue) compares whole paths: name the container by an absolute one, as you do for \(tool.rawValue)."
         case .nothingKept(let reason): "The container itself is left out (\(reason.phrase)): there is nothing to take."
         }
     }
@@ -43,16 +40,28 @@ package struct ToolList: Sendable {
     /// Where the container lies, as the tool names it; empty where it does not matter.
     private let root: [UInt8]
 
-    /// The list for a tool that will be given the container by this path.
+    /// The list for a tool that will be given the container by this path, from the same directory where it is relative.
     ///
-    /// - Throws: `relativePath`, `nothingKept`.
+    /// - Throws: `nothingKept`.
     package init(_ plan: Plan, for tool: ListedTool, at location: FilePath) throws(ToolListError) {
         if let first = plan.first, first.decision == .exclude { throw .nothingKept(first.reason) }
-        guard !tool.needsAbsolutePath || location.isAbsolute else { throw .relativePath(tool) }
         self.plan = plan
         self.tool = tool
         // As the tools do: `.`, `..` and doubled slashes are taken out, links stay.
-        root = tool.needsAbsolutePath ? location.lexicallyNormalized().bytes : []
+        let whole = location.isAbsolute ? location : Self.workingDirectory.appending(location.components)
+        root = tool.needsAbsolutePath ? whole.lexicallyNormalized().bytes : []
+    }
+
+    /// The working directory by the name that the shell has for it, as Go's tools have it (`os.Getwd`); that may hold
+    /// links.
+    private static var workingDirectory: FilePath {
+        if let name = ProcessInfo.processInfo.environment["PWD"], name.hasPrefix("/"),
+            let named = try? Folder(opening: FilePath(name)).status("").identity,
+            let current = try? Folder(opening: ".").status("").identity, named == current
+        {
+            return FilePath(name)
+        }
+        return FilePath(FileManager.default.currentDirectoryPath)
     }
 
     /// The list, bytes as the tool reads them.

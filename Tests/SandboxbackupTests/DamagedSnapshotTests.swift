@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A repository with a snapshot that cannot be read, or is dated ahead") struct DamagedSnapshotTests {
+    /// Three snapshots of one app, of which `change` is made to the second.
+    private func withSnapshots(
+        _ change: String, rehashed: Bool = false, _ body: (URL, _ container: String, _ store: String) throws -> Void
+    ) throws {
+        try withStoreSample { folder, container, store throws in
+            for number in 1...3 {
+                _ = try Command(
+                    "bash", ["-c", "echo \(number) > Documents/number"], in: URL(fileURLWithPath: container))
+                try backed("create", container, "--store", store)
+            }
+            let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try #require(changed.code == 0, "\(changed.errors)")
+            if rehashed { try rehash(store) }
+            try body(folder, container, store)
+        }
+    }
+
+    private func numbers(_ store: String) throws -> [String] {
+        try sandboxbackup("snapshots", "--store", store).text.split(separator: "\n").map {
+            String($0.prefix { $0 != " " })
+        }
+    }
+
+    private static let changes = [
+        "UPDATE snapshot SET taken = -1 WHERE id = 2", "UPDATE snapshot SET taken = 1 << 62 WHERE id = 2",
+        "UPDATE snapshot SET taken = 'yesterday' WHERE id = 2", "UPDATE snapshot SET files = -1 WHERE id = 2",
+        "INSERT INTO incident VALUES(2, 17, 'vanished')",
+    ]
+
+    @Test("Each command skips it and names it, and does its work with the others", arguments: changes)
+    func skipped(change: String) throws {
+        try withSnapshots(change) { folder, container, store throws in
+            let skipped = "warning: snapshot 2 is damaged and was skipped: "
+            let listed = try sandboxbackup("snapshots", "--store", store)
+            #expect(listed.code == 12 && listed.errors.contains(skipped), "\(listed.errors)")
+            #expect(try numbers(store) == ["1", "3"])
+            let out = folder.appending(path: "out").path
+            for arguments in [
+                ["restore", "latest", "--to", out], ["restore", "latest", "--to", out, "-n"], ["diff", "1", "latest"],
+                ["export", "latest", "--to", folder.appending(path: "backups").path],
+            ] {
+                let run = try Command(Command.sandboxbackup, arguments + ["--store", store])
+                // What Apple's layout cannot tell is an incident of its own.
+                let code: Int32 = arguments[0] == "export" ? 3 : 12
+                #expect(run.code == code && run.errors.contains(skipped), "\(arguments): \(run.code) \(run.errors)")
+            }
+            #expect(try String(contentsOfFile: "\(out)/Documents/number", encoding: .utf8) == "3\n")
+            #expect(try sandboxbackup("restore", "3", "--to", out, "--store", store).code == 0)
+            let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            #expect(forgotten.code == 12 && forgotten.errors.contains(skipped), "\(forgotten.errors)")
+            #expect(try numbers(store) == ["3"])
+            try backed("create", container, "--store", store)
+            #expect(try numbers(store) == ["3", "4"])
+        }
+    }
+
+    @Test("Nothing is pruned that it may need, and once it is forgotten all of that goes", arguments: changes)
+    func pruned(change: String) throws {
+        try withSnapshots(change) { folder, container, store throws in
+            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            let objects = "SELECT count(*) FROM object"
+            func count() throws -> Int? {
+                Int(try Command("sqlite3", ["\(store)/catalogue.sqlite", objects]).text.dropLast())
+            }
+            let before = try #require(try count())
+            let run = try sandboxbackup("prune", "--store", store)
+            #expect(run.code == 12 && run.errors.contains("snapshot 2 is damaged: "), "\(run.text)\(run.errors)")
+            #expect(run.errors.contains("`sandboxbackup forget --damaged`"))
+            // The second's own content is still there: a number that no other has.
+            let kept = try #require(try count())
+            #expect(kept >= before - 1 && kept < before + 1)
+            try backed("forget", "--damaged", "--store", store)
+            #expect(try numbers(store) == ["3"])
+            try backed("prune", "--store", store)
+            #expect(try #require(try count()) == before - 2)
+            try backed("verify", "--store", store)
+            let out = folder.appending(path: "out").path
+            try backed("restore", "latest", "--to", out, "--store", store)
+            #expect(try String(contentsOfFile: "\(out)/Documents/number", encoding: .utf8) == "3\n")
+        }
+    }
+
+    @Test("One that a wrong clock dated before 1970 takes nothing with it that it does not need")
+    func wrongClock() throws {
+        try withSnapshots("UPDATE snapshot SET taken = -30000000 WHERE id = 2", rehashed: true) { _, _, store throws in
+            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            let run = try sandboxbackup("prune", "--store", store)
+            #expect(run.code == 12 && run.text.hasPrefix("1 object of "), "\(run.text)\(run.errors)")
+        }
+    }
+
+    @Test("A tree that a damaged row no longer names stays")
+    func otherTree() throws {
+        let change = "UPDATE snapshot SET tree = (SELECT tree FROM snapshot WHERE id = 3) WHERE id = 1"
+        try withSnapshots(change) { _, _, store throws in
+            let trees = "SELECT count(*) FROM entry WHERE name = x''"
+            let run = try sandboxbackup("prune", "--store", store)
+            #expect(run.code == 12 && run.errors.contains("snapshot 1 is damaged: "), "\(run.errors)")
+            #expect(try Command("sqlite3", ["\(store)/catalogue.sqlite", trees]).text == "3\n")
+            let told = try sandboxbackup("forget", "--damaged", "-n", "--store", store)
+            #expect(
+                told.code == 0 && told.errors.contains("snapshot 1 is damaged and would be taken off"), "\(told.errors)"
+            )
+            #expect(try numbers(store) == ["1", "2", "3"])
+            try backed("forget", "--damaged", "--store", store)
+            #expect(try numbers(store) == ["2", "3"])
+            try backed("prune", "--store", store)
+            #expect(try Command("sqlite3", ["\(store)/catalogue.sqlite", trees]).text == "2\n")
+        }
+    }
+
+    @Test("Where none can be read, there is no latest, and that ends with 12")
+    func none() throws {
+        try withSnapshots("UPDATE snapshot SET taken = -1") { folder, _, store throws in
+            let run = try sandboxbackup("restore", "latest", "--to", "out", "--store", store, in: folder)
+            #expect(run.code == 12 && run.errors.contains("snapshot 1: it is dated before 1970"), "\(run.errors)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out").path))
+        }
+    }
+
+    /// Some day of the year 2153.
+    private static let ahead = "UPDATE snapshot SET taken = 5795600000 WHERE id = "
+
+    @Test("One that is dated ahead is not the latest, and takes no other's place when snapshots are forgotten")
+    func ahead() throws {
+        try withSnapshots(Self.ahead + "2", rehashed: true) { folder, container, store throws in
+            let out = folder.appending(path: "out").path
+            let latest = try sandboxbackup("restore", "latest", "--to", out, "--store", store)
+            #expect(latest.code == 0 && latest.errors.contains("dated ahead of the system clock"), "\(latest.errors)")
+            #expect(try String(contentsOfFile: "\(out)/Documents/number", encoding: .utf8) == "3\n")
+            for _ in 1...2 {
+                let run = try sandboxbackup("forget", "--keep-last", "1", "--keep-daily", "1", "--store", store)
+                #expect(run.code == 0 && run.errors.contains("ahead of the system clock: snapshots 2"), "\(run.errors)")
+                #expect(try numbers(store) == ["2", "3"])
+            }
+            try backed("create", container, "--store", store)
+            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            #expect(try numbers(store) == ["2", "4"])
+        }
+    }
+
+    @Test("The latest is the one that is kept as the last, whatever was added last")
+    func agree() throws {
+        // As an import of an older backup adds one.
+        try withSnapshots("UPDATE snapshot SET taken = 1500000000 WHERE id = 3", rehashed: true) {
+            folder, _, store throws in
+            let out = folder.appending(path: "out").path
+            try backed("restore", "latest", "--to", out, "--store", store)
+            #expect(try String(contentsOfFile: "\(out)/Documents/number", encoding: .utf8) == "2\n")
+            try backed("forget", "--keep-last", "1", "--store", store)
+            #expect(try numbers(store) == ["2"])
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What sandboxbackup says on standard error") struct ErrorLineTests {
+    private static let name = "c\n::error::pwned\r::add-mask::x\u{202e}\u{1b}[2J"
+
+    @Test("A name cannot begin a line of its own, steer a terminal or turn text about")
+    func names() throws {
+        try withScratch { folder throws in
+            let name = Self.name
+            try FileManager.default.createDirectory(
+                at: folder.appending(path: "full/\(name)/tmp"), withIntermediateDirectories: true)
+            try Data().write(to: folder.appending(path: "file\(name)"))
+            let (container, file) = ("full/\(name)", "file\(name)")
+            for arguments in [
+                ["plan", name], ["plan", container, "--explain", name], ["plan", container, "--format", name],
+                ["plan", container, "--format=\(name)"], ["plan", container, name], [name, "x"], ["--\(name)"],
+                ["snapshots", "--store", name], ["snapshots", "--store", file], ["snapshots", "--store", "full"],
+                ["create", container, "--store", "\(container)/store"], ["create", name, "--store", "full"],
+                ["create", container, "--store", "full"], ["restore", name, "--to", name, "--store", name],
+                ["import", name, "--store", "s"], ["import", container, "--store", "s"],
+                ["create", container, "--engine", "restic", "--repository", name, "--password-file", "none\(name)"],
+            ] {
+                let run = try Command(Command.sandboxbackup, arguments, in: folder)
+                #expect(run.code != 0, "\(arguments)")
+                let lines = run.errors.split(whereSeparator: \.isNewline)
+                #expect(!lines.contains { $0.hasPrefix("::") }, "\(arguments): \(run.errors)")
+                let steering: [Unicode.Scalar] = ["\r", "\u{1b}", "\u{202e}"]
+                #expect(!run.errors.unicodeScalars.contains(where: steering.contains), "\(arguments): \(run.errors)")
+            }
+        }
+    }
+
+    @Test(
+        "A command that there is none of is answered with the nearest that there is",
+        arguments: [
+            (["ls", "--store", "s"], "“ls”; did you mean `sandboxbackup snapshots`"),
+            (["check", "--store", "s"], "“check”; did you mean `sandboxbackup verify`?"),
+            (["backup", "c", "--store", "s"], "“backup”; did you mean `sandboxbackup create`?"),
+            (["snapshot"], "did you mean `sandboxbackup create`?"),
+            (["snapshoots"], "did you mean `sandboxbackup snapshots`?"),
+            (["restroe", "1"], "did you mean `sandboxbackup restore`?"),
+            (["Verify"], "did you mean `sandboxbackup verify`?"), (["imprt"], "did you mean `sandboxbackup import`?"),
+            (["frobnicate"], "the commands are plan, create, snapshots, diff, verify, restore, forget, prune, export"),
+        ])
+    func command(arguments: [String], says: String) throws {
+        let run = try Command(Command.sandboxbackup, arguments)
+        #expect(run.code == 2 && run.output.isEmpty)
+        let start = "sandboxbackup: there is no command “"
+        #expect(run.errors.hasPrefix(start) && run.errors.contains(says), "\(run.errors)")
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test("Commands, help and options are no such mistake")
+    func noMistake() throws {
+        for arguments in [["help"], ["help", "create"], ["--version"], ["--help"], ["plan", "--help"], []] {
+            let run = try Command(Command.sandboxbackup, arguments)
+            #expect(run.code == 0 && run.errors.isEmpty, "\(arguments): \(run.errors)")
+        }
+    }
+}

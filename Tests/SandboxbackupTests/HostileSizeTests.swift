@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("What stands for more than there is time for", .timeLimit(.minutes(10))) struct HostileSizeTests {
+    /// Thirty directories, each of which holds the next one twice.
+    private static let bomb = #"""
+        import sqlite3, sys
+        db = sqlite3.connect(sys.argv[1] + "/catalogue.sqlite")
+        top, = db.execute("SELECT child FROM entry WHERE CAST(name AS TEXT) = 'Documents'").fetchone()
+        db.execute("DELETE FROM entry WHERE directory = ?", [top])
+        for level in range(30):
+            db.execute("INSERT INTO directory VALUES(?, ?)", [1000 + level, b"%d" % level])
+        # A link, so that the innermost directory is not an empty one that is there already.
+        db.execute("INSERT INTO entry VALUES(1000, 'a', 3, 511, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, NULL, NULL, x'61', NULL)")
+        for level in range(1, 31):
+            for name in (b"a", b"b"):
+                db.execute('INSERT INTO entry VALUES(?, ?, 2, 493, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, NULL, ?, NULL, NULL)',
+                           [1000 + level if level < 30 else top, name, 999 + level])
+        db.commit()
+        """#
+
+    @Test("Sixty rows for a billion directories are named as damaged, at once and in little memory")
+    func directories() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let store = folder.appending(path: "store").path
+            try backed("create", container, "--store", store)
+            try python(Self.bomb, store, in: folder)
+            try rehash(store)
+            let code = """
+                import resource, subprocess, sys
+                for words in sys.argv[2:]:
+                    run = subprocess.run([sys.argv[1]] + words.split(), stdout=subprocess.DEVNULL)
+                    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+                    print(run.returncode, usage.ru_utime + usage.ru_stime < 60, usage.ru_maxrss < 128 << 10)
+                """
+            let said = try python(
+                code, Command.sandboxbackup, "restore 1 -n --to none --store store", "restore 1 --to out --store store",
+                "export 1 --to backups --store store", "restore 1 --as-ios --to device --store store", in: folder)
+            #expect(said == String(repeating: "3 True True\n", count: 4))
+        }
+    }
+
+    @Test("A hole of 8 TiB is not exported, is named, and all else is")
+    func hole() throws {
+        try withScratch { folder throws in
+            let script = """
+                set -eu; mkdir -p container/Documents; truncate -s 8T container/Documents/hole
+                truncate -s 40M container/Documents/small; echo x > container/Documents/a
+                """
+            let made = try Command("bash", ["-c", script], in: folder)
+            try #require(made.code == 0, "\(made.errors)")
+            func run(_ arguments: String...) throws -> Command {
+                try Command(Command.sandboxbackup, arguments + ["--store", "store"], in: folder)
+            }
+            #expect(try run("create", "container", "--bundle-id", "com.example.app").code == 0)
+            let exported = try run("export", "1", "--to", "out", "--udid", "A")
+            #expect(exported.code == 3 && exported.text.contains("A: 2 files, "), "\(exported.text)\(exported.errors)")
+            #expect(exported.text.contains("planned:\n  hole-too-large: Documents/hole\n"), "\(exported.text)")
+            #expect(exported.text.contains("  hole-filled: Documents/small\n"))
+        }
+    }
+
+    @Test("Rows of an import that are garbage cost time in proportion to their number")
+    func garbage() throws {
+        try withBackupSample { _, container throws in
+            let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
+            let backup = try exported(container, folder.appending(path: "store").path, to: folder)
+            let code = #"""
+                import hashlib, resource, sqlite3, subprocess, sys
+                db = sqlite3.connect("Manifest.db")
+                def rows(first, last):
+                    for number in range(first, last):
+                        name = hashlib.sha1(b"%d" % number).hexdigest()
+                        yield name, "AppDomain-com.example.app", "Documents/" + name, 1, b"garbage"
+                seconds, known = [], 0
+                for count in 10_000, 80_000:
+                    db.executemany("INSERT INTO Files VALUES(?, ?, ?, ?, ?)", rows(known, count))
+                    db.commit()
+                    before, known = resource.getrusage(resource.RUSAGE_CHILDREN), count
+                    command = [sys.argv[1], "import", ".", "--store", f"../{count}"]
+                    run = subprocess.run(command, stdout=subprocess.DEVNULL)
+                    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                    assert run.returncode == 3
+                    seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
+                print(seconds[1] < 16 * seconds[0], *seconds)
+                """#
+            // Eight times the rows; where each line of the answer copied all lines before it, fifty times the time.
+            let said = try python(code, Command.sandboxbackup, in: backup)
+            #expect(said.hasPrefix("True"), "\(said)")
+        }
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Who may read a repository") struct PrivateRepositoryTests {
+    /// The mode and path of everything in a repository.
+    private func modes(_ repository: String, in folder: URL) throws -> [String] {
+        try Command("find", [repository, "-printf", "%m %y %P\\n"], in: folder).text.split(separator: "\n").map(
+            String.init)
+    }
+
+    @Test("What a run makes is its owner's alone, whatever the umask", arguments: ["000", "022", "077", "777"])
+    func umask(_ mask: String) throws {
+        try withStoreSample { folder, container, _ throws in
+            let script = """
+                set -eu; umask \(mask)
+                "$TOOL" create container --store store > /dev/null
+                printf more >> container/Documents/letter.txt
+                "$TOOL" create container --store store > /dev/null
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.code == 0 && run.errors.isEmpty, "\(run.errors)")
+            let modes = try modes("store", in: folder)
+            #expect(modes.count > 5 && modes.contains("600 f catalogue.sqlite"), "\(modes)")
+            let others = modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") }
+            #expect(others == [], "\(others)")
+        }
+    }
+
+    @Test("What lies beside the catalogue while it is written is its owner's alone")
+    func whileWritten() throws {
+        try withStoreSample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            // It is stopped when the tool syncs the first of its files.
+            let script = """
+                umask 0; printf more >> container/Documents/film.bin
+                strace -f -o trace -e trace=fsync -e inject=fsync:signal=SIGSTOP:when=2 \\
+                    "$TOOL" create container --store store > said 2>&1 &
+                for n in $(seq 600); do
+                    [ -e store/writer ] && grep -q SIGSTOP trace 2> /dev/null && break
+                    sleep 0.1
+                done
+                find store -printf '%m %y %P\\n'
+                kill -KILL $(pgrep -P $!) $!; wait
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let modes = run.text.split(separator: "\n").map(String.init)
+            for name in ["600 f writer", "600 f catalogue.sqlite-wal", "700 d staging"] {
+                #expect(modes.contains(name), "\(modes)")
+            }
+            #expect(modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") } == [])
+        }
+    }
+
+    @Test("A directory that is open to others stays so, and each run warns of it")
+    func wider() throws {
+        try withStoreSample { folder, container, store throws in
+            _ = try Command("bash", ["-c", "umask 022; mkdir store"], in: folder)
+            let out = folder.appending(path: "out").path
+            for arguments in [
+                ["create", container], ["snapshots"], ["diff", "1", "latest"], ["verify"],
+                ["restore", "1", "--to", out],
+                ["restore", "1", "--to", out, "-n"], ["forget", "--keep-last", "1"], ["prune"],
+                ["export", "1", "--to", folder.appending(path: "backups").path, "--udid", "A"],
+                ["import", folder.appending(path: "backups/A").path],
+            ] {
+                let run = try Command(Command.sandboxbackup, arguments + ["--store", store])
+                #expect([0, 3].contains(run.code), "\(arguments): \(run.errors)")
+                #expect(
+                    run.errors.contains("warning: the repository “\(store)” is open to other users (mode 755)"),
+                    "\(arguments): \(run.errors)")
+                #expect(run.errors.contains("not encrypted"))
+            }
+            let modes = try modes("store", in: folder)
+            #expect(modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") } == ["755 d "], "\(modes)")
+            _ = try Command("chmod", ["go=", store])
+            #expect(try sandboxbackup("snapshots", "--store", store).errors.isEmpty)
+        }
+    }
+
+    @Test(
+        "Reading moves no access time of the owner's, and who is not the owner is told that it does",
+        .enabled(if: getuid() == 0))
+    func accessTimes() throws {
+        try withScratch { folder throws in
+            // Where the build lies, not everyone may look.
+            let script = """
+                set -eu; chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents container/tmp
+                echo '{}' > container/Documents/a.json; chmod -R a+rX container; chown -R 4711 container
+                for user in 4711 65534; do
+                    touch -a -d 2001-01-01 container/Documents/a.json
+                    setpriv --reuid $user --clear-groups ./tool create container --store store-$user > /dev/null
+                    stat -c %X container/Documents/a.json
+                    setpriv --reuid $user --clear-groups ./tool plan container > /dev/null
+                done
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let times = run.text.split(separator: "\n")
+            #expect(run.code == 0 && times.count == 2 && times[0] == "978307200", "\(run.text)\(run.errors)")
+            let note =
+                "sandboxbackup: note: the container belongs to another user, "
+                + "so reading it moves its files' access times"
+            #expect(run.errors == "\(note)\n\(note)\n", "\(run.errors)")
+        }
+    }
+
+    @Test("The help says that a repository is not encrypted, and which engine encrypts")
+    func help() throws {
+        for arguments in [["--help"], ["create", "--help"]] {
+            let text = try Command(Command.sandboxbackup, arguments).text.replacing("\n", with: " ")
+            #expect(text.contains("not encrypted") && text.contains("restic"), "\(text)")
+        }
+    }
+}
