@@ -29,12 +29,15 @@ struct SelectionOptions: ParsableArguments {
     }
 
     /// The same, with what takes time measured; adds all rules that there are, also those that are left out.
-    func linter(for input: String, _ timings: Timings, _ rules: inout [String: Rule]) throws -> Linter {
+    func linter(
+        for input: String, _ timings: Timings, isFreshInstall: Bool = false, _ rules: inout [String: Rule]
+    ) throws -> Linter {
         let configuration = try configuration.configuration(for: input)
         var catalogue = try own.catalogue(configuration)
         for rule in catalogue.rules { rules[rule.id] = rule }
         try choice.restrict(&catalogue)
         return try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs, timings: timings)
+            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
+            isFreshInstall: isFreshInstall, timings: timings)
     }
 }

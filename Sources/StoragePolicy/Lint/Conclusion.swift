@@ -20,6 +20,7 @@ struct Conclusion {
     func draw(_ counts: inout LintVisitor.Totals.Counts) {
         drawSums()
         drawVerdicts(&counts)
+        drawUndeclared()
         for (rule, held) in findings.takeHeld() {
             if held.count >= FindingStore.heldLimit {
                 counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))

@@ -18,6 +18,9 @@ public struct Linter: Sendable {
     public let now: Int64?
     /// How many threads read; 0 for as many as there are processors.
     public let threads: Int
+    /// Whether the app has been installed and launched once, and nobody has used it: nothing in its containers is user
+    /// data.
+    public let isFreshInstall: Bool
     private let timings: Timings
     /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
@@ -26,7 +29,7 @@ public struct Linter: Sendable {
     /// Those about what lets findings be.
     private let exceptions: ExceptionRules
     /// How evidence is weighed; nil where no rule asks for a verdict.
-    private let model: EvidenceModel?
+    let model: EvidenceModel?
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///
@@ -40,24 +43,29 @@ public struct Linter: Sendable {
     ///   - configuration: What the project says of its containers, and of the rules.
     ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
     ///   - threads: How many threads read; 0 for as many as there are processors.
+    ///   - isFreshInstall: Whether the app has been installed and launched once, and nobody has used it.
     /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
     public init(
-        catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0
+        catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
+        isFreshInstall: Bool = false
     ) throws(SourceError) {
         try self.init(
             catalogue: catalogue, configuration: configuration, now: now, threads: threads,
-            timings: Timings(isOn: false))
+            isFreshInstall: isFreshInstall, timings: Timings(isOn: false))
     }
 
     /// The same, with what rules and facts take measured.
     package init(
-        catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, timings: Timings
+        catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int, isFreshInstall: Bool = false,
+        timings: Timings
     ) throws(SourceError) {
         self.timings = timings
+        self.isFreshInstall = isFreshInstall
         let all = try configuration.forms(of: catalogue)
         judging = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
-        model = try all.contains { $0.rule.verdict != nil } ? catalogue.evidenceModel() : nil
+        model =
+            try all.contains { $0.rule.verdict != nil || $0.rule.undeclared != nil } ? catalogue.evidenceModel() : nil
         exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration
@@ -98,7 +106,8 @@ public struct Linter: Sendable {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                tellsEach: tellsEach, model: notes == nil ? model : nil, observer: observer,
+                tellsEach: tellsEach, isFreshInstall: isFreshInstall, model: notes == nil ? model : nil,
+                observer: observer,
                 notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)

@@ -44,13 +44,17 @@ final class Policy: Sendable {
     let model: EvidenceModel?
     /// The candidates for a verdict.
     let evidence = EvidenceStore()
+    /// The files that nothing accounts for.
+    let undeclared = UndeclaredStore()
+    /// Whether the app has been installed and launched once, and nobody has used it.
+    let isFreshInstall: Bool
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
-        tellsEach: Bool = false, model: EvidenceModel? = nil,
+        tellsEach: Bool = false, isFreshInstall: Bool = false, model: EvidenceModel? = nil,
         observer: (any VerdictObserver)? = nil, notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
@@ -88,6 +92,7 @@ final class Policy: Sendable {
         self.suppressions = suppressions
         self.trace = trace
         self.tellsEach = tellsEach
+        self.isFreshInstall = isFreshInstall
         self.model = model
         self.observer = observer
     }

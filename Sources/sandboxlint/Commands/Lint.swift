@@ -31,6 +31,12 @@ struct Lint: ParsableCommand {
 
     @OptionGroup var known: BaselineOptions
 
+    @Flag(
+        help: """
+            The app has been installed and launched once, and nobody has used it: nothing is user data, as in App Review.
+            """)
+    var freshInstall = false
+
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
 
@@ -53,7 +59,7 @@ struct Lint: ParsableCommand {
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
-            linters = try input.map { try selection.linter(for: $0, measured, &rules) }
+            linters = try input.map { try selection.linter(for: $0, measured, isFreshInstall: freshInstall, &rules) }
             baselines = try known.read(for: linters)
         } catch {
             if rules.isEmpty, let embedded = try? Catalogue.embedded() {
