@@ -1,4 +1,5 @@
 public import StoragePolicy
+internal import TextOutput
 
 /// A first configuration: every word explained, what was guessed said, the rest as comments.
 public struct ConfigurationTemplate {
@@ -22,10 +23,22 @@ public struct ConfigurationTemplate {
                 text += "\(key.rawValue): \(guess.bundleIdentifier ?? "")\n"
             case .userData where !guess.userData.isEmpty: text += Self.list(key, guess.userData)
             case .mustExclude where !guess.mustExclude.isEmpty: text += Self.list(key, guess.mustExclude)
+            case _ where guess.directories.contains { $0.word == key }: text += "# \(key.rawValue):\n"
             default: text += Self.lines(key.example)
             }
+            text += candidates(for: key)
         }
         return text
+    }
+
+    /// Directories that belong under the word by the verdict, as comments to uncomment.
+    private func candidates(for key: ConfigurationKey) -> String {
+        guess.directories.filter { $0.word == key }.compactMap { directory in
+            guard let glob = directory.glob else { return nil }
+            let reason = directory.reason.map { ": \($0)" } ?? ""
+            let facts = "\(Quantity.bytes(directory.bytes)) in \(directory.kinds); \(directory.verdict)\(reason)"
+            return "#   - \(JSONValue.string(glob).compact)  # \(facts)\n"
+        }.joined()
     }
 
     private static func list(_ key: ConfigurationKey, _ globs: [String]) -> String {

@@ -15,6 +15,12 @@ struct FindingBlock {
         findings.count == 1 ? first.message : "\(Quantity.count(findings.count, "item")): \(first.rule.title)"
     }
 
+    /// The weighed evidence, where the findings rest on it: that of the least certain of them, so that no confidence is
+    /// overstated.
+    var weighed: Finding? {
+        findings.filter { $0.confidence != nil }.min { $0.confidence ?? 1 < $1.confidence ?? 1 }
+    }
+
     /// The item; of several the directory that holds them.
     var place: String {
         if findings.count > 1 { return ByteText.escaped(Array(Self.directory(of: first))) + "/" }

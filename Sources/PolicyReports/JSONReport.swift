@@ -117,14 +117,8 @@ struct JSONReport {
         json.field("items", finding.items)
         json.field("bytes", finding.bytes)
         json.field("message", finding.message)
-        json.array("evidence") { json in
-            for evidence in finding.evidence {
-                json.object { json in
-                    json.field("kind", evidence.kind)
-                    json.field("value", evidence.value)
-                }
-            }
-        }
+        json.number("confidence", finding.confidence.map(EvidenceJSON.confidence))
+        EvidenceJSON.write(finding.evidence, to: &json)
         json.object("exclusion") { json in
             json.field("state", finding.exclusion.state.rawValue)
             json.field("decidedBy", finding.exclusion.mark?.rawValue ?? "none")

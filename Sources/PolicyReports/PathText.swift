@@ -18,13 +18,61 @@ public struct PathText {
         }
     }
 
-    /// For a person: the passport a line each, then the rules: those that report it, those whose condition does not
-    /// hold, and those that are about other things.
+    /// For a person: the path's fate, the verdict with all its evidence, and the rules that report it.
     public func text(style: Style) -> String {
+        var text = style.bold(shownPath) + "\n"
+        for (label, values) in briefRows {
+            for (index, value) in values.enumerated() {
+                let shown = (index == 0 ? label : "").padding(to: 11)
+                text += "  \(shown)  \(value)\n"
+            }
+        }
+        let count = explanation.verdicts.count { $0.outcome != .found }
+        text += style.dim("  \(Quantity.count(count, "other rule")): see --verbose") + "\n"
+        return explanation.isComplete ? text : text + Self.incomplete
+    }
+
+    private static let incomplete = "\nNot everything of the container could be looked at.\n"
+
+    private var briefRows: [(String, [String])] {
+        let passport = explanation.passport
+        let fate = [
+            "backed up: \(Self.word(passport.isBackedUp))\(backupReason)", "excluded: \(flag)",
+            "purged: \(passport.location.purge.rawValue)", "restored: \(restored)",
+        ]
+        let kind = passport.kind == "file" ? "file, \(Quantity.bytes(passport.bytes))" : passport.kind
+        var rows = [("item", ["\(kind), in \(passport.location)"]), ("fate", [fate.joined(separator: "; ")])]
+        if let maker = passport.maker {
+            rows.append(("made by", [maker + (passport.origin.map { ", from \($0)" } ?? "")]))
+        }
+        if let source { rows.append(("written by", [source])) }
+        if let match = passport.registry.first {
+            let more = passport.registry.count - 1
+            let others = more > 0 ? ", and \(more) more" : ""
+            rows.append(("known as", ["\(match.sdk), \(match.holds) (\(match.pattern))\(others)"]))
+        }
+        if let weighed = explanation.weighed {
+            rows.append(("verdict", VerdictText.lines(of: weighed)))
+        } else if let reason = explanation.unweighed {
+            rows.append(("verdict", ["not weighed: \(reason)"]))
+        }
+        let found = explanation.verdicts.filter { $0.outcome == .found }
+        rows.append(("reported by", found.isEmpty ? ["no rule"] : found.map { "\($0.rule.id)  \($0.reason)" }))
+        return rows
+    }
+
+    /// For a person: the passport a line each, the verdict, then every rule: those that report it, those whose
+    /// condition does not hold, and those that are about other things.
+    public func verboseText(style: Style) -> String {
         let width = rows.map(\.0.count).max() ?? 0
         var text = style.bold(shownPath) + "\n\n"
         for (label, value) in rows {
             text += "  \(label)\(String(repeating: " ", count: width - label.count))  \(value)\n"
+        }
+        if let weighed = explanation.weighed {
+            text += "\n\(style.bold("Verdict"))\n" + VerdictText.lines(of: weighed).map { "  \($0)\n" }.joined()
+        } else if let reason = explanation.unweighed {
+            text += "\n\(style.bold("Verdict"))\n  not weighed: \(reason)\n"
         }
         let sections: [(PathExplanation.Verdict.Outcome, String)] = [
             (.found, "Reported by"), (.passed, "Let be by, for what does not hold of it"),
@@ -36,7 +84,7 @@ public struct PathText {
             text += "\n\(style.bold(title))\n"
             for verdict in verdicts { text += "  \(verdict.rule.id)  \(style.dim(verdict.reason))\n" }
         }
-        return explanation.isComplete ? text : text + "\nNot everything of the container could be looked at.\n"
+        return explanation.isComplete ? text : text + Self.incomplete
     }
 
     /// An object: the passport and an array of verdicts.
@@ -69,6 +117,17 @@ public struct PathText {
                     }
                 }
             }
+            if let weighed = explanation.weighed {
+                json.object("verdict") { json in
+                    json.number("confidence", EvidenceJSON.confidence(weighed.probability))
+                    json.number("bias", weighed.bias)
+                    json.field("files", weighed.files)
+                    EvidenceJSON.write(weighed.evidence, to: &json)
+                }
+            } else {
+                json.field("verdict", nil)
+            }
+            json.field("notWeighed", explanation.unweighed)
             json.array("rules") { json in
                 for verdict in explanation.verdicts {
                     json.object { json in
@@ -132,4 +191,9 @@ public struct PathText {
     }
 
     private static func word(_ value: Bool?) -> String { value.map { $0 ? "yes" : "no" } ?? "unknown" }
+}
+
+extension String {
+    /// The text with spaces up to a width.
+    fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

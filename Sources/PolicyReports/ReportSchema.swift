@@ -40,7 +40,11 @@ package enum ReportSchema {
             ("rule", text), ("group", words(RuleGroup.allCases.map(\.rawValue))),
             ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
             ("pointer", optional(text)), ("items", count), ("bytes", count), ("message", text),
-            ("evidence", array(object([("kind", text), ("value", text)]))),
+            (
+                "confidence",
+                optional(.object(["type": .string("number"), "minimum": .integer(0), "maximum": .integer(1)]))
+            ),
+            ("evidence", array(object([("kind", text), ("value", text)], optional: [("weight", number)]))),
             (
                 "exclusion",
                 object([
@@ -77,9 +81,12 @@ package enum ReportSchema {
     static func optional(_ value: JSONValue) -> JSONValue {
         .object(["anyOf": .array([value, .object(["type": .string("null")])])])
     }
-    static func object(_ properties: [(String, JSONValue)]) -> JSONValue {
+    static let number = JSONValue.object(["type": .string("number")])
+    static func object(
+        _ properties: [(String, JSONValue)], optional others: [(String, JSONValue)] = []
+    ) -> JSONValue {
         .object([
-            "type": .string("object"), "properties": .members(properties),
+            "type": .string("object"), "properties": .members(properties + others),
             "required": .array(properties.map { .string($0.0) }),
         ])
     }

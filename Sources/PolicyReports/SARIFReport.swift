@@ -153,12 +153,16 @@ struct SARIFReport {
             json.field("primaryLocationLineHash", "\(finding.fingerprint):\(ordinals[index])")
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
         }
+        // SARIF's own measure of how much a result matters, from 0 to 100.
+        if let confidence = finding.confidence { json.number("rank", EvidenceJSON.confidence(confidence) * 100) }
         json.object("properties") { json in
             if let container = run.anchors.label(of: finding.input) { json.field("container", container) }
             json.field("path", finding.displayPath)
             json.field("items", finding.items)
             json.field("bytes", finding.bytes)
             json.field("backedUp", finding.isBackedUp)
+            if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
+            if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
         }
     }
 

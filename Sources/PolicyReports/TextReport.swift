@@ -42,14 +42,22 @@ struct TextReport {
         if block.findings.count > 1 {
             for finding in block.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
         }
-        for (label, text) in notes(on: first, in: block.findings) { output("   = \(style.bold(label))  \(text)\n") }
+        for (label, text) in notes(on: first, in: block) { output("   = \(style.bold(label))  \(text)\n") }
         output("\n")
     }
 
-    private func notes(on first: Finding, in group: [Finding]) -> [(String, String)] {
+    private func notes(on first: Finding, in block: FindingBlock) -> [(String, String)] {
         var notes: [(String, String)] = []
-        if group.count == 1, !first.evidence.isEmpty {
-            notes.append(("because", first.evidence.map { "\($0.kind): \($0.value)" }.joined(separator: "; ")))
+        let group = block.findings
+        if let weighed = block.weighed {
+            notes += VerdictText.notes(on: weighed, most: group.compactMap(\.confidence).max())
+        } else if group.count == 1, !first.evidence.isEmpty {
+            let (listed, others) = (
+                first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind },
+                first.evidence.filter { $0.kind != UndeclaredDirectory.evidenceKind }
+            )
+            notes.append(("because", others.map { "\($0.kind): \($0.value)" }.joined(separator: "; ")))
+            notes += listed.map { ("       ", $0.value) }
         }
         if let largest = first.largest { notes.append(("largest", ByteText.escaped(largest))) }
         let sources = Set(group.map { run.anchors.anchor(of: $0) })
@@ -63,7 +71,7 @@ struct TextReport {
     }
 
     private func line(of finding: Finding) -> String {
-        let evidence = finding.evidence.map(\.value).joined(separator: "; ")
+        let evidence = finding.confidence != nil ? "" : finding.evidence.map(\.value).joined(separator: "; ")
         let (path, size) = (finding.displayPath, "  \(Quantity.bytes(finding.bytes))")
         let whole = evidence.isEmpty ? "" : "  (\(evidence))"
         guard let columns = style.columns else { return path + size + style.dim(whole) }

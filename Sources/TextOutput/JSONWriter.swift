@@ -13,6 +13,12 @@ package struct JSONWriter {
     }
     package mutating func field(_ key: String, _ value: some BinaryInteger) { scalar(key, String(value)) }
     package mutating func field(_ key: String, _ value: Bool) { scalar(key, value ? "true" : "false") }
+    /// Writes a number with at most four decimals, or null.
+    package mutating func number(_ key: String, _ value: Double?) {
+        guard let value, value.isFinite, abs(value) < 1e9 else { return scalar(key, "null") }
+        let rounded = (value * 10_000).rounded() / 10_000
+        scalar(key, rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded))
+    }
     package mutating func element(_ value: String) { scalar(nil, JSONText.quoted(value)) }
 
     private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {

@@ -32,7 +32,8 @@ struct SelectionOptions: ParsableArguments {
 
     /// The same, with what takes time measured; adds all rules that there are, also those that are left out.
     func linter(
-        for input: String, besides inputs: [String], _ timings: Timings, _ rules: inout [String: Rule]
+        for input: String, besides inputs: [String], _ timings: Timings, isFreshInstall: Bool = false,
+        _ rules: inout [String: Rule]
     ) throws -> Linter {
         let honorsItems = itemSuppressions.areHonored(with: configuration)
         let configuration = try configuration.configuration(for: input, besides: inputs)
@@ -41,6 +42,6 @@ struct SelectionOptions: ParsableArguments {
         try choice.restrict(&catalogue)
         return try Linter(
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
-            honorsItemSuppressions: honorsItems, timings: timings)
+            honorsItemSuppressions: honorsItems, isFreshInstall: isFreshInstall, timings: timings)
     }
 }

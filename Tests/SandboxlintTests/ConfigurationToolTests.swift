@@ -149,9 +149,46 @@ import Testing
             #expect(text.contains("  - \"Library/Application Support/Notes/*.sqlite\"\n"))
             let shown = try sandboxlint("config", "show", in: folder)
             #expect(shown.code == 0 && shown.text.contains("bundle-id"), "\(shown.errors)")
+            // A database that is suggested already is not listed again.
+            #expect(!text.contains("Notes/**"))
             let again = try sandboxlint("init", in: folder)
             #expect(again.code == 2 && again.errors.contains("is there already"))
             #expect(try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8) == text)
+        }
+    }
+
+    @Test("`init` lists the largest and the undecided directories under the word of their verdict, with size and kinds")
+    func candidates() throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            for (directory, name, count) in [
+                ("Documents/Receipts", "scan", 3), ("Documents/emoji/pack", "smile@2x", 4),
+                ("Documents/Thumbnails", "a_thumb", 2),
+            ] {
+                let place = URL(fileURLWithPath: path).appending(path: directory)
+                try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+                for number in 0..<count {
+                    try Data(count: 200_000).write(to: place.appending(path: "\(number)\(name).png"))
+                }
+            }
+            #expect(try sandboxlint("init", "sample", in: folder).code == 0)
+            let file = folder.appending(path: ".sandboxlint.yml")
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for (key, glob, facts) in [
+                ("user-data", "Documents/Receipts/**", "600 KB in 3 pictures; "),
+                ("downloaded", "Documents/emoji/pack/**", "800 KB in 4 pictures; looks re-downloadable ("),
+                ("caches", "Documents/Thumbnails/**", "400 KB in 2 pictures; looks re-downloadable ("),
+            ] {
+                let section = try #require(text.components(separatedBy: "\n# \(key):\n").dropFirst().first, "\(text)")
+                let lines = section.split(separator: "\n").prefix { $0.hasPrefix("#   - ") }
+                #expect(lines.contains { $0.hasPrefix("#   - \"\(glob)\"  # \(facts)") }, "\(key): \(lines)")
+            }
+            // Only comments were added, and without their signs they are a configuration.
+            #expect(try !sandboxlint("config", "show", in: folder).text.contains("Receipts"))
+            let used = text.replacing("\n# user-data:\n#   - ", with: "\nuser-data:\n  - ")
+            try Data(used.utf8).write(to: file)
+            #expect(
+                try sandboxlint("config", "show", in: folder).text.contains("user-data  [\"Documents/Receipts/**\""))
         }
     }
 }

@@ -8,7 +8,7 @@ import Testing
     @Test("A path's passport tells its location, its backup, who made it and where it came from")
     func passport() throws {
         try withSample { path throws in
-            let text = try sandboxlint("explain", path, "Documents/images/a.jpg").text
+            let text = try sandboxlint("explain", path, "Documents/images/a.jpg", "--verbose").text
             for line in [
                 "  location               Documents: what a person made or manages", "  do-not-back-up         no",
                 "  backed up              yes, by its location", "  purged by the system   no",
@@ -16,7 +16,7 @@ import Testing
                 "  made by                downloaded, from https://example.com/a.jpg",
                 "  written by             Tests/SandboxlintTests/ToolTests.swift:",
             ] { #expect(text.contains(line), "\(line)\n\(text)") }
-            let flagged = try sandboxlint("explain", path, "Library/Caches/com.example.app/flagged").text
+            let flagged = try sandboxlint("explain", path, "Library/Caches/com.example.app/flagged", "-v").text
             #expect(
                 flagged.contains(
                     "yes, by com.apple.metadata:com_apple_backup_excludeItem on Library/Caches/com.example.app/flagged"),
@@ -54,7 +54,7 @@ import Testing
     @Test("What the configuration turns off or ignores is said")
     func configured() throws {
         try withSample { path throws in
-            let arguments = ["explain", path, "tmp/old.part", "--now", "2026-01-01", "--isolated"]
+            let arguments = ["explain", path, "tmp/old.part", "--now", "2026-01-01", "--isolated", "--verbose"]
             let off = try Command(Command.sandboxlint, arguments + ["--set", "rules.stale-tmp=off"]).text
             #expect(off.contains("stale-tmp  the configuration turns the rule off"))
             let ignored = try Command(Command.sandboxlint, arguments + ["--set", "ignore=tmp/**"]).text

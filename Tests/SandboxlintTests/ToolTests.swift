@@ -148,7 +148,7 @@ func sandboxlint(
                 ])
             let keys: Set = [
                 "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "evidence",
-                "exclusion", "fingerprint", "source", "fix",
+                "exclusion", "fingerprint", "source", "fix", "confidence",
             ]
             #expect(findings.allSatisfy { Set($0.keys) == keys })
             let summary = try #require(report["summary"] as? [String: Any])

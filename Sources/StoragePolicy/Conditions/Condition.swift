@@ -181,6 +181,7 @@ enum Tests {
         FlagValueTest.self,
         ForeignMarkTest.self,
         FreePagesTest.self,
+        FreshInstallTest.self,
         IdentityTest.self,
         InsideTest.self,
         KindTest.self,
@@ -210,6 +211,7 @@ enum Tests {
         SupersededTest.self,
         SystemDirectoryTest.self,
         URLCacheTest.self,
+        UndeclaredTest.self,
         VerdictTest.self,
         WithoutAttributesTest.self,
     ]

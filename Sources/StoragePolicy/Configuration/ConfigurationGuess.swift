@@ -13,10 +13,16 @@ public struct ConfigurationGuess: Sendable {
     /// Globs of directories that carry the do-not-back-up flag.
     public let mustExclude: [String]
 
+    /// Directories in backups that nothing accounts for: the largest and those that the evidence leaves undecided, the
+    /// largest first.
+    package let directories: [UndeclaredDirectory]
+
     private static let most = 20
+    /// The largest directories that are listed, and as many undecided ones.
+    private static let mostDirectories = 8
 
     /// Nothing is known.
-    public init() { (bundleIdentifier, userData, mustExclude) = (nil, [], []) }
+    public init() { (bundleIdentifier, userData, mustExclude, directories) = (nil, [], [], []) }
 
     /// What lies in a container.
     ///
@@ -27,9 +33,26 @@ public struct ConfigurationGuess: Sendable {
             (try? Catalogue.embedded())?.registry(bundleIdentifier: bundleIdentifier) ?? Registry(entries: [])
         let visitor = Visitor(registry: registry)
         try DirectoryTree(container).visit(visitor, threads: 1)
-        (userData, mustExclude) = visitor.seen.globs.withLock {
-            ($0.userData.sorted().prefix(Self.most) + [], $0.mustExclude.sorted().prefix(Self.most) + [])
+        let (stores, excluded) = visitor.seen.globs.withLock {
+            (Array($0.userData.sorted().prefix(Self.most)), Array($0.mustExclude.sorted().prefix(Self.most)))
         }
+        (userData, mustExclude) = (stores, excluded)
+        directories = try Self.candidates(in: container, besides: stores)
+    }
+
+    /// The directories that the developer should decide on.
+    private static func candidates(
+        in container: Container, besides stores: [String]
+    ) throws(ContainerError) -> [UndeclaredDirectory] {
+        let declared = JSONValue.object(["user-data": .array(stores.map { .string($0) })]).compact
+        guard var catalogue = try? Catalogue.embedded(),
+            (try? catalogue.restrict(select: [UndeclaredTest.rule], ignore: [])) != nil,
+            let configuration = try? Configuration(file: "init", text: declared),
+            let linter = try? Linter(catalogue: catalogue, configuration: configuration)
+        else { return [] }
+        let all = try linter.undeclaredDirectories(in: container).filter { $0.bytes > 0 && $0.glob != nil }
+        let largest = Array(all.prefix(mostDirectories))
+        return largest + all.dropFirst(largest.count).filter(\.isUndecided).prefix(mostDirectories)
     }
 
     private struct Visitor: TreeVisitor {

@@ -5,15 +5,16 @@ extension Conclusion {
     /// Adds a finding for each group of files that is re-downloadable by the weight of the evidence.
     func drawVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
         let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
-        guard let model = policy.model, !forms.isEmpty else { return }
+        guard let model = policy.model else { return }
         let (directories, dates, dropped) = policy.evidence.take()
-        if dropped > 0 { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
+        if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
         let judge = Judge(directories, dates: dates, policy, model, tree, &counts)
         for directory in directories {
             var reported = ReportedVerdicts()
             for group in directory.groups {
                 for (part, pieces) in judge.parts(of: group, in: directory) {
                     let verdict = Verdict(pieces, model)
+                    policy.undeclared.weigh(verdict, of: part, in: directory)
                     policy.observer?.observe(verdict, pieces, on: part, in: directory)
                     reported.add(part, verdict)
                 }
@@ -113,30 +114,32 @@ private struct ReportedVerdicts {
             let summary = "\(items) items of one directory: \(compiled.rule.title)"
             return [
                 finding(
-                    compiled.rule, limits, least.verdict, at: directory.path, in: directory, items: items,
+                    compiled.rule, limits, least.verdict, least.verdict.evidence, at: directory.path, in: directory,
+                    items: items,
                     bytes: likely.reduce(0) { $0 + $1.group.bytes }, summary: summary)
             ]
         }
         return likely.flatMap { group, verdict in
-            group.files.map { file in
+            let evidence = verdict.evidence
+            return group.files.map { file in
                 let path = directory.path.isEmpty ? file.name : directory.path + [UInt8(ascii: "/")] + file.name
                 return finding(
-                    compiled.rule, limits, verdict, at: path, in: directory, items: 1, bytes: file.bytes, summary: nil)
+                    compiled.rule, limits, verdict, evidence, at: path, in: directory, items: 1, bytes: file.bytes,
+                    summary: nil)
             }
         }
     }
 
     private func finding(
-        _ rule: Rule, _ limits: VerdictTest, _ verdict: Verdict, at path: [UInt8], in directory: DirectoryEvidence,
-        items: Int, bytes: UInt64, summary: String?
+        _ rule: Rule, _ limits: VerdictTest, _ verdict: Verdict, _ evidence: [Evidence], at path: [UInt8],
+        in directory: DirectoryEvidence, items: Int, bytes: UInt64, summary: String?
     ) -> Finding {
         let isCertain = verdict.percent >= limits.warning && directory.exclusion.state != .unknown
         var finding = Finding(
             rule: rule, severity: isCertain ? max(rule.severity, .warning) : rule.severity, path: path, items: items,
             bytes: bytes, largest: nil, summary: summary, template: nil,
-            evidence: [Evidence(kind: "confidence", value: "\(verdict.percent) %")]
-                + verdict.strongest.map { Evidence(kind: $0.kind, value: $0.text, weight: $0.weight) },
-            exclusion: directory.exclusion, location: directory.location, isBackedUp: true, questions: [],
+            evidence: evidence, exclusion: directory.exclusion, location: directory.location, isBackedUp: true,
+            questions: [],
             part: summary == nil ? .item : .contents)
         finding.confidence = verdict.probability
         return finding

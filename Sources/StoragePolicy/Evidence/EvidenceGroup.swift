@@ -15,7 +15,7 @@ struct EvidenceGroup: Sendable {
     private(set) var items = 0
     /// Their sizes added up.
     private(set) var bytes: UInt64 = 0
-    /// The first files by name, at most `mostFiles`.
+    /// All files, sorted by name once the directory is settled; of more than `mostFiles` the first by name.
     private(set) var files: [File] = []
     private(set) var times = TimeClusters()
     /// The oldest and the newest modification time, in seconds since 1970.
@@ -32,13 +32,20 @@ struct EvidenceGroup: Sendable {
         times.add(status.modified.seconds)
         oldest = min(oldest, status.modified.seconds)
         newest = max(newest, status.modified.seconds)
-        if files.count < Self.mostFiles {
-            files.append(File(name: Array(name), bytes: status.size))
-        } else if files.count == Self.mostFiles, items == Self.mostFiles + 1 {
-            // Which names came first is chance; none is kept of a group that is not listed.
-            files = Array(files.prefix(Self.sampled))
+        guard items > Self.mostFiles else { return files.append(File(name: Array(name), bytes: status.size)) }
+        if items == Self.mostFiles + 1 {
+            settle()
+            files.removeSubrange(Self.sampled...)
         }
+        // Which names come first is chance, so that those are kept that are first by name.
+        guard let last = files.last, name.lexicographicallyPrecedes(last.name) else { return }
+        let place = files.firstIndex { name.lexicographicallyPrecedes($0.name) } ?? files.endIndex
+        files.insert(File(name: Array(name), bytes: status.size), at: place)
+        files.removeLast()
     }
+
+    /// Sorts the files by name, so that the order in which they came does not show.
+    mutating func settle() { files.sort { $0.name.lexicographicallyPrecedes($1.name) } }
 
     /// Files whose names are kept of a group that is too large to list, for looking into their content.
     private static let sampled = 8
@@ -167,6 +174,7 @@ struct DirectoryEvidence: Sendable {
     /// Sorts the groups, so that the order in which files came does not show.
     mutating func settle() {
         places = [:]
+        for index in groups.indices { groups[index].settle() }
         groups.sort { $0.traits.order.lexicographicallyPrecedes($1.traits.order) }
     }
 }

@@ -24,6 +24,26 @@ extension Linter {
     }
 }
 
+extension Linter {
+    /// Returns the directories with files that nothing accounts for, the largest first; none where no rule asks for
+    /// them.
+    func undeclaredDirectories(in container: Container) throws(ContainerError) -> [UndeclaredDirectory] {
+        let recorder = UndeclaredRecorder()
+        _ = try lint(container, trace: nil, observer: recorder, progress: { _ in })
+        return recorder.directories.withLock { $0 }
+    }
+}
+
+private final class UndeclaredRecorder: VerdictObserver {
+    let directories = Mutex<[UndeclaredDirectory]>([])
+
+    func observe(
+        _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
+    ) {}
+
+    func observe(_ directories: [UndeclaredDirectory]) { self.directories.withLock { $0 = directories } }
+}
+
 private final class EvidenceRecorder: VerdictObserver {
     let records = Mutex<[EvidenceRecord]>([])
 

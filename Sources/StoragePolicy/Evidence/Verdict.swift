@@ -18,6 +18,12 @@ struct PieceOfEvidence: Sendable, Hashable {
 protocol VerdictObserver: Sendable {
     func observe(
         _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence)
+    /// Receives the directories with files that nothing accounts for, the largest first.
+    func observe(_ directories: [UndeclaredDirectory])
+}
+
+extension VerdictObserver {
+    func observe(_ directories: [UndeclaredDirectory]) {}
 }
 
 /// The probability that files are re-downloadable, and the evidence behind it.
@@ -55,8 +61,9 @@ struct Verdict: Sendable {
     /// The probability as whole percent, never rounded up to certainty.
     var percent: Int { min(99, Int(probability * 100)) }
 
-    /// The three strongest contributions for, and the strongest against.
-    var strongest: [Contribution] {
-        Array(contributions.filter { $0.weight > 0 }.prefix(3) + contributions.filter { $0.weight < 0 }.prefix(1))
+    /// The confidence and every contribution, the strongest first, as findings carry them.
+    var evidence: [Evidence] {
+        [Evidence(kind: "confidence", value: "\(percent) %")]
+            + contributions.map { Evidence(kind: $0.kind, value: $0.text, weight: $0.weight) }
     }
 }

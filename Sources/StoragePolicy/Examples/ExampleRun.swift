@@ -33,7 +33,9 @@ package struct ExampleRun {
         let alone = catalogue.alone(rule)
         let configuration =
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
-        let linter = try Linter(catalogue: alone, configuration: configuration, now: Self.now, threads: 1)
+        let linter = try Linter(
+            catalogue: alone, configuration: configuration, now: Self.now, threads: 1,
+            isFreshInstall: example.isFreshInstall)
         var report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
         if let baseline = example.baseline {

@@ -10,6 +10,8 @@ package struct RuleExample: Sendable {
     let configuration: String?
     /// The text of a baseline.
     let baseline: String?
+    /// Whether the app has been installed and launched once, and nobody has used it.
+    let isFreshInstall: Bool
     /// Whose container it is.
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
@@ -28,15 +30,18 @@ package struct RuleExample: Sendable {
         self.entries = entries
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
-        (finds, severity, baseline) = ([], nil, nil)
+        (finds, severity, baseline, isFreshInstall) = ([], nil, nil, false)
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
-            Set(["title", "tree", "config", "baseline", "bundle-id"] + (mustFind ? ["finds", "severity"] : [])))
+            Set(
+                ["title", "tree", "config", "baseline", "bundle-id", "fresh-install"]
+                    + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.shownString() ?? ""
         configuration = try fields["config"]?.string()
         baseline = try fields["baseline"]?.string()
+        isFreshInstall = try fields["fresh-install"]?.boolean() ?? false
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
         severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []

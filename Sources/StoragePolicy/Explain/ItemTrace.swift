@@ -23,11 +23,18 @@ final class ItemTrace: Sendable {
 
     let path: [UInt8]
     private let kept = Mutex<Kept?>(nil)
+    private let noted = Mutex<(account: FileAccount, traits: NameTraits?)?>(nil)
 
     init(path: [UInt8]) { self.path = path }
 
     /// What was kept; nil where no item had the path.
     var found: Kept? { kept.withLock { $0 } }
+
+    /// The account of a file where evidence may be weighed, and the traits of a candidate; nil for anything else.
+    var account: (account: FileAccount, traits: NameTraits?)? { noted.withLock { $0 } }
+
+    /// Keeps the account of a file.
+    func note(_ account: FileAccount, _ traits: NameTraits?) { noted.withLock { $0 = (account, traits) } }
 
     /// Keeps what is known of the item, and asks every rule.
     ///

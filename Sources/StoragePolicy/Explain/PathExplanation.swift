@@ -28,6 +28,10 @@ public struct PathExplanation: Sendable {
 
     /// What is true of it.
     public let passport: Passport
+    /// The verdict of the weighed evidence; nil where nothing was weighed.
+    public let weighed: WeighedVerdict?
+    /// The reason why nothing was weighed; nil where evidence was weighed.
+    public let unweighed: String?
     /// By the rules' numbers.
     public let verdicts: [Verdict]
     /// Whether all of the container was looked at.
@@ -45,10 +49,12 @@ extension Linter {
     public func explain(_ path: String, in container: Container) throws(ContainerError) -> PathExplanation? {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         let trace = ItemTrace(path: Array(parts.joined(separator: [UInt8(ascii: "/")])))
-        let report = try lint(container, trace: trace) { _ in }
+        let observer = VerdictTrace(trace)
+        let report = try lint(container, trace: trace, observer: observer) { _ in }
         guard let kept = trace.found else { return nil }
+        let weighed = model.flatMap { observer.verdict($0) }
         var verdicts = kept.answers.map { index, answer in
-            verdict(of: forms[index].rule, answer, kept, trace.path, report)
+            verdict(of: forms[index].rule, answer, kept, trace, report, weighed)
         }
         for rule in catalogue.rules where !verdicts.contains(where: { $0.rule.id == rule.id }) {
             guard rule.exception == nil else {
@@ -64,24 +70,38 @@ extension Linter {
                         : "the configuration turns the rule off"))
         }
         return PathExplanation(
-            passport: kept.passport, verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
+            passport: kept.passport, weighed: weighed,
+            unweighed: weighed == nil
+                ? trace.account?.account.reason
+                    ?? "no rule about evidence is enabled, or no files lie here that a backup includes and an app wrote"
+                : nil,
+            verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
             isComplete: report.isComplete)
     }
 
     private func verdict(
-        of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ path: [UInt8], _ report: LintReport
+        of rule: Rule, _ answer: ItemTrace.Answer, _ kept: ItemTrace.Kept, _ trace: ItemTrace, _ report: LintReport,
+        _ weighed: WeighedVerdict?
     ) -> PathExplanation.Verdict {
         func verdict(_ outcome: PathExplanation.Verdict.Outcome, _ reason: String) -> PathExplanation.Verdict {
             PathExplanation.Verdict(rule: rule, outcome: outcome, reason: ByteText.printable(reason))
         }
+        let path = trace.path
         let own = report.findings.filter { $0.rule.id == rule.id }
         if let finding = own.first(where: { $0.path == path && ($0.items == 1 || $0.summary == nil) }) {
             return verdict(.found, "\(finding.severity.rawValue): \(finding.message)")
         }
+        if let limits = rule.verdict, let weighed, weighed.percent < limits.note {
+            return verdict(.passed, "confidence of \(weighed.percent) %, below \(limits.note) %")
+        }
+        // The engine answers for a rule that weighs or adds up, and not the rule's condition.
+        let isWeighed = rule.verdict != nil && weighed != nil
+        let isAddedUp =
+            rule.undeclared != nil && trace.account?.account.counts(onFreshInstall: isFreshInstall) ?? false
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
-        case .condition(let test): return verdict(.passed, test)
-        case .held, .hangsOnSiblings: break
+        case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)
+        case .held, .hangsOnSiblings, .condition: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
         let excused = report.suppressedFindings.first {

@@ -8,6 +8,12 @@ package enum ByteCount {
         return "\(bytes) bytes"
     }
 
+    /// Bytes in millions with two decimals, as Apple's settings and App Review's letters have them: `13.95 MB`.
+    static func megabytes(_ bytes: UInt64) -> String {
+        let hundredths = bytes / 10_000 + (bytes % 10_000 >= 5_000 ? 1 : 0)
+        return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100) MB"
+    }
+
     private static let units: [(suffix: String, bytes: UInt64)] = [
         ("KiB", 1 << 10), ("MiB", 1 << 20), ("GiB", 1 << 30), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
     ]

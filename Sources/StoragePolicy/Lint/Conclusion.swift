@@ -20,6 +20,7 @@ struct Conclusion {
     func draw(_ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget) {
         drawSums()
         drawVerdicts(&counts)
+        drawUndeclared()
         var budget = budget
         for (rule, held) in findings.takeHeld() {
             if held.count >= FindingStore.heldLimit {

@@ -133,7 +133,7 @@ final class FindingStore: Sendable {
     }
 
     /// The longest path of whole components that two paths begin with.
-    fileprivate static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
+    static func shared(_ left: [UInt8], _ right: [UInt8]) -> [UInt8] {
         if left == right { return left }
         let slash = UInt8(ascii: "/")
         let parts = zip(left.split(separator: slash), right.split(separator: slash)).prefix { $0.elementsEqual($1) }

@@ -133,7 +133,10 @@ struct LintVisitor: TreeVisitor {
 
     func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
         var tally = tally
-        if let evidence = tally.evidence { policy.evidence.add(evidence.directory, hours: evidence.hours) }
+        if let evidence = tally.evidence {
+            policy.evidence.add(evidence.directory, hours: evidence.hours)
+            policy.undeclared.add(evidence.undeclared, in: directory)
+        }
         judgeCollisions(in: directory, place, &tally)
         judgeKept(in: directory, place, &tally)
         finish(directory, place, tally)

@@ -22,6 +22,9 @@ public struct Linter: Sendable {
     public let honorsItemSuppressions: Bool
     /// The bytes that a run may read to compare files.
     var comparisonBudget = ComparisonBudget()
+    /// Whether the app has been installed and launched once, and nobody has used it: nothing in its containers is user
+    /// data.
+    public let isFreshInstall: Bool
     private let timings: Timings
     /// The rules about items, as the configuration wants them.
     let forms: [RuleForm]
@@ -30,7 +33,7 @@ public struct Linter: Sendable {
     /// Those about what lets findings be.
     private let exceptions: ExceptionRules
     /// How evidence is weighed; nil where no rule asks for a verdict.
-    private let model: EvidenceModel?
+    let model: EvidenceModel?
 
     /// A linter with the rules that this build carries, but for the optional ones.
     ///
@@ -45,27 +48,31 @@ public struct Linter: Sendable {
     ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
     ///   - threads: How many threads read; 0 for as many as there are processors.
     ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
+    ///   - isFreshInstall: True if the app has been installed and launched once, and nobody has used it.
     /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
     public init(
         catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
-        honorsItemSuppressions: Bool = true
+        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false
     ) throws(SourceError) {
         try self.init(
             catalogue: catalogue, configuration: configuration, now: now, threads: threads,
-            honorsItemSuppressions: honorsItemSuppressions, timings: Timings(isOn: false))
+            honorsItemSuppressions: honorsItemSuppressions, isFreshInstall: isFreshInstall,
+            timings: Timings(isOn: false))
     }
 
     /// The same, with what rules and facts take measured.
     package init(
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int,
-        honorsItemSuppressions: Bool = true, timings: Timings
+        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false, timings: Timings
     ) throws(SourceError) {
         self.timings = timings
         self.honorsItemSuppressions = honorsItemSuppressions
+        self.isFreshInstall = isFreshInstall
         let all = try configuration.forms(of: catalogue)
         judging = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
-        model = try all.contains { $0.rule.verdict != nil } ? catalogue.evidenceModel() : nil
+        model =
+            try all.contains { $0.rule.verdict != nil || $0.rule.undeclared != nil } ? catalogue.evidenceModel() : nil
         exceptions = ExceptionRules(all.filter { $0.rule.exception != nil })
         self.catalogue = catalogue
         self.configuration = configuration
@@ -107,8 +114,8 @@ public struct Linter: Sendable {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                tellsEach: tellsEach, model: notes == nil ? model : nil, observer: observer,
-                references: references, notingReferencesIn: notes)
+                tellsEach: tellsEach, isFreshInstall: isFreshInstall, model: notes == nil ? model : nil,
+                observer: observer, references: references, notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
         let visitor = LintVisitor(policy: policy, progress: progress)

@@ -50,14 +50,19 @@ final class Policy: Sendable {
     let databases = DatabaseEvidence()
     /// Other trees that may hold the same files.
     let references: [ReferenceTree]
+    /// The files that nothing accounts for.
+    let undeclared = UndeclaredStore()
+    /// Whether the app has been installed and launched once, and nobody has used it.
+    let isFreshInstall: Bool
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
-        tellsEach: Bool = false, model: EvidenceModel? = nil,
-        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [], notingReferencesIn notes: ContainerNotes? = nil
+        tellsEach: Bool = false, isFreshInstall: Bool = false, model: EvidenceModel? = nil,
+        observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [],
+        notingReferencesIn notes: ContainerNotes? = nil
     ) {
         var slots = SignalSlots(notingReferences: notes != nil)
         self.notes = notes ?? ContainerNotes()
@@ -94,6 +99,7 @@ final class Policy: Sendable {
         self.suppressions = suppressions
         self.trace = trace
         self.tellsEach = tellsEach
+        self.isFreshInstall = isFreshInstall
         self.model = model
         self.observer = observer
         self.references = references

@@ -71,6 +71,8 @@ public final class Rule: Sendable {
     let exception: ExceptionTest.Word?
     /// The confidence at which it reports, where it rests on weighed evidence.
     let verdict: VerdictTest?
+    /// How it reports files that nothing accounts for, where it adds them up.
+    let undeclared: UndeclaredTest?
     let levels: [RuleLevel]
     let aggregate: Aggregate?
     /// What it must find.
@@ -145,9 +147,13 @@ public final class Rule: Sendable {
         let tests = condition.tests
         exception = tests.lazy.compactMap { ($0 as? ExceptionTest)?.word }.first
         verdict = tests.lazy.compactMap { $0 as? VerdictTest }.first
-        if exception != nil || verdict != nil, tests.count > 1 {
-            throw when.error(
-                "“\(exception == nil ? VerdictTest.key : ExceptionTest.key)” cannot be combined with other conditions")
+        undeclared = tests.lazy.compactMap { $0 as? UndeclaredTest }.first
+        let alone = [
+            exception == nil ? nil : ExceptionTest.key, verdict == nil ? nil : VerdictTest.key,
+            undeclared == nil ? nil : UndeclaredTest.key,
+        ].compactMap(\.self)
+        if let key = alone.first, tests.count > 1 {
+            throw when.error("“\(key)” cannot be combined with other conditions")
         }
         var levels: [RuleLevel] = []
         for level in fields["levels"]?.list() ?? [] {
@@ -155,6 +161,9 @@ public final class Rule: Sendable {
         }
         self.levels = levels
         aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
+        }
+        if undeclared != nil, aggregate?.scope != .container, when.recorder == nil {
+            throw when.error("“\(UndeclaredTest.key)” needs an aggregate per container")
         }
         read = Mutex(isProven ? nil : try Self.examples(top, fields))
     }

@@ -41,6 +41,9 @@ struct Explain: ParsableCommand {
     @Option(help: "How to tell it: text or json.")
     var format: Format = .text
 
+    @Flag(name: .shortAndLong, help: "Show of a path every rule, with the condition that does not hold.")
+    var verbose = false
+
     @OptionGroup var look: StyleOptions
 
     func validate() throws {
@@ -108,7 +111,9 @@ struct Explain: ParsableCommand {
             throw Failure.input
         }
         let (text, style) = (PathText(explanation, of: input), look.style)
-        try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
+        try Output.show(
+            format, style: style, text: { $0(verbose ? text.verboseText(style: style) : text.text(style: style)) },
+            json: text.json)
         if !explanation.isComplete { throw Failure.input }
     }
 }

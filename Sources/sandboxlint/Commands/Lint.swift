@@ -40,6 +40,12 @@ struct Lint: ParsableCommand {
     @Flag(help: .hidden)
     var fix = false
 
+    @Flag(
+        help: """
+            The app has been installed and launched once, and nobody has used it: nothing is user data, as in App Review.
+            """)
+    var freshInstall = false
+
     @Flag(help: "Tell on standard error what each rule and fact took.")
     var timings = false
 
@@ -67,7 +73,9 @@ struct Lint: ParsableCommand {
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
-            linters = try input.map { try selection.linter(for: $0, besides: input, measured, &rules) }
+            linters = try input.map {
+                try selection.linter(for: $0, besides: input, measured, isFreshInstall: freshInstall, &rules)
+            }
             baselines = try known.read(for: linters)
         } catch {
             if rules.isEmpty, let embedded = try? Catalogue.embedded() {

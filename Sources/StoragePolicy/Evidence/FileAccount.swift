@@ -1,0 +1,78 @@
+internal import AppContainer
+internal import ContainerTree
+
+/// The account that the configuration, attributes and the registry give of a file in a backed-up location.
+enum FileAccount: Hashable, Sendable {
+    /// Nothing says what the file is, so that evidence is weighed. A registry entry that proves nothing may bear on it;
+    /// -1 for none.
+    case candidate(registryEntry: Int32)
+    /// An attribute of its own excludes it from backups.
+    case excluded
+    /// The system keeps it about the container.
+    case system
+    /// The configuration ignores it.
+    case ignored
+    /// The configuration says what it is.
+    case declared
+    /// Its attributes or the registry prove that the user would miss it.
+    case userData
+    /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
+    case regenerable
+
+    init(of item: Item, in place: Directory, _ context: LintPlace, _ policy: Policy) {
+        guard item.marks.isEmpty else {
+            self = .excluded
+            return
+        }
+        if place.path.isEmpty, item.name.elementsEqual(Location.metadata.path.utf8) {
+            self = .system
+        } else if let declared = Self.declaration(of: item, in: place, policy.configuration) {
+            self = declared
+        } else if let proven = Self.origin(of: item) {
+            self = proven
+        } else {
+            self = Self.registered(item, context, policy.registry)
+        }
+    }
+
+    private static func declaration(
+        of item: Item, in place: Directory, _ configuration: Configuration
+    ) -> FileAccount? {
+        guard configuration.says(words) else { return nil }
+        let path = place.path(of: item)
+        if configuration.declares(path, .ignore) { return .ignored }
+        return words.contains { configuration.declares(path, $0) } ? .declared : nil
+    }
+
+    private static let words = Configuration.Word.allCases
+
+    /// The proof that the library recorded on the file.
+    private static func origin(of item: Item) -> FileAccount? {
+        guard item.attributes.contains(Provenance.makerAttribute),
+            let value = item.source.attribute(Provenance.makerAttribute), value.count <= 40
+        else { return nil }
+        switch Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self)) {
+        case .user, .imported: return .userData
+        case .downloaded, .derived: return .regenerable
+        case .app, nil: return nil
+        }
+    }
+
+    private static func registered(_ item: Item, _ context: LintPlace, _ registry: Registry) -> FileAccount {
+        let matches = context.registry.matches(item.name, isDirectory: false)
+        guard let first = matches.first else { return .candidate(registryEntry: -1) }
+        let entries = registry.entries
+        let proofs = matches.filter { entries[$0].isProof }
+        guard proofs.isEmpty else {
+            return proofs.contains { entries[$0].isKept } ? .userData : .regenerable
+        }
+        return .candidate(registryEntry: Int32(clamping: matches.first { entries[$0].isKept } ?? first))
+    }
+}
+
+extension RegistryEntry {
+    /// Whether a public source shows what lies there.
+    var isProof: Bool { verified != .layouts }
+    /// Whether losing it would cost the user something.
+    var isKept: Bool { holds == .userData || holds == .deviceBound || holds == .companion }
+}

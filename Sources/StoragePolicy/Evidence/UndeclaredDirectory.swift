@@ -1,0 +1,127 @@
+internal import AppContainer
+internal import TextOutput
+
+/// A directory with files that nothing accounts for, and the verdict on them.
+package struct UndeclaredDirectory: Sendable {
+    /// Relative to the container; empty for the container itself.
+    package let path: [UInt8]
+    /// Whether directories below it are included.
+    package let isWhole: Bool
+    package let items: Int
+    package let bytes: UInt64
+    /// The kinds of files, the largest first: `40 pictures, 5 JSON files`.
+    package let kinds: String
+    /// The share of the bytes that is re-downloadable by the weight of the evidence; nil where nothing was weighed.
+    package let probability: Double?
+    /// The strongest evidence on the largest group of files, in the direction of the verdict.
+    package let reason: String?
+    /// Whether all of it is proven to be re-downloadable.
+    let isProven: Bool
+    /// Whether the largest group looks generated rather than downloaded: a cache, thumbnails, a log.
+    private let isGenerated: Bool
+
+    init(_ path: [UInt8], isWhole: Bool, _ node: UndeclaredNode, _ vocabulary: Vocabulary) {
+        self.path = path
+        self.isWhole = isWhole
+        (items, bytes) = (node.sum.items, node.sum.bytes)
+        kinds = node.sum.kinds.sorted { ($1.bytes, $1.items, $0.number) < ($0.bytes, $0.items, $1.number) }
+            .prefix(3).map { Quantity.count($0.items, Self.noun(vocabulary.kinds[$0.number])) }.joined(separator: ", ")
+        probability = node.probability
+        isProven = node.sum.regenerable == node.sum.bytes && node.sum.bytes > 0
+        let isFor = (node.probability ?? 0) >= 0.5
+        let strongest = node.leading?.verdict.contributions.first { ($0.weight > 0) == isFor }
+        reason = isProven ? nil : strongest?.text
+        isGenerated = isFor && strongest.map { Self.generated.contains($0.kind) } ?? false
+    }
+
+    /// The kinds of evidence for data that the app generated.
+    private static let generated: Set<String> = [
+        "word-cache", "nearest-cache", "word-thumbnail", "nearest-thumbnail", "word-log", "nearest-log", "log-name",
+        "kind-log", "word-temp", "nearest-temp", "derived-name", "derived-beside-original", "kind-derived",
+    ]
+
+    /// The word of the configuration that the verdict suggests, without a distinction of what was generated.
+    var suggestion: Configuration.Word { (probability ?? 0) >= 0.5 ? .downloaded : .userData }
+
+    /// The word of the configuration that the verdict suggests.
+    package var word: ConfigurationKey {
+        switch suggestion {
+        case .downloaded: isGenerated ? .caches : .downloaded
+        default: .userData
+        }
+    }
+
+    /// Whether the evidence decides neither way.
+    package var isUndecided: Bool { probability.map { (0.3..<0.7).contains($0) } ?? true }
+
+    /// The pattern of its files for a configuration; nil for a name that a pattern cannot express.
+    package var glob: String? {
+        let text = ByteText.escaped(path)
+        guard Array(text.utf8) == path, !text.contains(where: { "*?{\"\\".contains($0) }) else { return nil }
+        return (text.isEmpty ? "" : text + "/") + (isWhole ? "**" : "*")
+    }
+
+    /// The path as reports show it.
+    package var displayPath: String { path.isEmpty ? "the container’s root" : ByteText.escaped(path) }
+
+    /// The verdict in words.
+    package var verdict: String {
+        guard let probability else { return "not weighed" }
+        if isProven { return "re-downloadable by proof" }
+        let percent = min(99, Int(probability * 100))
+        switch probability {
+        case 0.7...: return "looks re-downloadable (\(percent) %)"
+        case ..<0.3: return "looks like user data (\(percent) % re-downloadable)"
+        default: return "undecided (\(percent) % re-downloadable)"
+        }
+    }
+
+    /// The directory as evidence of a finding, with the line of the configuration to paste.
+    ///
+    /// - Parameter isFreshInstall: Whether nothing can be user data, whatever the evidence says.
+    /// - Returns: The directory, its size and kinds, the verdict and the line.
+    func evidence(onFreshInstall isFreshInstall: Bool) -> Evidence {
+        let word = isFreshInstall ? .downloaded : suggestion
+        let line = glob.map { "; declare it: \(word.rawValue): [\"\($0)\"]" } ?? ""
+        let judged = isFreshInstall ? "" : ", \(verdict)"
+        return Evidence(
+            kind: Self.evidenceKind, value: "\(displayPath): \(ByteCount.text(bytes)) in \(kinds)\(judged)\(line)")
+    }
+
+    /// The kind of evidence that lists a directory; reports show each on a line of its own.
+    package static let evidenceKind = "directory"
+
+    private static func noun(_ kind: String) -> String {
+        switch kind {
+        case "json": "JSON file"
+        case "text", "code", "data", "derived", "other": "\(kind) file"
+        case "none": "extensionless file"
+        case "property-list": "property list"
+        case "secret": "key"
+        default: kind
+        }
+    }
+}
+
+extension UndeclaredNode {
+    /// The directories of a node, each file in one of them, in the order of their paths.
+    ///
+    /// More than `most` directories of one parent with the same suggestion are one, so that a list of a few names them.
+    func directories(at path: [UInt8], isLocation: Bool, _ vocabulary: Vocabulary) -> [UndeclaredDirectory] {
+        guard !children.isEmpty else {
+            return [UndeclaredDirectory(path, isWhole: isFull || !isLocation, self, vocabulary)]
+        }
+        var directories: [UndeclaredDirectory] = []
+        let own = own
+        if own.sum.items > 0 { directories.append(UndeclaredDirectory(path, isWhole: false, own, vocabulary)) }
+        for (name, child) in children.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            let below = path.isEmpty ? name : path + [UInt8(ascii: "/")] + name
+            directories += child.directories(at: below, isLocation: false, vocabulary)
+        }
+        let isUniform = Set(directories.map(\.suggestion)).count == 1
+        guard !isLocation, directories.count > Self.most, isUniform else { return directories }
+        return [UndeclaredDirectory(path, isWhole: true, self, vocabulary)]
+    }
+
+    private static let most = 5
+}

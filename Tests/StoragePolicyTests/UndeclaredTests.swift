@@ -1,0 +1,133 @@
+import AppContainer
+import Foundation
+@testable import StoragePolicy
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Files in backups that neither the configuration nor proof accounts for.
+@Suite("Undeclared files in backups") struct UndeclaredTests {
+    private static let rule = "undeclared-bulk-in-backup"
+
+    private func lint(
+        _ container: Container, _ configuration: String = "budgets: { undeclared-bulk-in-backup: 0 }",
+        threads: Int = 2, isFreshInstall: Bool = false
+    ) throws -> Finding? {
+        var catalogue = try Catalogue.embedded()
+        try catalogue.restrict(select: [Self.rule], ignore: [])
+        let report = try Linter(
+            catalogue: catalogue, configuration: Configuration(file: "c.yml", text: configuration),
+            now: ExampleRun.now, threads: threads, isFreshInstall: isFreshInstall
+        ).lint(container)
+        #expect(report.isComplete && report.findings.count <= 1)
+        return report.findings.first
+    }
+
+    private func directories(_ finding: Finding?) -> [String] {
+        (finding?.evidence ?? []).filter { $0.kind == UndeclaredDirectory.evidenceKind }.map(\.value)
+    }
+
+    private func withContainer(_ files: [(String, Int)], _ body: (Container) throws -> Void) throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "c").path
+            let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+            for (name, size) in files {
+                let file = URL(fileURLWithPath: path).appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data(count: size).write(to: file)
+            }
+            try body(container)
+        }
+    }
+
+    @Test("The sum is exact where there are more directories than sums are kept for, on any number of threads")
+    func exact() throws {
+        let shelves = (0..<200).map { ("Documents/shelf/\($0)/book.epub", 1_000 + $0) }
+        let many = (0..<300).map { ("Library/Application Support/dir\($0)/a.bin", 10 + $0) }
+        try withContainer(shelves + many + [("Documents/one.txt", 7), ("Documents/maps/a/b/c/d.bin", 5_000)]) {
+            made throws in
+            let bytes = (shelves + many).reduce(0) { $0 + $1.1 } + 5_007
+            let findings = try [1, 2, 8].map { try lint(made, threads: $0) }
+            for finding in findings {
+                #expect(finding?.bytes == UInt64(bytes) && finding?.items == 502)
+                #expect(directories(finding) == directories(findings[0]) && finding?.message == findings[0]?.message)
+            }
+            let listed = directories(findings[0])
+            #expect(listed.count == 4, "\(listed)")
+            #expect(listed[0].hasPrefix("Documents/shelf: 214.7 KiB in 200 documents"), "\(listed)")
+            #expect(listed[1].hasPrefix("Library/Application Support: 46.7 KiB in 300 data files"), "\(listed)")
+            #expect(listed[2].contains("Documents/maps/a: 4.8 KiB") && listed[2].contains("\"Documents/maps/a/**\""))
+            #expect(listed[3].contains("\"Documents/*\""))
+        }
+    }
+
+    @Test("The sum is exact where the candidates for a verdict are too many to keep", .timeLimit(.minutes(5)))
+    func dropped() throws {
+        let long = String(repeating: "x", count: 200)
+        let files = (0..<9_000).map { ("Documents/\($0 % 100)/\(long)\($0)/\(long).bin", 3) }
+        try withContainer(files) { container throws in
+            let finding = try lint(container)
+            #expect(finding?.bytes == 27_000 && finding?.items == 9_000)
+            #expect(directories(finding).count == 5)
+            var catalogue = try Catalogue.embedded()
+            try catalogue.restrict(select: ["likely-regenerable-in-backup"], ignore: [])
+            let weighed = try Linter(catalogue: catalogue).lint(container)
+            #expect(weighed.incidents.map(\.reason) == ["too-many-candidates"])
+        }
+    }
+
+    @Test("The verdict chooses the line to paste, and the lines that are listed settle the finding")
+    func lines() throws {
+        let files =
+            (1...3).map { ("Documents/Receipts/scan \($0).pdf", 4_000 + $0) }
+            + (1...6).map { ("Documents/stickers/emoji_\($0)@2x.png", 1_000) }
+            + [("Library/Application Support/Notes/my diary.txt", 100)]
+        try withContainer(files) { container throws in
+            let listed = directories(try lint(container))
+            #expect(listed.count == 3)
+            let lines = try listed.map { try #require($0.components(separatedBy: "; declare it: ").last) }
+            #expect(lines[0] == "user-data: [\"Documents/Receipts/**\"]", "\(listed)")
+            #expect(lines[1] == "downloaded: [\"Documents/stickers/**\"]", "\(listed)")
+            for line in lines.dropFirst(2) + [lines[0]] {
+                #expect(throws: Never.self) { try Configuration(file: "c.yml", text: line) }
+            }
+            let globs = lines.map { $0.split(separator: ": ", maxSplits: 1)[1].dropFirst().dropLast() }
+            let whole = "budgets: { undeclared-bulk-in-backup: 0 }\nuser-data: [\(globs.joined(separator: ", "))]\n"
+            #expect(try lint(container, whole) == nil)
+            #expect(try lint(container, whole, isFreshInstall: true)?.severity == .error)
+        }
+    }
+
+    @Test("A name that a pattern cannot express is listed without a line to paste")
+    func names() throws {
+        try withContainer([("Documents/a*b/1.bin", 100), ("Documents/q\"q/1.bin", 50)]) { container throws in
+            let listed = directories(try lint(container))
+            #expect(listed.count == 2 && listed.allSatisfy { !$0.contains("declare it") }, "\(listed)")
+        }
+    }
+
+    @Test("A budget sets the sum, and a suppression of the configuration takes the finding away")
+    func budget() throws {
+        try withContainer([("Documents/films/1.mov", 3_000_000)]) { container throws in
+            #expect(try lint(container, "bundle-id: com.example.app")?.severity == .warning)
+            #expect(try lint(container, "budgets: { undeclared-bulk-in-backup: 3MB }") == nil)
+            #expect(try lint(container, "rules: { undeclared-bulk-in-backup: note }")?.severity == .note)
+            let suppression = "suppressions: [{ path: \"Documents/**\", rule: \(Self.rule), reason: films }]"
+            #expect(try lint(container, suppression) == nil)
+            #expect(try lint(container, "ignore: [\"Documents/films/**\"]", isFreshInstall: true) == nil)
+        }
+    }
+
+    @Test(
+        "It must stand alone, with a budget for the container",
+        arguments: [
+            ("when: { undeclared: { listed: 5 } }", "when: { undeclared: { listed: 5 }, name: x }"),
+            ("listed: 5", "listed: 0"), ("per: container", "per: directory"),
+        ])
+    func refused(old: String, new: String) throws {
+        let text = try Catalogue.embedded().rule(Self.rule).text
+        #expect(text.contains(old))
+        #expect(throws: SourceError.self) { try Rule(file: "r.yml", text: text.replacing(old, with: new)) }
+    }
+}
