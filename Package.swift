@@ -79,6 +79,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
                 "TextOutput", system, .product(name: "Yams", package: "Yams"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .target(
