@@ -43,7 +43,10 @@ package struct ReportFile: Sendable, Hashable {
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
     /// Whether it would lie in a directory, which linting does not change.
-    package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
+    package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
+
+    /// Returns true if a path leads into a directory.
+    package static func lies(_ path: String, in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///
@@ -76,7 +79,10 @@ package struct ReportFile: Sendable, Hashable {
         return "\(path[..<dot])-\(number)\(path[dot...])"
     }
 
-    private static func replace(
+    /// Replaces a file by what `body` writes; it is the old one or the new one, whole, at every moment.
+    ///
+    /// - Throws: `ReportFileError`; the old file is unchanged.
+    package static func replace(
         _ path: String, _ body: (@escaping (String) -> Void) -> Void
     ) throws(ReportFileError) {
         // A link stays and what it names is replaced.
