@@ -85,7 +85,10 @@ package struct ReportFile: Sendable, Hashable {
         return "\(path[..<dot])-\(number)\(path[dot...])"
     }
 
-    private static func replace(
+    /// Replaces a file by what `body` writes; it is the old one or the new one, whole, at every moment.
+    ///
+    /// - Throws: `ReportFileError`; the old file is unchanged.
+    package static func replace(
         _ path: String, _ body: (@escaping (String) -> Void) -> Void
     ) throws(ReportFileError) {
         // A link stays and what it names is replaced.

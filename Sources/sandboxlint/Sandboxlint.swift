@@ -25,7 +25,7 @@ struct Sandboxlint: ParsableCommand {
         version: version,
         subcommands: [
             Lint.self, BaselineCommand.self, Diff.self, Fix.self, TakeBack.self, Explain.self, Rules.self, Config.self,
-            Initialize.self,
+            Initialize.self, Layout.self,
         ],
         defaultSubcommand: Lint.self)
 

@@ -75,6 +75,7 @@ import Testing
             try lint("broken", ["lint", "container", "--config", "broken.yml", "--output=json=written/broken.json"])
             try lint("unwritable", ["lint", "container", "--output", "json=/none/out.json"])
             try lint("missing", ["lint", "container/Documents", "container/none", "--format", "sarif"])
+            try lint("layout", ["layout", "container", "--anonymize"])
             let files = try FileManager.default.subpathsOfDirectory(
                 atPath: folder.appending(path: "container").path
             ).sorted()

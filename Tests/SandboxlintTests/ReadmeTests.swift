@@ -31,7 +31,7 @@ import Testing
                 .filter { $0.hasPrefix("sandboxlint ") }
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             #expect(try Command("cp", ["-a", path, folder.appending(path: "before").path]).code == 0)
-            #expect(lines.count == 15)
+            #expect(lines.count == 16)
             for line in lines {
                 let words = line.replacing("path/to/container", with: path).replacing("path/to/before", with: "before")
                     .split(separator: " ").map(String.init)

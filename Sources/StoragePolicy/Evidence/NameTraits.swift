@@ -72,11 +72,14 @@ struct NameTraits: Hashable, Sendable {
 
 /// Answers questions about the form of a name.
 enum NameForm {
+    /// What cameras put before the number of a picture.
+    static let cameraPrefixes = ["IMG", "DSC", "MOV", "VID", "PXL", "DSCF", "DSCN"]
+
     /// Whether nothing in a name means anything to a reader: hexadecimal digits, dashes and underscores only, at least
     /// eight, perhaps after the prefix that cameras use.
     static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool {
         var rest = stem[...]
-        for prefix in ["IMG", "DSC", "MOV", "VID", "PXL", "DSCF", "DSCN"] where rest.starts(with: prefix.utf8) {
+        for prefix in cameraPrefixes where rest.starts(with: prefix.utf8) {
             rest = rest.dropFirst(prefix.utf8.count)
             break
         }

@@ -98,6 +98,13 @@ struct Vocabulary: Sendable {
         return nil
     }
 
+    /// The number of letters at a word's end that the vocabulary knows: all for a known word, 0 for none.
+    func knownLetters(of word: PackedWord) -> Int {
+        if words[word] != nil { return NameWords.text(word).utf8.count }
+        let found = endings.filter { word & $0.mask == $0.text }.map { NameWords.text($0.text).utf8.count }
+        return found.max() ?? 0
+    }
+
     /// The kind of a file by its name's extension.
     @inline(__always)
     func kind(of name: UnsafeRawBufferPointer) -> Int {

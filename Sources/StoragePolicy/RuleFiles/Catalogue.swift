@@ -164,6 +164,16 @@ public struct Catalogue: Sendable {
             vocabulary: file("vocabulary.yml"), weights: file("weights.yml"), omitting: omitted.words)
     }
 
+    /// The names that an anonymous layout shows unchanged.
+    ///
+    /// - Throws: The first mistake in the file, at its line and column.
+    func publicNames(_ vocabulary: Vocabulary) throws(SourceError) -> PublicNames {
+        let file = evidence["layout.yml"]
+        return try PublicNames(
+            file: file?.path ?? "rules/evidence/layout.yml", text: file?.text ?? "",
+            registry: registry(bundleIdentifier: nil), vocabulary: vocabulary)
+    }
+
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
     /// What is left out of the vocabulary and the registry, for measuring what it contributes.

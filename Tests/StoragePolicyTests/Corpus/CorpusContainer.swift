@@ -42,14 +42,14 @@ struct CorpusContainer {
     }
 
     /// A path as a finding shows it.
-    private static func shown(_ path: String) -> String {
+    static func shown(_ path: String) -> String {
         if path == "." { return "" }
         let bytes = Array((path.hasSuffix("/") ? String(path.dropLast()) : path).utf8)
         return ByteText.escaped(bytes)
     }
 
     /// The paths that one with `{1..12}` stands for.
-    private static func paths(_ text: String) -> [String] {
+    static func paths(_ text: String) -> [String] {
         guard let match = text.firstMatch(of: #/\{(\d+)\.\.(\d+)\}/#), let first = Int(match.1),
             let last = Int(match.2),
             first <= last
