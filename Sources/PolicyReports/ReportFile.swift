@@ -97,7 +97,7 @@ package struct ReportFile: Sendable, Hashable {
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: target.removingLastComponent()) } catch {
             let named = FilePath(path).removingLastComponent()
-            let place = named.isEmpty ? "the working directory" : "its directory “\(named)”"
+            let place = named.isEmpty ? "the working directory" : "its directory “\(ByteText.printable(named.string))”"
             throw ReportFileError(
                 path: path, reason: "cannot open \(place): \(error.errno)", isDiskAtFault: error.errno == .ioError)
         }
