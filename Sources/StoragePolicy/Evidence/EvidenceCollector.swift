@@ -5,9 +5,8 @@ internal import FileSystem
 /// Gathers the candidates of one directory while it is read.
 struct EvidenceCollector {
     private(set) var directory: DirectoryEvidence
-    /// Files by the hour in which they were modified.
-    private(set) var hours: [Int64: Int] = [:]
-    private var lastHour: (hour: Int64, count: Int) = (.min, 0)
+    /// All files by the hour in which they were modified.
+    private(set) var hours = TimeClusters(width: 3_600, most: 1_024)
 
     init(_ directory: Directory, carried: [Suppressions.Carried]) {
         self.directory = DirectoryEvidence(directory, carried: carried)
@@ -17,15 +16,24 @@ struct EvidenceCollector {
 
     mutating func add(_ item: Item, in place: Directory, _ context: LintPlace, _ policy: Policy) {
         guard item.status.isFile, let vocabulary = policy.model?.vocabulary else { return }
-        hours[item.status.modified.seconds / 3600, default: 0] += 1
-        guard item.marks.isEmpty, !isDeclared(item, in: place, policy) else { return directory.addOther() }
+        hours.add(item.status.modified.seconds)
+        guard item.marks.isEmpty, !Self.isProven(item), !isDeclared(item, in: place, policy) else { return }
         var traits = NameTraits(item.name, vocabulary)
         if let entry = entry(of: item, context, policy) {
-            guard let entry else { return directory.addOther() }
+            guard let entry else { return }
             traits.registryEntry = entry
         }
         directory.add(item, traits, vocabulary)
     }
+
+    /// Whether an attribute says who made the file, so that other rules judge it by proof.
+    private static func isProven(_ item: Item) -> Bool {
+        !item.attributes.isEmpty && item.attributes.contains(where: proofs.contains)
+    }
+
+    private static let proofs: Set<String> = [
+        Provenance.makerAttribute, Provenance.originAttribute, FetchedByAppTest.quarantine,
+    ]
 
     /// Whether the configuration says what the file is, so that nothing is left to judge.
     private func isDeclared(_ item: Item, in place: Directory, _ policy: Policy) -> Bool {
