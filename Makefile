@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
@@ -35,6 +35,7 @@ help:
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
 	@echo "make bench-saves           measure the saves alone"
+	@echo "make learn [REAL=folder]   fit the weights of the evidence on layouts of real apps, and measure them"
 	@echo "make format                put the sources into their format"
 
 install-needs:
@@ -140,10 +141,27 @@ backup-damage: install-test-needs
 	$(SWIFT) build --build-tests
 	BACKUP_DAMAGE=$(ROUNDS) $(SWIFT) test --skip-build --filter BackupDamageTests
 
-# How often each rule is right on the labelled corpus, as rules/PRECISION.md tells it.
+# The figures of the regression corpus in rules/PRECISION.md.
 precision: install-test-needs
 	$(SWIFT) build --build-tests
 	WRITE_PRECISION=1 $(SWIFT) test --skip-build --filter CorpusTests
+
+# The layouts of real apps with their labels, which are not part of this repository.
+REAL ?= ../shared/real
+install-learn-needs:
+	@scripts/install-needs
+	@scripts/install-python-needs scripts/learn-requirements.txt .build-learn
+
+# Fits the weights of the evidence, then measures with the new weights and writes the tables.
+learn: install-learn-needs
+	@for file in layouts.json.xz labels.json score; do [ -e "$(REAL)/$$file" ] || { \
+	echo "make learn: $(REAL)/$$file is missing; give the folder of layouts and labels as REAL=path"; exit 1; }; done
+	.build-learn/bin/python3 scripts/learn-evidence --self-test
+	@scripts/quietly "building evidence-trial" $(SWIFT) build --product evidence-trial
+	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --quick --write
+	@scripts/quietly "building with the new weights" $(SWIFT) build --product evidence-trial
+	@scripts/quietly "building with the new weights" $(SWIFT) build --product sandboxlint
+	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:
 	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift

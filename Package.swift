@@ -68,8 +68,8 @@ let package = Package(
             name: "PolicyRules", path: "rules",
             exclude: [
                 "archive", "backup", "database", "exceptions", "integrity", "layout", "loss", "portability",
-                "preferences", "privacy", "registry", "evidence", "stale", "FORMAT.md", "PRECISION.md", "README.md",
-                "docs",
+                "preferences", "privacy", "registry", "evidence", "stale", "EVIDENCE.md", "FORMAT.md", "PRECISION.md",
+                "README.md", "docs",
             ],
             swiftSettings: house, plugins: ["EmbedRules"]),
         .executableTarget(name: "embed-rules", swiftSettings: house),

@@ -135,6 +135,34 @@ public struct Container: Sendable {
         return try isContainer(data) ? data : nil
     }
 
+    /// Opens the bundle of an installed app, to be read like a container.
+    ///
+    /// - Throws: `notAContainer` for what is not the bundle of an app; `notFound`, `notAFile`, `permissionDenied`,
+    ///   `failed`.
+    package static func open(appBundle path: FilePath) throws(ContainerError) -> Container {
+        let folder: Folder
+        do throws(FileSystemError) { folder = try Folder(opening: path) } catch { throw ContainerError(error) }
+        // On macOS everything lies in Contents.
+        for name in ["Info.plist", "Contents/Info.plist"] {
+            guard let file = try? folder.open(FilePath(name), followingLinks: false),
+                let bytes = try? file.contents(limit: metadataLimit),
+                let root = (try? PropertyListGraph(parsing: bytes))?.root,
+                let identifier = root["CFBundleIdentifier"]?.string, isIdentifier(identifier),
+                ["APPL", nil].contains(root["CFBundlePackageType"]?.string)
+            else { continue }
+            do throws(FileSystemError) {
+                return try Container(location: path, bundleIdentifier: identifier, folder: folder)
+            } catch { throw ContainerError(error) }
+        }
+        throw ContainerError(
+            .notAContainer, path,
+            "“\(path)” is not an app bundle: it has no Info.plist, and no Contents/Info.plist, of an app. "
+                + "Give the directory that Xcode builds or the device installs, such as Reader.app.")
+    }
+
+    /// Returns true if both are the same directory, by whatever paths they were opened.
+    package func isSameDirectory(as other: Container) -> Bool { identity == other.identity }
+
     /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.
     func withTurn<Result, Failure>(
         at paths: FilePath..., body: () throws(Failure) -> Result

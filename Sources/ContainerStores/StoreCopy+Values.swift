@@ -56,6 +56,30 @@ extension StoreCopy {
         return all
     }
 
+    /// Returns the texts of one column that begin with a prefix of letters, as far as their bytes are within the limits.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func texts(
+        in column: String, of table: StoreTable, beginning prefix: String, limit: Int
+    ) throws(StoreError) -> [String] {
+        let name = Self.quoted(column)
+        let sql =
+            "SELECT \(name) FROM \(Self.quoted(table.name)) "
+            + "WHERE typeof(\(name)) = 'text' AND \(name) GLOB ? AND length(\(name)) <= ? LIMIT ?"
+        return try read { database in
+            var left = limits.allBytes
+            var texts: [String] = []
+            let cursor = try String.fetchCursor(
+                database, sql: sql, arguments: [prefix + "*", limits.valueBytes, limit])
+            while let text = try cursor.next() {
+                left -= text.utf8.count
+                guard left >= 0 else { break }
+                texts.append(text)
+            }
+            return texts
+        }
+    }
+
     /// The files that Core Data keeps beside the store for values that it refers to.
     ///
     /// Such a value is a BLOB of the byte 2, the file's name (a UUID) and a NUL.

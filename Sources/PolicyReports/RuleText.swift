@@ -33,7 +33,7 @@ public struct RuleText {
             if let precision = rule.precision {
                 let findings = precision.right + precision.wrong
                 text += Self.wrapped(
-                    "Measured: \(precision.right) of \(Quantity.count(findings, "finding")) on the labelled corpus are right."
+                    "Regression corpus: \(precision.right) of \(Quantity.count(findings, "finding")) as labelled. See rules/PRECISION.md for real apps."
                 )
             }
             if !rule.guards.isEmpty {

@@ -20,15 +20,30 @@ struct LintedInputs {
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
 
     /// Lints what can be linted; the reason for what cannot goes to standard error.
-    mutating func lint(_ inputs: [String], by linters: [Linter], showing progress: ProgressLine) {
+    ///
+    /// - Parameters:
+    ///   - inputs: The paths of the containers.
+    ///   - appPath: The bundle of the installed app, where one was given.
+    ///   - linters: The linter of each input.
+    ///   - progress: Shows how many items have been seen.
+    mutating func lint(
+        _ inputs: [String], app appPath: String? = nil, by linters: [Linter], showing progress: ProgressLine
+    ) {
         let started = Host.uptime
+        var app: AppBundle?
+        if let appPath {
+            do throws(ContainerError) { app = try AppBundle(at: FilePath(appPath)) } catch {
+                failures.append(LintRun.Failure(error, of: appPath))
+            }
+        }
         let containers = inputs.map { path in
             Result { () throws(ContainerError) in try Container.open(FilePath(path)) }
         }
-        progress.count(containers.compactMap { try? $0.get() })
+        let opened = containers.compactMap { try? $0.get() }
+        progress.count(opened)
         for ((path, linter), container) in zip(zip(inputs, linters), containers) {
             do throws(ContainerError) {
-                report.add(try linter.lint(try container.get()) { progress.add($0) })
+                report.add(try linter.lint(try container.get(), app: app, others: opened) { progress.add($0) })
                 self.linters.append(linter)
             } catch { failures.append(LintRun.Failure(error, of: path)) }
         }

@@ -6,29 +6,33 @@ extension Conclusion {
     func drawVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
         let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
         guard let model = policy.model else { return }
-        let (directories, dates, dropped) = policy.evidence.take()
+        let (directories, isFlat, dropped) = policy.evidence.take()
         if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
-        let judge = Judge(directories, dates: dates, policy, model, tree, &counts)
+        let judge = Judge(directories, isFlat: isFlat, policy, model, tree, &counts)
         for directory in directories {
             var reported = ReportedVerdicts()
-            for group in directory.groups {
-                for (part, pieces) in judge.parts(of: group, in: directory) {
-                    let verdict = Verdict(pieces, model)
-                    policy.undeclared.weigh(verdict, of: part, in: directory)
-                    policy.observer?.observe(verdict, pieces, on: part, in: directory)
-                    reported.add(part, verdict)
-                }
+            for (group, pieces) in judge.judgements(on: directory) {
+                let verdict = Verdict(pieces, model)
+                policy.undeclared.weigh(verdict, of: group, in: directory)
+                policy.observer?.observe(verdict, pieces, on: group, in: directory)
+                reported.add(group, verdict)
             }
             for (index, compiled) in forms {
                 for finding in reported.findings(of: compiled, in: directory) {
-                    add(finding, of: index, carried: directory.carried)
+                    add(finding, of: index, carried: directory.carried, &counts)
                 }
             }
         }
     }
 
-    private func add(_ finding: Finding, of index: Int, carried: [Suppressions.Carried]) {
-        if policy.configuration.ignoresSomething, policy.configuration.declares(finding.path, .ignore) { return }
+    private func add(
+        _ finding: Finding, of index: Int, carried: [Suppressions.Carried],
+        _ counts: inout LintVisitor.Totals.Counts
+    ) {
+        if policy.configuration.ignoresSomething, policy.configuration.declares(finding.path, .ignore) {
+            counts.suppressed += 1
+            return
+        }
         if let paths = policy.rules[index].paths, !paths.takes(finding.path) { return }
         guard let source = policy.suppressions.source(for: finding.rule, at: finding.path, carried) else {
             return findings.add([finding], of: index)
@@ -45,51 +49,53 @@ private struct Judge {
     private let addresses: AddressEvidence
     private let content: ContentEvidence
     private let sameBytes: SameBytesEvidence?
-    private let databases: DatabaseEvidence
+    private let databases: [[UInt8]: [PieceOfEvidence]]
     private let model: EvidenceModel
 
     init(
-        _ directories: [DirectoryEvidence], dates: ContainerDates, _ policy: Policy, _ model: EvidenceModel,
+        _ directories: [DirectoryEvidence], isFlat: Bool, _ policy: Policy, _ model: EvidenceModel,
         _ tree: any Tree, _ counts: inout LintVisitor.Totals.Counts
     ) {
         self.model = model
-        structure = StructuralEvidence(directories, dates: dates, registry: policy.registry, model: model)
-        let (names, dropped) = policy.addresses.take()
-        if dropped > 0 { counts.incidents.append(Incident(path: [], reason: "too-many-addresses")) }
-        addresses = AddressEvidence(names)
+        structure = StructuralEvidence(
+            directories, isFlat: isFlat, registry: policy.registry, identifier: policy.bundleIdentifier, model: model)
         content = ContentEvidence(tree)
-        databases = policy.databases
-        if policy.references.isEmpty {
+        let names: AddressNames
+        var isCut: [String: Bool] = [:]
+        (names, isCut["too-many-addresses"]) = policy.addresses.take()
+        addresses = AddressEvidence(names)
+        (databases, isCut["too-many-databases"]) = policy.databases.take()
+        do throws(ContainerError) {
+            sameBytes =
+                policy.references.isEmpty
+                ? nil : try SameBytesEvidence(directories, of: tree, in: policy.references)
+        } catch {
             sameBytes = nil
-        } else {
-            do throws(ContainerError) {
-                sameBytes = try SameBytesEvidence(directories, of: tree, in: policy.references)
-            } catch {
-                sameBytes = nil
-                counts.incidents.append(Incident(path: [], reason: "reference-unreadable"))
-            }
-            if sameBytes?.hasTooMany == true {
-                counts.incidents.append(Incident(path: [], reason: "too-many-candidates"))
-            }
+            isCut["reference-unreadable"] = true
+        }
+        isCut["too-much-to-compare"] = sameBytes?.isCut
+        for (reason, isTrue) in isCut.sorted(by: { $0.key < $1.key }) where isTrue {
+            counts.incidents.append(Incident(path: [], reason: reason))
         }
     }
 
-    /// A group's parts that differ in evidence, with all that is known of each.
-    func parts(
-        of group: EvidenceGroup, in directory: DirectoryEvidence
-    ) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
-        addresses.parts(of: group).map { part, found in
-            var pieces = structure.pieces(on: part, in: directory) + found
-            pieces += sameBytes?.pieces(on: part, in: directory) ?? []
-            let kind = model.vocabulary.kinds[Int(part.traits.kind)]
-            if kind == "database" || kind == "none" || kind == "data", part.items == 1, let file = part.files.first {
-                pieces += databases.pieces(at: directory.path + [UInt8(ascii: "/")] + file.name)
+    /// The groups of a directory, or their parts that differ in evidence, with all that is known of each.
+    func judgements(on directory: DirectoryEvidence) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
+        let structure = structure.structure(of: directory)
+        return directory.groups.flatMap { group in
+            let shared = self.structure.pieces(on: group, in: structure)
+            let kind = model.vocabulary.kinds[Int(group.traits.kind)]
+            return addresses.parts(of: group, in: structure).map { part, found in
+                var pieces = shared + found + (sameBytes?.pieces(on: part, in: directory) ?? [])
+                if part.items == 1, let file = part.files.first {
+                    pieces += databases[directory.path(of: file.name)] ?? []
+                }
+                // What is plainly silent or plainly certain needs no reading.
+                if Self.undecided.contains(Verdict(pieces, model).probability) {
+                    pieces += content.pieces(on: part, in: directory, kind: kind)
+                }
+                return (part, pieces)
             }
-            // What is plainly silent or plainly certain needs no reading.
-            if (Self.undecided).contains(Verdict(pieces, model).probability) {
-                pieces += content.pieces(on: part, in: directory, kind: kind)
-            }
-            return (part, pieces)
         }
     }
 
@@ -115,17 +121,15 @@ private struct ReportedVerdicts {
             return [
                 finding(
                     compiled.rule, limits, least.verdict, least.verdict.evidence, at: directory.path, in: directory,
-                    items: items,
-                    bytes: likely.reduce(0) { $0 + $1.group.bytes }, summary: summary)
+                    items: items, bytes: likely.reduce(0) { $0.addingSaturated($1.group.bytes) }, summary: summary)
             ]
         }
         return likely.flatMap { group, verdict in
             let evidence = verdict.evidence
             return group.files.map { file in
-                let path = directory.path.isEmpty ? file.name : directory.path + [UInt8(ascii: "/")] + file.name
-                return finding(
-                    compiled.rule, limits, verdict, evidence, at: path, in: directory, items: 1, bytes: file.bytes,
-                    summary: nil)
+                finding(
+                    compiled.rule, limits, verdict, evidence, at: directory.path(of: file.name), in: directory,
+                    items: 1, bytes: file.bytes, summary: nil)
             }
         }
     }
@@ -134,10 +138,10 @@ private struct ReportedVerdicts {
         _ rule: Rule, _ limits: VerdictTest, _ verdict: Verdict, _ evidence: [Evidence], at path: [UInt8],
         in directory: DirectoryEvidence, items: Int, bytes: UInt64, summary: String?
     ) -> Finding {
-        let isCertain = verdict.percent >= limits.warning && directory.exclusion.state != .unknown
+        let own = verdict.percent >= limits.warning ? max(rule.severity, .warning) : rule.severity
         var finding = Finding(
-            rule: rule, severity: isCertain ? max(rule.severity, .warning) : rule.severity, path: path, items: items,
-            bytes: bytes, largest: nil, summary: summary, template: nil,
+            rule: rule, severity: directory.exclusion.state == .unknown ? .note : rule.configuredSeverity ?? own,
+            path: path, items: items, bytes: bytes, largest: nil, summary: summary, template: nil,
             evidence: evidence, exclusion: directory.exclusion, location: directory.location, isBackedUp: true,
             questions: [],
             part: summary == nil ? .item : .contents)

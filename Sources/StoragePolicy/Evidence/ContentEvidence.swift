@@ -4,7 +4,7 @@ internal import ContainerTree
 /// Evidence from the first bytes of a few files of a group: the traces that cameras, recorders and authoring programs
 /// leave in what users make, and those that servers leave in what they send.
 ///
-/// Costs one read of 16 KiB for each of at most three files of a group. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1
+/// Costs one read of 16 KiB for each of at most three files of a group; of recordings the end is read as well. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1
 /// §14.3.3, the WebP container specification, RFC 9111 for the names of cache fields.
 struct ContentEvidence {
     private let tree: any Tree
@@ -19,10 +19,16 @@ struct ContentEvidence {
         var votes: [PieceOfEvidence: Int] = [:]
         var read = 0
         for file in group.files where file.bytes > 0 {
-            let path = directory.path.isEmpty ? file.name : directory.path + [UInt8(ascii: "/")] + file.name
+            let path = directory.path(of: file.name)
             guard let bytes = tree.bytes(of: path, count: Self.count, at: 0), !bytes.isEmpty else { continue }
             read += 1
-            for piece in Set(Self.pieces(in: bytes, kind: kind)) { votes[piece, default: 0] += 1 }
+            var found = Set(Self.pieces(in: bytes))
+            if found.isEmpty, Self.isMovie(bytes), file.bytes > UInt64(Self.count) {
+                // Recorders write the metadata after the sound.
+                let end = tree.bytes(of: path, count: Self.count, at: file.bytes - UInt64(Self.count)) ?? []
+                found = Set(Self.recording(end))
+            }
+            for piece in found { votes[piece, default: 0] += 1 }
             if read == Self.samples { break }
         }
         return votes.filter { $0.value * 2 >= read }.keys.sorted { $0.id < $1.id }
@@ -33,7 +39,8 @@ struct ContentEvidence {
         "picture", "sound", "video", "document", "json", "none", "other", "data", "derived",
     ]
 
-    static func pieces(in bytes: [UInt8], kind: String) -> [PieceOfEvidence] {
+    /// The evidence in the first bytes of a file.
+    static func pieces(in bytes: [UInt8]) -> [PieceOfEvidence] {
         if bytes.starts(with: [0xff, 0xd8, 0xff]) { return picture(bytes) }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
             return [PieceOfEvidence("web-picture", 1, "WebP")]
@@ -46,16 +53,19 @@ struct ContentEvidence {
             let isOffice = bytes.contains("[Content_Types].xml") || bytes.contains("opendocument")
             return isOffice ? [PieceOfEvidence("authored-document", 0.8, "an office document")] : []
         }
-        if bytes.dropFirst(4).starts(with: "ftyp".utf8) { return recording(bytes) }
+        if isMovie(bytes) { return recording(bytes) + picture(bytes) }
         if bytes.starts(with: "caff".utf8) { return [PieceOfEvidence("recording", 0.5, "Core Audio")] }
         if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) { return json(bytes) }
         return []
     }
 
+    /// Whether the bytes begin a file of the ISO base media format: a movie, a sound, or a HEIF picture.
+    private static func isMovie(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(4).starts(with: "ftyp".utf8) }
+
     /// A camera writes its maker and model; phones do also into what they scan.
     private static func picture(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         guard let exif = bytes.index(of: "Exif\0\0") else { return [] }
-        let tiff = Array(bytes[(exif + 6)...].prefix(4_096))
+        let tiff = Array(bytes[(exif + 6)...].prefix(8_192))
         guard tiff.count > 16 else { return [] }
         let isLittle = tiff.starts(with: "II".utf8)
         guard isLittle || tiff.starts(with: "MM".utf8) else { return [] }
@@ -91,7 +101,7 @@ struct ContentEvidence {
         let found = [
             "fetchedAt", "fetched_at", "etag", "ETag", "max-age", "maxAge", "max_age", "ttl", "expiresAt",
             "expires_at", "variant", "experiment", "cdn",
-        ].first { text.contains("\"\($0)\"") }
+        ].first { text.hasKey($0) }
         return found.map { [PieceOfEvidence("fetched-json", 1, $0)] } ?? []
     }
 }
@@ -111,4 +121,15 @@ extension Collection<UInt8> where Index == Int {
     }
 
     fileprivate func contains(_ text: String) -> Bool { index(of: text) != nil }
+
+    /// Whether JSON has a member of this name: the name in quotes, and a colon after it.
+    fileprivate func hasKey(_ name: String) -> Bool {
+        let quoted = "\"\(name)\""
+        var rest = self[startIndex...]
+        while let found = rest.index(of: quoted) {
+            rest = rest[(found + quoted.utf8.count)...]
+            if rest.first(where: { $0 > 0x20 }) == UInt8(ascii: ":") { return true }
+        }
+        return false
+    }
 }

@@ -1,22 +1,48 @@
 internal import Synchronization
+internal import TextOutput
 
 /// Evidence from the columns of the databases that rules read anyway: fields of cached server responses against fields
 /// of what the user has written and not yet sent.
 final class DatabaseEvidence: Sendable {
-    private let pieces = Mutex<[[UInt8]: [PieceOfEvidence]]>([:])
-    private static let most = 2_000
+    private struct Kept {
+        var pieces: [[UInt8]: [PieceOfEvidence]] = [:]
+        var isFull = false
+    }
+    private let kept = Mutex(Kept())
+    /// The most databases that are kept.
+    private let limit: Int
+
+    init(limit: Int = 2_000) { self.limit = limit }
 
     func add(_ tables: [String: [String]], at path: [UInt8]) {
         var found: [PieceOfEvidence] = []
         for (id, words) in [("server-columns", Self.server), ("user-columns", Self.user)] {
             let column = tables.values.joined().filter { Self.words(of: $0).contains(where: words.contains) }.min()
-            if let column { found.append(PieceOfEvidence(id, 1, String(column.prefix(40)))) }
+            if let column { found.append(PieceOfEvidence(id, 1, PieceOfEvidence.shown(Array(column.utf8)))) }
         }
         guard !found.isEmpty else { return }
-        pieces.withLock { if $0.count < Self.most { $0[path] = found } }
+        kept.withLock { kept in
+            kept.pieces[path] = found
+            guard kept.pieces.count > limit * 2 else { return }
+            trim(&kept)
+        }
     }
 
-    func pieces(at path: [UInt8]) -> [PieceOfEvidence] { pieces.withLock { $0[path] ?? [] } }
+    /// Keeps the first by their paths, so that the order of arrival does not show.
+    private func trim(_ kept: inout Kept) {
+        guard kept.pieces.count > limit else { return }
+        kept.isFull = true
+        let paths = kept.pieces.keys.sorted { $0.lexicographicallyPrecedes($1) }
+        for path in paths.dropFirst(limit) { kept.pieces[path] = nil }
+    }
+
+    /// The evidence by the paths of databases, and whether some were left out.
+    func take() -> (pieces: [[UInt8]: [PieceOfEvidence]], isFull: Bool) {
+        kept.withLock { kept in
+            trim(&kept)
+            return (kept.pieces, kept.isFull)
+        }
+    }
 
     private static func words(of name: String) -> Set<PackedWord> {
         var words: Set<PackedWord> = []

@@ -5,8 +5,8 @@ internal import FileSystem
 /// Gathers the candidates of one directory while it is read.
 struct EvidenceCollector {
     private(set) var directory: DirectoryEvidence
-    /// Files by the hour in which they were modified.
-    private(set) var hours: [Int64: Int] = [:]
+    /// All files by the hour in which they were modified.
+    private(set) var hours = TimeClusters(width: 3_600, most: 1_024)
     /// The files that nothing accounts for.
     private(set) var undeclared = UndeclaredSum()
 
@@ -18,14 +18,14 @@ struct EvidenceCollector {
 
     mutating func add(_ item: Item, in place: Directory, _ context: LintPlace, _ policy: Policy) {
         guard item.status.isFile, let vocabulary = policy.model?.vocabulary else { return }
-        hours[item.status.modified.seconds / 3600, default: 0] += 1
+        hours.add(item.status.modified.seconds)
         let account = FileAccount(of: item, in: place, context, policy)
         guard case .candidate(let entry) = account else {
             if account.counts(onFreshInstall: policy.isFreshInstall) {
                 undeclared.add(item, in: place, kind: vocabulary.kind(of: item.name), account)
             }
             note(account, nil, item, in: place, policy)
-            return directory.addOther()
+            return
         }
         var traits = NameTraits(item.name, vocabulary)
         traits.registryEntry = entry

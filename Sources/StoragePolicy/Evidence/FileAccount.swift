@@ -48,15 +48,19 @@ enum FileAccount: Hashable, Sendable {
 
     /// The proof that the library recorded on the file.
     private static func origin(of item: Item) -> FileAccount? {
+        guard !item.attributes.isEmpty else { return nil }
         guard item.attributes.contains(Provenance.makerAttribute),
             let value = item.source.attribute(Provenance.makerAttribute), value.count <= 40
-        else { return nil }
+        else { return item.attributes.contains(where: downloads.contains) ? .regenerable : nil }
         switch Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self)) {
         case .user, .imported: return .userData
         case .downloaded, .derived: return .regenerable
         case .app, nil: return nil
         }
     }
+
+    /// The attributes that downloads carry.
+    private static let downloads: Set<String> = [Provenance.originAttribute, FetchedByAppTest.quarantine]
 
     private static func registered(_ item: Item, _ context: LintPlace, _ registry: Registry) -> FileAccount {
         let matches = context.registry.matches(item.name, isDirectory: false)

@@ -7,7 +7,7 @@ struct NameTraits: Hashable, Sendable {
     /// The shape of a name beyond its words.
     struct Shape: OptionSet, Hashable, Sendable {
         let rawValue: UInt16
-        /// Nothing in the name means anything: a UUID, a hash, a number, a camera's `IMG_0001`.
+        /// Nothing in the name means anything: a UUID, a hash, a token, a number, a camera's `IMG_0001`.
         static let opaque = Shape(rawValue: 1 << 0)
         /// Named like a log.
         static let log = Shape(rawValue: 1 << 1)
@@ -73,11 +73,14 @@ struct NameTraits: Hashable, Sendable {
 /// Answers questions about the form of a name.
 enum NameForm {
     /// What cameras put before the number of a picture.
-    static let cameraPrefixes = ["IMG", "DSC", "MOV", "VID", "PXL", "DSCF", "DSCN"]
+    static let cameraPrefixes = ["IMG", "DSCF", "DSCN", "DSC", "MOV", "VID", "PXL"]
 
-    /// Whether nothing in a name means anything to a reader: hexadecimal digits, dashes and underscores only, at least
-    /// eight, perhaps after the prefix that cameras use.
-    static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool {
+    /// Whether nothing in a name means anything to a reader: a number, a UUID or a hash of at least four hexadecimal
+    /// digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such as base64
+    /// makes.
+    static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool { isHexadecimal(stem) || isToken(stem) }
+
+    private static func isHexadecimal(_ stem: UnsafeRawBufferPointer) -> Bool {
         var rest = stem[...]
         for prefix in cameraPrefixes where rest.starts(with: prefix.utf8) {
             rest = rest.dropFirst(prefix.utf8.count)
@@ -89,12 +92,35 @@ enum NameForm {
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
             case UInt8(ascii: "a")...UInt8(ascii: "f"), UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "-"),
-                UInt8(ascii: "_"):
+                UInt8(ascii: "_"), UInt8(ascii: " "), UInt8(ascii: "("), UInt8(ascii: ")"):
                 break
             default: return false
             }
         }
         return digits > 0
+    }
+
+    /// Whether a name changes between capitals, small letters and digits as words never do: at least 16 letters and
+    /// digits, and a change after each third.
+    private static func isToken(_ stem: UnsafeRawBufferPointer) -> Bool {
+        guard stem.count >= 16 else { return false }
+        enum Class { case upper, lower, digit, mark }
+        var (last, changes, digits) = (Class.mark, 0, 0)
+        for byte in stem {
+            let next: Class
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): next = .digit
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): next = .lower
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"): next = .upper
+            case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "="), UInt8(ascii: "+"): next = .mark
+            default: return false
+            }
+            if next == .digit { digits += 1 }
+            // A capital before small letters begins a word.
+            if next != last, next != .mark, last != .mark, !(last == .upper && next == .lower) { changes += 1 }
+            last = next
+        }
+        return digits > 0 && changes * 3 >= stem.count
     }
 
     /// Whether a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.

@@ -1,7 +1,7 @@
-package import AppContainer
+internal import AppContainer
 package import ContainerTree
 
-/// Where else the bytes of a container's files may be: in the app's bundle, or in another user's container of the app.
+/// A tree that may hold the same files as a container: the app's bundle, or another user's container of the app.
 package struct ReferenceTree: Sendable {
     /// How the two belong together.
     package enum Relation: String, Sendable {
@@ -20,56 +20,102 @@ package struct ReferenceTree: Sendable {
     }
 }
 
-/// Evidence from files of equal content in other trees. Costs a walk of each tree and a reading of the files whose sizes
-/// agree, at most `mostBytes` of each.
+/// Evidence from files of equal content in other trees.
+///
+/// Costs a walk of each tree and the reading of files whose sizes agree, up to `limits`. Where nearly all files of two
+/// containers agree, as in two backups of one account, they say nothing about who made them.
 struct SameBytesEvidence {
-    private let tree: any Tree
-    private let references: [(reference: ReferenceTree, found: CopySearch.Found)]
-    /// Smaller files agree by chance: an empty list, a flag.
-    private static let leastBytes: UInt64 = 64
-    private static let mostBytes: UInt64 = 64 << 20
-    private static let mostCandidates = 8
+    /// How much is compared.
+    struct Limits {
+        /// Smaller files agree by chance: an empty list, a flag.
+        var leastBytes: UInt64 = 64
+        /// Larger files are not compared.
+        var mostBytes: UInt64 = 64 << 20
+        /// Bytes that are read for each other tree.
+        var allBytes: UInt64 = 1 << 30
+        /// Files of a group that are compared.
+        var candidates = 8
+    }
+
+    private struct Comparison {
+        let relation: ReferenceTree.Relation
+        /// The compared files by path: true where the other tree holds the same bytes.
+        var isEqual: [[UInt8]: Bool] = [:]
+        /// Whether files were left out.
+        var isCut = false
+
+        /// Compares files by size and digest; each is read once.
+        mutating func compare(
+            _ files: [(key: UInt64, value: [[UInt8]])], of tree: any Tree, with others: [UInt64: [[UInt8]]],
+            of reference: any Tree, _ mostBytes: UInt64
+        ) {
+            var left = mostBytes
+            // Files may have grown since they were measured.
+            var budget = ComparisonBudget()
+            for (size, paths) in files {
+                let candidates = others[size] ?? []
+                let (bytes, isOver) = size.multipliedReportingOverflow(by: UInt64(paths.count + candidates.count))
+                guard candidates.isEmpty || (!isOver && bytes <= left) else {
+                    isCut = true
+                    continue
+                }
+                if !candidates.isEmpty { left -= bytes }
+                let known = Set(candidates.compactMap { reference.digest(of: $0, limit: size, within: &budget) })
+                for path in paths {
+                    isEqual[path] = !known.isEmpty && tree.digest(of: path, limit: size, within: &budget).map(known.contains) ?? false
+                }
+            }
+        }
+    }
+
+    private var comparisons: [Comparison] = []
+    private let limits: Limits
 
     /// - Throws: `ContainerError` where another tree cannot be read.
-    init(_ directories: [DirectoryEvidence], of tree: any Tree, in references: [ReferenceTree]) throws(ContainerError) {
-        self.tree = tree
-        let files = directories.lazy.flatMap(\.groups).flatMap(\.files)
-        let sizes = Set(files.map(\.bytes).filter { (Self.leastBytes...Self.mostBytes).contains($0) })
-        var searched: [(ReferenceTree, CopySearch.Found)] = []
-        for reference in references where !sizes.isEmpty {
-            let search = CopySearch(sizes: sizes)
-            try reference.tree.visit(search, threads: 2)
-            searched.append((reference, search.found))
-        }
-        self.references = searched
-    }
-
-    /// Whether a tree held more files of equal sizes than are compared.
-    var hasTooMany: Bool { references.contains { $0.found.hasTooMany } }
-
-    /// The evidence on a group: the first listed files stand for it.
-    func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
-        references.compactMap { reference, found in
-            var (compared, equal) = (0, 0)
-            for file in group.files.prefix(Self.mostCandidates) where file.bytes >= Self.leastBytes {
-                let path = directory.path.isEmpty ? file.name : directory.path + [UInt8(ascii: "/")] + file.name
-                compared += 1
-                let others = found.paths(ofSize: file.bytes).prefix(Self.mostCandidates)
-                if others.contains(where: { isEqual(path, $0, in: reference.tree, file.bytes) }) { equal += 1 }
+    init(
+        _ directories: [DirectoryEvidence], of tree: any Tree, in references: [ReferenceTree], limits: Limits = Limits()
+    ) throws(ContainerError) {
+        self.limits = limits
+        var files: [UInt64: [[UInt8]]] = [:]
+        for directory in directories {
+            for file in directory.groups.lazy.flatMap({ $0.files.prefix(limits.candidates) })
+            where (limits.leastBytes...limits.mostBytes).contains(file.bytes) {
+                files[file.bytes, default: []].append(directory.path(of: file.name))
             }
-            guard equal > 0, equal * 2 >= compared else { return nil }
-            return PieceOfEvidence(reference.relation.rawValue, Double(equal) / Double(compared))
+        }
+        for reference in references where !files.isEmpty {
+            let search = CopySearch(sizes: Set(files.keys))
+            try reference.tree.visit(search, threads: 2)
+            var comparison = Comparison(relation: reference.relation, isCut: search.found.hasTooMany)
+            comparison.compare(
+                files.sorted { $0.key < $1.key }, of: tree, with: search.found.all, of: reference.tree, limits.allBytes)
+            if reference.relation == .otherUser, Self.isSameAccount(comparison.isEqual.values) {
+                comparison.isEqual = [:]
+            }
+            comparisons.append(comparison)
         }
     }
 
-    private func isEqual(_ path: [UInt8], _ other: [UInt8], in reference: any Tree, _ size: UInt64) -> Bool {
-        var offset: UInt64 = 0
-        while offset < size {
-            guard let left = tree.bytes(of: path, count: 1 << 18, at: offset), !left.isEmpty,
-                left == reference.bytes(of: other, count: 1 << 18, at: offset)
-            else { return false }
-            offset += UInt64(left.count)
+    /// Whether files were not compared because there are too many, or too large ones.
+    var isCut: Bool { comparisons.contains(where: \.isCut) }
+
+    /// Whether more than nine in ten of the comparable files agree.
+    private static func isSameAccount(_ results: some Collection<Bool>) -> Bool {
+        results.count(where: { $0 }) * 10 > results.count * 9
+    }
+
+    /// The evidence on a group: the first files stand for it. Each relation counts once, by its best comparison.
+    func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
+        var strongest: [ReferenceTree.Relation: Double] = [:]
+        for comparison in comparisons {
+            let results = group.files.prefix(limits.candidates).compactMap {
+                comparison.isEqual[directory.path(of: $0.name)]
+            }
+            let equal = results.count { $0 }
+            guard equal > 0, equal * 2 >= results.count else { continue }
+            strongest[comparison.relation] = max(
+                strongest[comparison.relation] ?? 0, Double(equal) / Double(results.count))
         }
-        return true
+        return strongest.map { PieceOfEvidence($0.key.rawValue, $0.value) }.sorted { $0.id < $1.id }
     }
 }

@@ -7,17 +7,28 @@ internal import ContainerTree
 struct StructuralEvidence {
     private let model: EvidenceModel
     private let registry: Registry
-    private let dates: ContainerDates
+    private let identifier: String?
+    /// Whether more than half of the files share one hour, as after a copy, so that times say nothing.
+    private let isFlat: Bool
     /// Directories beside or in which the archive lies from which they were unpacked.
     private let unpacked: Set<[UInt8]>
     /// The modification times of everything below each directory.
     private let below: [[UInt8]: TimeClusters]
     private var vocabulary: Vocabulary { model.vocabulary }
 
-    init(_ directories: [DirectoryEvidence], dates: ContainerDates, registry: Registry, model: EvidenceModel) {
+    /// - Parameters:
+    ///   - directories: All candidates of the container.
+    ///   - isFlat: Whether most files of the container share an hour.
+    ///   - registry: The SDK registry, whose entries the traits of names refer to.
+    ///   - identifier: The app's bundle identifier.
+    ///   - model: The vocabulary.
+    init(
+        _ directories: [DirectoryEvidence], isFlat: Bool, registry: Registry, identifier: String?, model: EvidenceModel
+    ) {
         self.model = model
+        self.identifier = identifier
         self.registry = registry
-        self.dates = dates
+        self.isFlat = isFlat
         unpacked = Set(directories.flatMap(\.unpacked))
         var below: [[UInt8]: TimeClusters] = [:]
         for directory in directories {
@@ -27,30 +38,28 @@ struct StructuralEvidence {
         self.below = below
     }
 
-    /// A directory and those above it, nearest first, without the directories of locations.
+    /// The paths of a directory and those above it in its location, nearest first.
     private static func ancestors(of directory: DirectoryEvidence) -> [[UInt8]] {
-        let root = directory.location.path.utf8.count
-        var path = directory.path
-        var ancestors: [[UInt8]] = []
-        while path.count > root {
-            ancestors.append(path)
-            path = Array(path[..<(path.lastIndex(of: UInt8(ascii: "/")) ?? 0)])
-        }
-        return ancestors
+        let path = directory.path
+        return path.dropFirst(directory.location.path.utf8.count).split(separator: UInt8(ascii: "/"))
+            .suffix(DirectoryStructure.mostComponents).reversed().map { Array(path[..<$0.endIndex]) }
+    }
+
+    /// Evidence that the groups of a directory share.
+    func structure(of directory: DirectoryEvidence) -> DirectoryStructure {
+        DirectoryStructure(directory, vocabulary, identifier: identifier)
     }
 
     /// The evidence on a group of files.
-    func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
-        let traits = group.traits
+    func pieces(on group: EvidenceGroup, in structure: DirectoryStructure) -> [PieceOfEvidence] {
+        let (traits, location) = (group.traits, structure.directory.location)
         let isOpaqueMedia = traits.shape.contains(.opaque) && vocabulary.userMade.contains(Int(traits.kind))
-        var pieces = words(of: group, in: directory, isOpaqueMedia: isOpaqueMedia)
+        var pieces = words(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
         let kind = vocabulary.kinds[Int(traits.kind)]
         pieces.append(PieceOfEvidence("kind-\(kind)", 1, kind))
-        if let id = Self.id(of: directory.location) {
-            pieces.append(PieceOfEvidence(id, 1, directory.location.path))
-        }
+        if let id = Self.id(of: location) { pieces.append(PieceOfEvidence(id, 1, location.path)) }
         if isOpaqueMedia { pieces.append(PieceOfEvidence("opaque-media", 1, kind)) }
-        if directory.isEngineDatabase {
+        if structure.directory.isEngineDatabase {
             pieces.append(PieceOfEvidence("engine-database"))
         } else if traits.shape.contains(.log), !Self.structured.contains(kind) {
             pieces.append(PieceOfEvidence("log-name"))
@@ -58,11 +67,11 @@ struct StructuralEvidence {
         if traits.shape.contains(.scale) { pieces.append(PieceOfEvidence("scale-name")) }
         if traits.shape.contains(.derived) {
             pieces.append(PieceOfEvidence("derived-name"))
-            if hasOriginals(group, in: directory) { pieces.append(PieceOfEvidence("derived-beside-original")) }
+            if structure.hasOriginals(of: group) { pieces.append(PieceOfEvidence("derived-beside-original")) }
         }
-        pieces += archives(group, in: directory)
-        pieces += layout(of: group, in: directory, kind)
-        pieces += times(of: group, in: directory, isOpaqueMedia: isOpaqueMedia)
+        pieces += archives(group, in: structure)
+        if let layout = structure.layout(of: group, kind: kind) { pieces.append(layout) }
+        pieces += times(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
         if group.items >= 50 { pieces.append(PieceOfEvidence("many-alike", 1, "\(group.items) files")) }
         if traits.registryEntry >= 0 {
             let entry = registry.entries[Int(traits.registryEntry)]
@@ -88,7 +97,7 @@ struct StructuralEvidence {
     /// The words of the name and of the directories above: the nearer to the file, the more they count, and of a
     /// component's words the last one most, since it is the noun: `RemoteConfigCache` is a cache.
     private func words(
-        of group: EvidenceGroup, in directory: DirectoryEvidence, isOpaqueMedia: Bool
+        of group: EvidenceGroup, in structure: DirectoryStructure, isOpaqueMedia: Bool
     ) -> [PieceOfEvidence] {
         var best: [Int: (strength: Double, word: String)] = [:]
         var head: Int?
@@ -99,29 +108,17 @@ struct StructuralEvidence {
         for theme in 0..<vocabulary.themes.count where group.traits.themes & 1 << UInt32(theme) != 0 {
             let isHead = group.traits.head == theme
             let countsFully = isHead || vocabulary.themes[theme] == "personal"
-            take(theme, countsFully ? 1 : Self.besideHead, group.files.first.map { Self.shown($0.name) } ?? "")
+            take(
+                theme, countsFully ? 1 : Self.besideHead, group.files.first.map { PieceOfEvidence.shown($0.name) } ?? ""
+            )
             if isHead { head = theme }
         }
-        let root = directory.location.path.utf8.count
-        let components = directory.path.dropFirst(root).split(separator: UInt8(ascii: "/")).reversed()
-        var hasBundle = false
-        for (distance, component) in components.enumerated() {
+        for (distance, component) in structure.components.enumerated() {
+            guard let last = component.head else { continue }
             let decay = Self.decays[min(distance, Self.decays.count - 1)]
-            var last: (theme: Int, before: [Int])?
-            Array(component).withUnsafeBytes { bytes in
-                NameWords.forEach(in: bytes) { word in
-                    guard let theme = vocabulary.theme(of: word) else { return }
-                    last = (theme, (last?.before ?? []) + (last.map { [$0.theme] } ?? []))
-                }
-            }
-            if Self.bundles.contains(where: { component.suffix($0.utf8.count).elementsEqual($0.utf8) }) {
-                hasBundle = true
-            }
-            guard let last else { continue }
-            let shown = Self.shown(Array(component)) + "/"
-            take(last.theme, decay, shown)
-            for theme in last.before { take(theme, decay * Self.besideHead, shown) }
-            if head == nil { head = last.theme }
+            take(last, decay, component.shown)
+            for theme in component.others { take(theme, decay * Self.besideHead, component.shown) }
+            if head == nil { head = last }
         }
         var pieces = best.sorted { $0.key < $1.key }.map { theme, found in
             PieceOfEvidence("word-\(vocabulary.themes[theme])", found.strength, found.word)
@@ -131,7 +128,7 @@ struct StructuralEvidence {
             let strength = isOpaqueMedia ? Self.trust(in: theme) : 1
             pieces.append(PieceOfEvidence("nearest-\(theme)", strength, best[head]?.word ?? ""))
         }
-        if hasBundle { pieces.append(PieceOfEvidence("bundle-directory")) }
+        if structure.isInBundle { pieces.append(PieceOfEvidence("bundle-directory")) }
         return pieces
     }
 
@@ -139,110 +136,51 @@ struct StructuralEvidence {
     /// calls a cache may hold the user's messages: apps cache what they decrypt.
     private static func trust(in theme: String) -> Double { theme == "cache" || theme == "temp" ? 0.3 : 1 }
 
-    private static let bundles = [".bundle", ".lproj", ".car"]
     /// The strength of a word that is not the last one of its component.
     private static let besideHead = 0.5
     /// The strength of words by their distance: the file's own directory, the one above it, ….
     private static let decays = [0.75, 0.5625, 0.42, 0.32, 0.24, 0.18, 0.13, 0.1]
 
-    private static func shown(_ name: [UInt8]) -> String {
-        String(decoding: name.prefix(60), as: UTF8.self)
-    }
-
-    // MARK: - Structure
-
-    /// Whether originals lie beside files whose names end in `.thumb` and the like.
-    private func hasOriginals(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> Bool {
-        let names = Set(directory.groups.lazy.filter { $0.traits != group.traits }.flatMap { $0.files.map(\.name) })
-        return group.files.contains { file in
-            guard let dot = file.name.lastIndex(of: UInt8(ascii: ".")) else { return false }
-            return names.contains(Array(file.name[..<dot]))
-        }
-    }
-
-    /// Layouts that programs make: a pyramid of map tiles, a web bundle, the segments of a stream.
-    private func layout(
-        of group: EvidenceGroup, in directory: DirectoryEvidence, _ kind: String
-    ) -> [PieceOfEvidence] {
-        let names = directory.path.split(separator: UInt8(ascii: "/")).suffix(2)
-        func isNumber(_ name: some Sequence<UInt8>) -> Bool { name.allSatisfy { (0x30...0x39).contains($0) } }
-        if names.count == 2, names.allSatisfy(isNumber),
-            group.files.allSatisfy({ file in
-                isNumber(file.name.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") })
-            })
-        {
-            return [PieceOfEvidence("tile-pyramid")]
-        }
-        let files = directory.groups.lazy.flatMap(\.files).map(\.name)
-        if kind == "code" || kind == "json" || kind == "font" || kind == "picture",
-            files.contains(Array("index.html".utf8)), files.contains(where: Self.isHashedScript)
-        {
-            return [PieceOfEvidence("web-bundle")]
-        }
-        if files.contains(where: { $0.suffix(5).elementsEqual(".m3u8".utf8) }),
-            group.files.allSatisfy({
-                $0.name.suffix(3).elementsEqual(".ts".utf8) || $0.name.suffix(4).elementsEqual(".m4s".utf8)
-            })
-        {
-            return [PieceOfEvidence("stream-segments")]
-        }
-        return []
-    }
-
-    /// Whether a build tool named a script: `main.3f2a91bc.js`.
-    private static func isHashedScript(_ name: [UInt8]) -> Bool {
-        guard name.suffix(3).elementsEqual(".js".utf8) else { return false }
-        return name.dropLast(3).split(whereSeparator: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }).contains {
-            $0.count >= 6 && $0.contains(where: { (0x30...0x39).contains($0) })
-        }
-    }
+    // MARK: - Archives and times
 
     /// An archive beside its unpacked copy, and the copy.
-    private func archives(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
+    private func archives(_ group: EvidenceGroup, in structure: DirectoryStructure) -> [PieceOfEvidence] {
+        let directory = structure.directory
         if vocabulary.archives.contains(Int(group.traits.kind)) {
             let isUnpacked = group.files.contains { file in
                 file.name.withUnsafeBytes { name in
-                    directory.isUnpacked(
+                    directory.unpackedStems.contains(
                         Array(NameTraits.stem(of: name, Int(group.traits.kind), vocabulary)))
                 }
             }
             if isUnpacked { return [PieceOfEvidence("archive-beside-unpacked")] }
-            let isBesideDirectory =
-                directory.hasSubdirectories && directory.path.count > directory.location.path.utf8.count
+            let isBesideDirectory = directory.hasSubdirectories && !structure.ancestors.isEmpty
             return isBesideDirectory ? [PieceOfEvidence("archive-beside-unpacked", 0.5)] : []
         }
-        let isCopy = Self.ancestors(of: directory).contains { unpacked.contains($0) }
-        return isCopy ? [PieceOfEvidence("unpacked-copy")] : []
+        return structure.ancestors.contains(where: unpacked.contains) ? [PieceOfEvidence("unpacked-copy")] : []
     }
 
     /// The time over which files that users add one by one accumulate, in seconds.
     private static let weeks: Int64 = 7 * 86_400
 
-    /// Files written in one burst, and files older than their container. Where most files of the container share an
-    /// hour, as after a copy, times count less; a user's import of pictures is a burst as well, and keeps their dates.
+    /// Files written in one burst, and files that accumulated. Where most files of the container share an hour, as after a
+    /// copy, times say nothing; a user's import of pictures is a burst as well, and keeps their dates.
     private func times(
-        of group: EvidenceGroup, in directory: DirectoryEvidence, isOpaqueMedia: Bool
+        of group: EvidenceGroup, in structure: DirectoryStructure, isOpaqueMedia: Bool
     ) -> [PieceOfEvidence] {
-        if group.items >= 5, group.times.distinct >= 5, group.newest - group.oldest > Self.weeks, !dates.isFlat {
+        guard !isFlat else { return [] }
+        if group.items >= 5, group.times.distinct >= 5, group.timeSpan > Self.weeks {
             return [PieceOfEvidence("human-intervals", 1, "\(group.items) files")]
         }
         guard !isOpaqueMedia else { return [] }
-        let strength = dates.isFlat ? 0.4 : 1
         var pieces: [PieceOfEvidence] = []
-        let family = directory.groups.filter { $0.traits.kind == group.traits.kind }
-            .reduce(into: TimeClusters()) { $0.add($1.times) }
-        if family.count >= 5, family.largestShare > 0.8 {
-            pieces.append(PieceOfEvidence("burst-of-kind", strength, "\(family.count) files"))
+        let family = structure.times(ofKind: group.traits.kind)
+        if family.count >= 5, family.burstShare > 0.8 {
+            pieces.append(PieceOfEvidence("burst-of-kind", 1, "\(family.count) files"))
         }
-        for path in Self.ancestors(of: directory) {
-            guard let times = below[path], times.count >= 5 else { continue }
-            if times.largestShare > 0.8 {
-                pieces.append(PieceOfEvidence("burst-of-directory", strength, "\(times.count) files"))
-            }
-            break
-        }
-        if let created = dates.created, group.oldest < created - 86_400, group.oldest > 0 {
-            pieces.append(PieceOfEvidence("older-than-container"))
+        let nearest = structure.ancestors.lazy.compactMap { below[$0] }.first { $0.count >= 5 }
+        if let nearest, nearest.burstShare > 0.8 {
+            pieces.append(PieceOfEvidence("burst-of-directory", 1, "\(nearest.count) files"))
         }
         return pieces
     }

@@ -22,7 +22,10 @@ struct Vocabulary: Sendable {
 
     /// A file's text.
     ///
-    /// - Parameter omitted: Words that are treated as unknown, for measuring what they contribute.
+    /// - Parameters:
+    ///   - file: The name of the file, for mistakes.
+    ///   - text: The text.
+    ///   - omitted: Words that are treated as unknown, for measuring what they contribute.
     /// - Throws: The first mistake, at its line and column.
     init(file: String, text: String, omitting omitted: Set<String> = []) throws(SourceError) {
         let top = try YAMLValue(file: file, text: text)
@@ -61,6 +64,9 @@ struct Vocabulary: Sendable {
             for word in try value.string().split(whereSeparator: \.isWhitespace) {
                 guard let packed = PathExtension.word(String(word)) else {
                     throw value.error("“\(word)” is not an extension of at most 8 characters")
+                }
+                guard !extensions.contains(where: { $0.0 == packed }) else {
+                    throw value.error("the extension “\(word)” has two kinds")
                 }
                 extensions.append((packed, kinds.count - 1))
             }

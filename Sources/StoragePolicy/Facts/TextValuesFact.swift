@@ -74,15 +74,42 @@ enum TextValuesFact: Fact {
 }
 
 extension ItemFacts {
-    /// Keeps the web addresses among an item's texts, and what its tables say, for judging files by them.
+    /// Keeps the web addresses among an item's texts, and the columns of its tables, for judging files by them.
     fileprivate func noteAddresses(in texts: [TextValue]) {
         guard policy.model != nil else { return }
         var tables: [String: [String]] = [:]
+        var texts = texts
         if self[MagicFact.self] == .sqlite {
             tables = Dictionary(self[StoreTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
             policy.databases.add(tables, at: directory.path(of: item))
+            texts += furtherAddresses(after: texts)
         }
-        policy.addresses.add(texts, tables: tables)
+        policy.addresses.add(texts, in: directory.path, tables: tables)
+    }
+
+    /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
+    private func furtherAddresses(after texts: [TextValue]) -> [TextValue] {
+        guard texts.count >= StoreLimits().rows else { return [] }
+        var columns: Set<String> = []
+        for text in texts where text.text.hasPrefix("http") && !text.pointer.contains("/") {
+            columns.insert(text.pointer)
+        }
+        guard !columns.isEmpty else { return [] }
+        var further: [TextValue] = []
+        for table in self[StoreTablesFact.self] {
+            for column in table.columns {
+                let pointer = "\(table.name).\(column)"
+                guard columns.contains(pointer) else { continue }
+                let limit = AddressIndex.mostOfColumn
+                let found =
+                    ask { copy throws(StoreError) in
+                        try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
+                    } ?? []
+                if found.count > limit { policy.addresses.noteUnread() }
+                further += found.prefix(limit).map { TextValue(pointer: pointer, name: column, text: $0) }
+            }
+        }
+        return further
     }
 }
 

@@ -15,16 +15,20 @@ enum URLCacheFact: Fact {
         // The tables' names are CFNetwork's. Source: firebase/firebase-ios-sdk#5594, and what forensic tools read.
         guard facts[StoreTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
         var found: Set<String> = []
+        var addresses: [WebAddress] = []
         _ = facts.ask { copy throws(StoreError) in
             try copy.values(blobTables: ["cfurl_cache_blob_data", "cfurl_cache_receiver_data"]) { value in
                 switch value.content {
-                case .text(let text) where value.column == "request_key": found.formUnion(credentials(inAddress: text))
+                case .text(let text) where value.column == "request_key":
+                    found.formUnion(credentials(inAddress: text))
+                    if let address = WebAddress(text) { addresses.append(address) }
                 case .text(let text): found.formUnion(credentials(in: Array(text.utf8)))
                 case .bytes(let bytes): found.formUnion(credentials(in: bytes))
                 }
                 return found.count < 20
             }
         }
+        if facts.policy.model != nil { facts.policy.addresses.add(addresses) }
         return found.sorted()
     }
 

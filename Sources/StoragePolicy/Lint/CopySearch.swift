@@ -24,6 +24,11 @@ struct CopySearch: TreeVisitor {
 
         var hasTooMany: Bool { count.withLock { $0 > Self.limit } }
 
+        /// All paths by size, in order.
+        var all: [UInt64: [[UInt8]]] {
+            paths.withLock { $0.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } } }
+        }
+
         func paths(ofSize size: UInt64) -> [[UInt8]] {
             paths.withLock { ($0[size] ?? []).sorted { $0.lexicographicallyPrecedes($1) } }
         }

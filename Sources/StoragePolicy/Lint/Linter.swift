@@ -84,13 +84,20 @@ public struct Linter: Sendable {
     ///
     /// - Parameters:
     ///   - container: What to lint.
+    ///   - app: The installed app. What its bundle holds as well is not the user's; ignored for another app's container.
+    ///   - others: Containers of other users. Of those that belong to the same app at most eight are compared with
+    ///     this one: what two users have alike was most likely made by neither.
     ///   - progress: Told now and then, from any thread, how many items more have been seen.
     /// - Returns: What was found, and what could not be looked at.
     /// - Throws: `ContainerError` where the container itself cannot be read. What lies in it and cannot be read
     ///   is an incident of the report.
     public func lint(
-        _ container: Container, progress: @escaping @Sendable (Int) -> Void = { _ in }
-    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, progress: progress) }
+        _ container: Container, app: AppBundle? = nil, others: [Container] = [],
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) throws(ContainerError) -> LintReport {
+        try lint(
+            container, trace: nil, references: references(for: container, app, others), progress: progress)
+    }
 
     /// The same with every finding told by itself, in memory that grows with their number.
     func lintTellingEach(
@@ -154,6 +161,7 @@ public struct Linter: Sendable {
             excused.append(findings.remove(at: index))
             excused[excused.count - 1].suppression = suppressions.use(source)
         }
+        findings.removeGuesses(besides: excused)
         let problems = FindingStore()
         for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)

@@ -1,6 +1,7 @@
 internal import PolicyRules
 
-/// How often a rule is right on the labelled corpus.
+/// A rule's findings on the regression corpus. The corpus was written together with the rules, so this measures agreement
+/// with their intention, not precision on real apps.
 package struct RulePrecision: Sendable, Hashable {
     /// Findings that should be.
     package let right: Int
@@ -17,11 +18,13 @@ package struct RulePrecision: Sendable, Hashable {
         return (share + z * z / (2 * count) - spread) / (1 + z * z / count)
     }
 
-    /// By rule, for the rules of this build that were measured: the table of rules/PRECISION.md.
-    fileprivate static let all: [String: RulePrecision] = {
+    /// Returns the figures by rule of a page: the table between the marks of the regression corpus.
+    static func table(of page: String) -> [String: RulePrecision] {
         var all: [String: RulePrecision] = [:]
-        let page = EmbeddedRules.files.first { $0.path == "PRECISION.md" }?.text ?? ""
-        for line in page.split(separator: "\n") where line.hasPrefix("| ") {
+        let parts = page.split(separator: "<!-- corpus -->", omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return [:] }
+        let section = parts[1].split(separator: "<!-- end: corpus -->", omittingEmptySubsequences: false)[0]
+        for line in section.split(separator: "\n") where line.hasPrefix("| ") {
             let cells = line.split(separator: "|").map { $0.filter { $0 != " " } }
             guard cells.count >= 5, let right = Int(cells[3]), let wrong = Int(cells[4]), right + wrong > 0 else {
                 continue
@@ -29,10 +32,13 @@ package struct RulePrecision: Sendable, Hashable {
             all[cells[0]] = RulePrecision(right: right, wrong: wrong)
         }
         return all
-    }()
+    }
+
+    /// By rule, for the rules of this build that were measured: the table of rules/PRECISION.md.
+    fileprivate static let all = table(of: EmbeddedRules.files.first { $0.path == "PRECISION.md" }?.text ?? "")
 }
 
 extension Rule {
-    /// How often it is right, where that was measured.
+    /// The findings on the regression corpus, where there are any.
     package var precision: RulePrecision? { RulePrecision.all[id] }
 }

@@ -33,6 +33,8 @@ public final class Rule: Sendable {
     public let group: RuleGroup
     /// How bad a finding is.
     public let severity: Severity
+    /// The severity that the configuration gives it; nil where that says nothing.
+    let configuredSeverity: Severity?
     /// How far it can be relied on.
     public let stage: RuleStage
     /// The version that brought it.
@@ -126,7 +128,8 @@ public final class Rule: Sendable {
         number = try required("number").integer()
         group = try required("group").word("group", RuleGroup.self)
         let severity = try required("severity").word("severity", Severity.self)
-        self.severity = setting?.level?.value.severity ?? severity
+        configuredSeverity = setting?.level?.value.severity
+        self.severity = configuredSeverity ?? severity
         stage = try fields["stage"]?.word("stage", RuleStage.self) ?? .stable
         since = try required("since").shownString()
         title = try required("title").shownString()

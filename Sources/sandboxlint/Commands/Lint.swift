@@ -31,6 +31,12 @@ struct Lint: ParsableCommand {
         })
     var output: [ReportFile] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The installed app (Reader.app): what its bundle holds as well is not the user's.", valueName: "path"),
+        completion: .directory)
+    var app: String?
+
     @OptionGroup var failing: FailOptions
 
     @OptionGroup var selection: SelectionOptions
@@ -86,7 +92,7 @@ struct Lint: ParsableCommand {
             throw Failure.worst(codes + [Failure.tell(error, text: Self.fullMessage(for: error))]) ?? Failure.usage
         }
         var inputs = LintedInputs()
-        inputs.lint(input, by: linters, showing: shown.progressLine)
+        inputs.lint(input, app: app, by: linters, showing: shown.progressLine)
         inputs.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
         let run = run(inputs, rules)

@@ -1,10 +1,10 @@
 import Foundation
-import StoragePolicy
+@testable import StoragePolicy
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The labelled corpus") struct CorpusTests {
+@Suite("The regression corpus") struct CorpusTests {
     private static let page = CorpusContainer.folder.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "rules/PRECISION.md")
 
@@ -42,11 +42,25 @@ import Testing
     @Test("The page of figures is what the corpus gives")
     func page() throws {
         let score = try Self.score.get()
-        let page = score.page(try .embedded())
+        let old = try String(contentsOf: Self.page, encoding: .utf8)
+        let page = try #require(score.page(try .embedded(), replacing: old), "the marks of the corpus are missing")
         if ProcessInfo.processInfo.environment["WRITE_PRECISION"] != nil {
             try page.write(to: Self.page, atomically: true, encoding: .utf8)
         }
         let written = try String(contentsOf: Self.page, encoding: .utf8)
         #expect(written == page, "run make precision")
+    }
+
+    @Test("Figures of the corpus are read from its own table, and writing them keeps the rest of the page")
+    func marks() throws {
+        let row = "| some-rule | 9 | 4 | 5 | 0 |\n"
+        let page =
+            "# A\n| other-rule | 9 | 1 | 2 |\n<!-- corpus -->\n\(row)<!-- end: corpus -->\n| third-rule | 9 | 1 | 2 |\n"
+        #expect(RulePrecision.table(of: page).keys.sorted() == ["some-rule"])
+        #expect(RulePrecision.table(of: "| some-rule | 9 | 4 | 5 | 0 |").isEmpty)
+        let new = try #require(CorpusScore().page(.embedded(), replacing: page))
+        #expect(new.hasPrefix("# A\n| other-rule | 9 | 1 | 2 |\n<!-- corpus -->\n0 containers"))
+        #expect(new.hasSuffix("<!-- end: corpus -->\n| third-rule | 9 | 1 | 2 |\n") && !new.contains("some-rule"))
+        #expect(CorpusScore().page(try .embedded(), replacing: "# A") == nil)
     }
 }

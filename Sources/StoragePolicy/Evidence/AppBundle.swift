@@ -1,0 +1,45 @@
+public import AppContainer
+internal import ContainerTree
+public import SystemPackage
+
+/// The bundle of an installed app. A file of a container that the bundle holds as well comes with every installation.
+public struct AppBundle: Sendable {
+    /// The app's identifier.
+    public let bundleIdentifier: String
+    let container: Container
+
+    /// Opens an app's bundle.
+    ///
+    /// - Parameter path: The directory with `Info.plist`, or on macOS with `Contents/Info.plist`.
+    /// - Throws: `notAContainer` for a directory that is not the bundle of an app, `notFound`, `notAFile`,
+    ///   `permissionDenied`, `failed`.
+    public init(at path: FilePath) throws(ContainerError) {
+        container = try Container.open(appBundle: path)
+        bundleIdentifier = container.bundleIdentifier ?? ""
+    }
+
+    /// Returns true if a container of that identifier may hold files of the app: its own container, one of its
+    /// extensions, an app group, or a container that does not say whose it is.
+    func owns(_ identifier: String?) -> Bool {
+        guard let identifier else { return true }
+        return identifier == bundleIdentifier || identifier.hasPrefix(bundleIdentifier + ".")
+            || identifier.hasPrefix("group.")
+    }
+}
+
+extension Linter {
+    /// The most other containers of an app that a container is compared with.
+    private static let mostOthers = 8
+
+    /// The trees that may hold the same files as a container.
+    func references(for container: Container, _ app: AppBundle?, _ others: [Container]) -> [ReferenceTree] {
+        let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
+        var references: [ReferenceTree] = []
+        if let app, app.owns(identifier) { references.append(ReferenceTree(.app, DirectoryTree(app.container))) }
+        let sameApp = others.filter {
+            $0.bundleIdentifier != nil && $0.bundleIdentifier == container.bundleIdentifier
+                && !$0.isSameDirectory(as: container)
+        }
+        return references + sameApp.prefix(Self.mostOthers).map { ReferenceTree(.otherUser, DirectoryTree($0)) }
+    }
+}

@@ -1,0 +1,124 @@
+internal import AppContainer
+internal import ContainerTree
+internal import TextOutput
+
+/// Evidence that all groups of one directory share, found once for the directory.
+///
+/// Costs time in proportion to the names that are kept of the directory.
+struct DirectoryStructure {
+    /// A component of the directory's path, with the themes of its words.
+    struct Component {
+        /// The component as reports show it.
+        let shown: String
+        /// The theme of its last word, the noun; nil where no word has a theme.
+        let head: Int?
+        /// The themes of the words before it.
+        let others: [Int]
+    }
+
+    let directory: DirectoryEvidence
+    /// The components below the location, nearest first, at most `mostComponents`.
+    let components: [Component]
+    /// The paths of the directory and those above it in its location, nearest first, at most `mostComponents`.
+    let ancestors: [[UInt8]]
+    /// Whether the directory lies in a resource bundle.
+    let isInBundle: Bool
+    /// Whether the directory is a column of map tiles: its name and its parent's are numbers.
+    let isTileColumn: Bool
+    /// Whether `index.html` lies beside a script that a build tool named.
+    let isWebBundle: Bool
+    /// Whether a playlist of a stream lies here.
+    let hasPlaylist: Bool
+    /// The names that are kept of the files.
+    let names: Set<[UInt8]>
+    private let times: [UInt8: TimeClusters]
+
+    /// Components and ancestors that are further away say nothing about a file.
+    static let mostComponents = 12
+    private static let bundles = [".bundle", ".lproj", ".car"]
+
+    /// - Parameters:
+    ///   - directory: The candidates of the directory.
+    ///   - vocabulary: The themes of words.
+    ///   - identifier: The app's bundle identifier. Where it is a directory's name, its words say nothing.
+    init(_ directory: DirectoryEvidence, _ vocabulary: Vocabulary, identifier: String?) {
+        self.directory = directory
+        let path = directory.path
+        let below = path.dropFirst(directory.location.path.utf8.count).split(separator: UInt8(ascii: "/"))
+        let nearest = below.suffix(Self.mostComponents).reversed()
+        let own = identifier.map { Array($0.utf8) } ?? []
+        components = nearest.map { Component($0, vocabulary, isOwn: $0.elementsEqual(own)) }
+        ancestors = nearest.map { Array(path[..<$0.endIndex]) }
+        isInBundle = nearest.contains { component in
+            Self.bundles.contains { component.suffix($0.utf8.count).elementsEqual($0.utf8) }
+        }
+        isTileColumn = below.count >= 2 && below.suffix(2).allSatisfy { $0.allSatisfy(Self.isDigit) }
+        names = Set(directory.groups.lazy.flatMap(\.files).map(\.name))
+        isWebBundle = names.contains(Array("index.html".utf8)) && names.contains(where: Self.isHashedScript)
+        hasPlaylist = names.contains { $0.suffix(5).elementsEqual(".m3u8".utf8) }
+        times = directory.groups.reduce(into: [:]) { times, group in
+            times[group.traits.kind, default: TimeClusters()].add(group.times)
+        }
+    }
+
+    /// The modification times of all candidates of a kind in this directory.
+    func times(ofKind kind: UInt8) -> TimeClusters { times[kind] ?? TimeClusters() }
+
+    /// Whether originals lie beside files whose names end in `.thumb` and the like.
+    func hasOriginals(of group: EvidenceGroup) -> Bool {
+        group.files.contains { file in
+            guard let dot = file.name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
+            return names.contains(Array(file.name[..<dot]))
+        }
+    }
+
+    /// Layouts that programs make: a pyramid of map tiles, a web bundle, the segments of a stream.
+    func layout(of group: EvidenceGroup, kind: String) -> PieceOfEvidence? {
+        if isTileColumn,
+            group.files.allSatisfy({ file in
+                let row = file.name.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "@") }
+                return !row.isEmpty && row.allSatisfy(Self.isDigit)
+            })
+        {
+            return PieceOfEvidence("tile-pyramid")
+        }
+        if isWebBundle, ["code", "json", "font", "picture"].contains(kind) { return PieceOfEvidence("web-bundle") }
+        if hasPlaylist, group.files.allSatisfy({ Self.isStream($0.name) }) { return PieceOfEvidence("stream-segments") }
+        return nil
+    }
+
+    private static func isStream(_ name: [UInt8]) -> Bool {
+        [".ts", ".m4s", ".m3u8"].contains { name.suffix($0.utf8.count).elementsEqual($0.utf8) }
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    /// Whether a build tool named a script: `main.3f2a91bc.js`.
+    private static func isHashedScript(_ name: [UInt8]) -> Bool {
+        guard name.suffix(3).elementsEqual(".js".utf8) else { return false }
+        return name.dropLast(3).split(whereSeparator: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }).contains {
+            $0.count >= 6 && $0.contains(where: isDigit)
+        }
+    }
+}
+
+extension DirectoryStructure.Component {
+    fileprivate init(_ name: ArraySlice<UInt8>, _ vocabulary: Vocabulary, isOwn: Bool) {
+        shown = PieceOfEvidence.shown(name) + "/"
+        var themes: [Int] = []
+        // The letters of a hash make no words, in a directory's name no more than in a file's.
+        Array(name).withUnsafeBytes { bytes in
+            guard !isOwn, !NameForm.isOpaque(bytes) else { return }
+            NameWords.forEach(in: bytes) { word in
+                if let theme = vocabulary.theme(of: word) { themes.append(theme) }
+            }
+        }
+        head = themes.popLast()
+        others = themes
+    }
+}
+
+extension PieceOfEvidence {
+    /// The beginning of a name as reports show it: escaped, at most 60 bytes of it.
+    static func shown(_ name: some Collection<UInt8>) -> String { ByteText.escaped(Array(name.prefix(60))) }
+}

@@ -1,0 +1,96 @@
+import Foundation
+@testable import StoragePolicy
+import Testing
+
+@Suite("ContentEvidence") struct ContentEvidenceTests {
+    /// A JPEG with EXIF that says who made the camera, in either byte order.
+    static func photo(isLittle: Bool = true, tag: UInt16 = 0x010f, entries: UInt16 = 1) -> [UInt8] {
+        func short(_ value: UInt16) -> [UInt8] {
+            isLittle ? [UInt8(value & 0xff), UInt8(value >> 8)] : [UInt8(value >> 8), UInt8(value & 0xff)]
+        }
+        func long(_ value: UInt32) -> [UInt8] {
+            let bytes = (0..<4).map { UInt8(value >> (8 * $0) & 0xff) }
+            return isLittle ? bytes : bytes.reversed()
+        }
+        let tiff =
+            Array((isLittle ? "II" : "MM").utf8) + short(42) + long(8) + short(entries) + short(tag) + short(2)
+            + long(6)
+            + long(26) + long(0) + Array("Apple\0".utf8)
+        let exif = Array("Exif\0\0".utf8) + tiff
+        let length = UInt16(exif.count + 2)
+        return [0xff, 0xd8, 0xff, 0xe1, UInt8(length >> 8), UInt8(length & 0xff)] + exif + [0xff, 0xd9]
+    }
+
+    private func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        let size = UInt32(content.count + 8)
+        return (0..<4).map { UInt8(size >> (24 - 8 * $0) & 0xff) } + Array(type.utf8) + content
+    }
+
+    private func ids(_ bytes: [UInt8]) -> [String] { ContentEvidence.pieces(in: bytes).map(\.id) }
+
+    @Test("A camera's maker or model in EXIF tells a photo, in either byte order")
+    func camera() {
+        for isLittle in [true, false] {
+            #expect(ids(Self.photo(isLittle: isLittle)) == ["camera"])
+            #expect(ids(Self.photo(isLittle: isLittle, tag: 0x0110)) == ["camera"])
+            #expect(ids(Self.photo(isLittle: isLittle, tag: 0x0131)).isEmpty)
+        }
+        #expect(ids(box("ftyp", Array("heicmif1".utf8)) + Self.photo().dropFirst(6)) == ["camera"])
+    }
+
+    @Test(
+        "Formats that servers send and people make are told by their first bytes",
+        arguments: [
+            ("RIFF\u{10}\0\0\0WEBPVP8 ", ["web-picture"]), ("GIF89a..NETSCAPE2.0", ["web-picture"]), ("GIF89a..", []),
+            ("%PDF-1.7 /Author (A)", ["authored-document"]),
+            ("%PDF-1.7 /Producer (iOS Version 17 Quartz PDFContext)", ["authored-document"]),
+            ("%PDF-1.7", []), ("PK\u{3}\u{4}..[Content_Types].xml", ["authored-document"]), ("PK\u{3}\u{4}..a.png", []),
+            ("caff..", ["recording"]), (" {\"etag\": \"x\"}", ["fetched-json"]), ("[{\"ttl\": 5}]", ["fetched-json"]),
+            ("{\"title\": \"ttl\"}", []), ("", []), ("plain", []), ("RIFF", []), ("%PDF", []),
+        ])
+    func formats(text: String, expected: [String]) { #expect(ids(Array(text.utf8)) == expected) }
+
+    @Test("A recorder names itself in a movie's metadata, at the beginning or at the end")
+    func recordings() throws {
+        let metadata = box("moov", box("udta", Array("com.apple.VoiceMemos (iPhone Version 17.0)".utf8)))
+        let start = box("ftyp", Array("M4A mp42".utf8))
+        #expect(ids(start + metadata) == ["recording"])
+        #expect(ids(start + box("moov", [])).isEmpty)
+        try withEvidence { fixture throws in
+            let sound = box("mdat", [UInt8](repeating: 7, count: 100_000))
+            try fixture.write("Documents/pack/sounds/one.m4a", Data(start + sound + metadata))
+            try fixture.write("Documents/other/sounds/two.m4a", Data(start + sound))
+            let evidence = try fixture.evidence()
+            #expect(evidence["Documents/pack/sounds/one.m4a"]?["recording"] == 1)
+            #expect(evidence["Documents/other/sounds/two.m4a"]?["recording"] == nil)
+        }
+    }
+
+    @Test("Damaged EXIF of any kind is no evidence, and never traps")
+    func hostile() {
+        let photo = Self.photo()
+        for length in 0..<photo.count { _ = ids(Array(photo.prefix(length))) }
+        #expect(ids(Self.photo(entries: .max)).isEmpty)
+        for offset in 12..<photo.count {
+            for value in [0, 0x7f, 0xff] as [UInt8] {
+                var bytes = photo
+                bytes[offset] = value
+                _ = ids(bytes)
+            }
+        }
+        var far = photo
+        far.replaceSubrange(16..<20, with: [0xff, 0xff, 0xff, 0xff])
+        #expect(ids(far).isEmpty)
+    }
+
+    @Test("What at least half of the samples share counts, and empty files are passed over")
+    func samples() throws {
+        try withEvidence { fixture throws in
+            for (index, name) in ["a", "b", "c", "d"].enumerated() {
+                let content = index == 0 ? Data() : Data(index == 3 ? [0xff, 0xd8, 0xff, 0xe0] : Self.photo())
+                try fixture.write("Documents/icons/theme-\(name).jpg", content)
+            }
+            #expect(try fixture.evidence()["Documents/icons/theme-a.jpg"]?["camera"] == 1)
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+@testable import StoragePolicy
+import TestSupport
+import Testing
+
+@Suite("scripts/learn-evidence") struct LearnEvidenceTests {
+    private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
+
+    @Test("It writes fitted weights alone, and refuses to turn a reviewed direction or to change anything else")
+    func writing() throws {
+        let script = Self.root.appending(path: "scripts/learn-evidence").path
+        let run = try Command(Command.python(), [script, "--check-writing"])
+        #expect(run.code == 0 && run.text == "reviewed directions and priors are kept\n", "\(run.errors)")
+    }
+
+    @Test("Without the layouts it says what is missing, and fails")
+    func missing() throws {
+        try withScratch { folder throws in
+            let script = Self.root.appending(path: "scripts/learn-evidence").path
+            let run = try Command(Command.python(), [script, "evidence-trial", folder.path, "--write"])
+            #expect(run.code == 1 && run.errors.contains("layouts.json.xz is missing"), "\(run.errors)")
+            let make = try Command("make", ["learn", "REAL=\(folder.path)", "--dry-run"], in: Self.root)
+            #expect(make.text.contains("is missing; give the folder of layouts and labels as REAL=path"))
+        }
+    }
+
+    @Test(
+        "The pages have the marks between which it writes, once each",
+        arguments: [
+            ("PRECISION.md", ["scores", "evidence"]), ("EVIDENCE.md", ["calibration", "curve"]),
+        ])
+    func marks(page: String, names: [String]) throws {
+        let text = try String(contentsOf: Self.root.appending(path: "rules/\(page)"), encoding: .utf8)
+        for name in names {
+            for mark in ["<!-- learned: \(name) -->", "<!-- end: \(name) -->"] {
+                #expect(text.components(separatedBy: mark).count == 2, "\(mark)")
+            }
+        }
+    }
+}

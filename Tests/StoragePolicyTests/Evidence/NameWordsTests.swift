@@ -1,0 +1,42 @@
+@testable import StoragePolicy
+import Testing
+
+@Suite("NameWords") struct NameWordsTests {
+    private func words(_ name: [UInt8]) -> [String] {
+        var words: [String] = []
+        name.withUnsafeBytes { bytes in NameWords.forEach(in: bytes) { words.append(NameWords.text($0)) } }
+        return words
+    }
+
+    @Test(
+        "A name splits at camel case, digits and punctuation",
+        arguments: [
+            ("RemoteConfigCache", ["remote", "config", "cache"]), ("ECSCacheData", ["ecs", "cache", "data"]),
+            ("voice_pack-en.zip", ["voice", "pack", "en", "zip"]), ("ABC", ["abc"]), ("aB", ["a", "b"]),
+            ("tile12x7", ["tile", "x"]), ("iOSLogs2", ["i", "os", "logs"]), ("", []), ("___", []), ("42", []),
+        ])
+    func split(name: String, expected: [String]) { #expect(words(Array(name.utf8)) == expected) }
+
+    @Test("A word of 16 letters counts, and a longer one is no word")
+    func longest() {
+        #expect(words(Array("aaaabbbbccccdddd".utf8)) == ["aaaabbbbccccdddd"])
+        #expect(words(Array("aaaabbbbccccdddde".utf8)).isEmpty)
+        #expect(words(Array("aaaabbbbccccddddeCache".utf8)) == ["cache"])
+        #expect(words(Array("AAAABBBBCCCCDDDDEEEE_x".utf8)) == ["x"])
+    }
+
+    @Test("Bytes outside ASCII separate words, in UTF-8 or not")
+    func otherBytes() {
+        #expect(words(Array("cacheécache".utf8)) == ["cache", "cache"])
+        #expect(words([0x63, 0xff, 0xc3, 0x64]) == ["c", "d"])
+        #expect(words(Array("Ünlog".utf8)) == ["nlog"])
+    }
+
+    @Test(
+        "Only small letters pack into a word",
+        arguments: [("cache", true), ("", false), ("Cache", false), ("a1", false), ("aaaabbbbccccdddde", false)])
+    func packed(word: String, isPacked: Bool) {
+        #expect((NameWords.packed(word) != nil) == isPacked)
+        if let packed = NameWords.packed(word) { #expect(NameWords.text(packed) == word) }
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+@testable import StoragePolicy
+import Testing
+
+@Suite("Verdict") struct VerdictTests {
+    private static let weights = """
+        bias: -1
+        evidence:
+          strong: { speaks: for, weight: 3, basis: prior, text: "strong {detail}" }
+          weak: { speaks: for, weight: 0.5, prior: 0.5, basis: fitted }
+          against: { speaks: against, weight: 2, basis: prior, text: "against" }
+          nothing: { speaks: for, weight: 0, basis: prior }
+
+        """
+    private static let vocabulary = """
+        themes: { cache: cache }
+        kinds: { picture: jpg }
+        user-made: []
+        archives: []
+        system-directories: []
+        """
+
+    private func model(_ weights: String = Self.weights) throws -> EvidenceModel {
+        try EvidenceModel(
+            vocabulary: ("vocabulary.yml", Self.vocabulary), weights: ("weights.yml", weights))
+    }
+
+    @Test("Log-odds add up, each by its strength, and unknown evidence counts nothing")
+    func arithmetic() throws {
+        let model = try model()
+        func probability(_ pieces: PieceOfEvidence...) -> Double { Verdict(pieces, model).probability }
+        func logistic(_ sum: Double) -> Double { 1 / (1 + exp(-sum)) }
+        #expect(probability() == logistic(-1))
+        #expect(probability(.init("strong")) == logistic(2))
+        #expect(probability(.init("strong", 0.5), .init("against")) == logistic(-1.5))
+        #expect(probability(.init("unknown"), .init("nothing")) == logistic(-1))
+    }
+
+    @Test("The percentage is never rounded up, and never certain")
+    func percent() throws {
+        let model = try model()
+        #expect(Verdict(Array(repeating: .init("strong"), count: 40), model).percent == 99)
+        #expect(Verdict(Array(repeating: .init("against"), count: 400), model).percent == 0)
+        #expect(Verdict([], model).percent == 26)
+    }
+
+    @Test("Evidence is listed by strength, after the confidence")
+    func strongest() throws {
+        let pieces: [PieceOfEvidence] = [
+            .init("weak", 1, "a"), .init("strong", 0.1, "b"), .init("strong", 1, "c"), .init("against"),
+            .init("against", 0.5), .init("weak", 0.9, "d"),
+        ]
+        let verdict = Verdict(pieces, try model())
+        #expect(verdict.contributions.map(\.weight) == [3, -2, -1, 0.5, 0.45, 0.3])
+        #expect(verdict.contributions[0].text == "strong c")
+        #expect(verdict.evidence.map(\.kind).prefix(3) == ["confidence", "strong", "against"])
+    }
+
+    @Test(
+        "A mistake in the weights is reported at its line",
+        arguments: [
+            ("weight: 3", "weight: -3", 3, "a weight is not negative"),
+            ("speaks: for, weight: 3", "speaks: maybe, weight: 3", 3, "direction"),
+            ("weight: 3", "weight: nan", 3, "expected a number between -20 and 20"),
+            ("bias: -1", "bias: 99", 1, "expected a number"),
+            ("basis: prior, text: \"against\"", "basis: guessed", 5, "basis"),
+        ])
+    func mistakes(old: String, new: String, line: Int, message: String) throws {
+        let text = Self.weights.replacing(old, with: new)
+        let error = #expect(throws: SourceError.self) { try model(text) }
+        #expect(error?.line == line && error?.description.contains(message) == true, "\(String(describing: error))")
+    }
+
+    @Test("A kind of evidence that is there twice is refused")
+    func twice() {
+        #expect(throws: SourceError.self) { try model(Self.weights.replacing("  weak:", with: "  strong:")) }
+    }
+
+    @Test("The weights of this build keep the directions that were reviewed, and guesses alone are never certain")
+    func embedded() throws {
+        let model = try embeddedModel()
+        #expect(try #require(model["address"]).weight > 0 && #require(model["camera"]).weight < 0)
+        #expect(model.bias < 1)
+        for theme in ["document", "personal", "account", "state"] {
+            #expect(try #require(model["word-\(theme)"]).weight <= 0)
+        }
+    }
+}
