@@ -41,11 +41,6 @@ struct EvidenceGroup: Sendable {
             files.append(File(name: Array(name), bytes: status.size))
             sample()
         }
-        // Which names come first is chance, so that those are kept that are first by name.
-        guard let last = files.last, name.lexicographicallyPrecedes(last.name) else { return }
-        let place = files.firstIndex { name.lexicographicallyPrecedes($0.name) } ?? files.endIndex
-        files.insert(File(name: Array(name), bytes: status.size), at: place)
-        files.removeLast()
     }
 
     /// Adds the files of another group of the same directory.

@@ -62,7 +62,9 @@ struct SameBytesEvidence {
                 if !candidates.isEmpty { left -= bytes }
                 let known = Set(candidates.compactMap { reference.digest(of: $0, limit: size, within: &budget) })
                 for path in paths {
-                    isEqual[path] = !known.isEmpty && tree.digest(of: path, limit: size, within: &budget).map(known.contains) ?? false
+                    isEqual[path] =
+                        !known.isEmpty
+                        && tree.digest(of: path, limit: size, within: &budget).map(known.contains) ?? false
                 }
             }
         }

@@ -33,7 +33,8 @@ import Testing
                 #expect((0.7..<1).contains(confidence))
                 #expect(finding.evidence.first?.kind == "confidence")
                 #expect(finding.message.contains("looks re-downloadable (") && finding.message.contains(" %)"))
-                #expect(finding.evidence.dropFirst().count { ($0.weight ?? 0) > 0 } <= 3)
+                let strengths = finding.evidence.dropFirst().map { abs($0.weight ?? 0) }
+                #expect(strengths.count > 2 && strengths == strengths.sorted(by: >))
             }
         }
     }

@@ -51,7 +51,7 @@ import Testing
             .init("against", 0.5), .init("weak", 0.9, "d"),
         ]
         let verdict = Verdict(pieces, try model())
-        #expect(verdict.contributions.map(\.weight) == [3, -2, -1, 0.5, 0.45, 0.3])
+        #expect(verdict.contributions.map { ($0.weight * 100).rounded() } == [300, -200, -100, 50, 45, 30])
         #expect(verdict.contributions[0].text == "strong c")
         #expect(verdict.evidence.map(\.kind).prefix(3) == ["confidence", "strong", "against"])
     }
