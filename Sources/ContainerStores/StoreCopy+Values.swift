@@ -9,6 +9,10 @@ package struct StoredValue: Sendable {
     }
     package let table: String
     package let column: String
+    /// The number of the row among those that are read, from 1.
+    package let row: Int
+    /// The value of the row's first column where that is an integer, as primary keys are.
+    package let key: Int64?
     package let content: Content
 }
 
@@ -36,6 +40,8 @@ extension StoreCopy {
                         all = false
                         return true
                     }
+                    let isNumbered = sqlite3_column_type(statement, 0) == SQLITE_INTEGER
+                    let key = isNumbered ? sqlite3_column_int64(statement, 0) : nil
                     for (index, column) in table.columns.enumerated() {
                         guard let content = content(statement, CInt(index), blobTables.contains(table.name), &all)
                         else { continue }
@@ -44,9 +50,9 @@ extension StoreCopy {
                             all = false
                             return false
                         }
-                        guard body(StoredValue(table: table.name, column: column, content: content.value)) else {
-                            return false
-                        }
+                        let value = StoredValue(
+                            table: table.name, column: column, row: rows, key: key, content: content.value)
+                        guard body(value) else { return false }
                     }
                     return true
                 }

@@ -34,7 +34,9 @@ extension Condition {
             return alternatives
         case .any(let parts):
             let choices = parts.flatMap { $0.needs(&slots) }
-            return choices.first { $0.must.isEmpty && $0.mustNot.isEmpty }.map { [$0] } ?? choices
+            guard let open = choices.first(where: { $0.must.isEmpty && $0.mustNot.isEmpty }) else { return choices }
+            // Any item may pass, but those that a choice decides by its signals alone need no further test.
+            return open.isWhole ? [open] : choices.filter(\.isWhole) + [open]
         case .not(let part):
             // What one signal decides cannot hold where it is there; the rest is put to the tests.
             let choices = part.needs(&slots)

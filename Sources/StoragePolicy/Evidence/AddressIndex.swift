@@ -1,3 +1,4 @@
+internal import Foundation
 internal import Synchronization
 
 /// The web addresses that an app's own databases, property lists and JSON files hold, and the files that manifests list.
@@ -13,10 +14,30 @@ final class AddressIndex: Sendable {
         let name: [UInt8]
     }
 
+    /// What the texts of one file give.
+    struct Found: Sendable {
+        var addresses: [WebAddress] = []
+        var listings: [Listing] = []
+        /// Addresses by the file that the same record names: `cover.jpg`, or `Covers/cover.jpg`.
+        var files: [String: String] = [:]
+        /// Addresses by the key of the record.
+        var keys: [String: String] = [:]
+        /// Forms of numbered files' addresses: `https://example.com/tiles/{n}.png`.
+        var series: [NumberedName: String] = [:]
+        /// The directory of a description with an address, and whether that is an archive's.
+        var described: [[UInt8]: Bool] = [:]
+
+        var isEmpty: Bool { addresses.isEmpty && listings.isEmpty }
+    }
+
     private struct Kept {
         /// By the beginning of the SHA-256.
         var addresses: [UInt64: WebAddress] = [:]
         var listings: Set<Listing> = []
+        var files: [String: String] = [:]
+        var keys: [String: String] = [:]
+        var series: [NumberedName: String] = [:]
+        var described: [[UInt8]: Bool] = [:]
         var isFull = false
     }
     private let kept = Mutex(Kept())
@@ -39,25 +60,50 @@ final class AddressIndex: Sendable {
         let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && Self.isFileName($0.text) }
         guard !telling.isEmpty else { return }
         let sensitive = Self.sensitiveParts(texts, tables)
-        var (addresses, listings): ([WebAddress], [Listing]) = ([], [])
-        for value in telling where !sensitive.contains(Self.part(value.pointer, isDatabase: !tables.isEmpty)) {
+        func isLeftOut(_ value: TextValue) -> Bool {
+            sensitive.contains(Self.part(value.pointer, isDatabase: !tables.isEmpty))
+        }
+        var found = Found()
+        var records: [String: String] = [:]
+        for value in telling where !isLeftOut(value) {
             if let address = WebAddress(value.text) {
-                addresses.append(address)
+                found.addresses.append(address)
+                let shown = min(records[value.record] ?? address.shown, address.shown)
+                records[value.record] = shown
+                if let key = value.recordKey, Self.isTelling(key: key) { found.keys[key] = shown }
+                if isManifest { found.described[directory] = found.described[directory] ?? false || address.isArchive }
+                if let series = NumberedName(template: address.name) { found.series[series] = shown }
             } else if isManifest, Self.isFileName(value.text) {
                 let name = Array(value.text.utf8).split(separator: UInt8(ascii: "/")).last ?? []
-                listings.append(Listing(directory: directory, name: Array(name)))
+                found.listings.append(Listing(directory: directory, name: Array(name)))
             }
         }
-        add(addresses, listings)
+        guard !found.isEmpty else { return }
+        for value in texts {
+            guard let address = records[value.record], let file = Self.namedFile(value.text), !isLeftOut(value)
+            else { continue }
+            found.files[file] = address
+        }
+        add(found)
     }
 
     /// Takes addresses that are known to stand among nothing of other people's.
-    func add(_ addresses: [WebAddress], _ listings: [Listing] = []) {
-        guard !addresses.isEmpty || !listings.isEmpty else { return }
+    func add(_ addresses: [WebAddress]) { add(Found(addresses: addresses)) }
+
+    private func add(_ found: Found) {
+        guard !found.isEmpty else { return }
         kept.withLock { kept in
-            for address in addresses { kept.addresses[address.digests[2]] = address }
-            kept.listings.formUnion(listings)
-            if kept.addresses.count > limit + limit / 4 || kept.listings.count > limit + limit / 4 { trim(&kept) }
+            for address in found.addresses { kept.addresses[address.digests[2]] = address }
+            kept.listings.formUnion(found.listings)
+            kept.files.merge(found.files, uniquingKeysWith: min)
+            kept.keys.merge(found.keys, uniquingKeysWith: min)
+            kept.series.merge(found.series, uniquingKeysWith: min)
+            kept.described.merge(found.described) { $0 || $1 }
+            let most = [
+                kept.addresses.count, kept.listings.count, kept.files.count, kept.keys.count, kept.series.count,
+                kept.described.count,
+            ].max()
+            if most ?? 0 > limit + limit / 4 { trim(&kept) }
         }
     }
 
@@ -68,7 +114,10 @@ final class AddressIndex: Sendable {
     func take() -> (names: AddressNames, isFull: Bool) {
         kept.withLock { kept in
             trim(&kept)
-            return (AddressNames(kept.addresses.values, listings: kept.listings), kept.isFull)
+            let names = AddressNames(
+                kept.addresses.values, listings: kept.listings, files: kept.files, keys: kept.keys,
+                series: kept.series, described: kept.described)
+            return (names, kept.isFull)
         }
     }
 
@@ -86,6 +135,36 @@ final class AddressIndex: Sendable {
                 }
                 .prefix(limit))
         }
+        Self.trim(&kept.files, to: limit, &kept.isFull) { $0 < $1 }
+        Self.trim(&kept.keys, to: limit, &kept.isFull) { $0 < $1 }
+        Self.trim(&kept.series, to: limit, &kept.isFull) { $0.text < $1.text }
+        Self.trim(&kept.described, to: limit, &kept.isFull) { $0.lexicographicallyPrecedes($1) }
+    }
+
+    private static func trim<Key, Value>(
+        _ entries: inout [Key: Value], to limit: Int, _ isFull: inout Bool, by areInOrder: (Key, Key) -> Bool
+    ) {
+        guard entries.count > limit else { return }
+        isFull = true
+        for key in entries.keys.sorted(by: areInOrder).dropFirst(limit) { entries[key] = nil }
+    }
+
+    /// The file that a text names: its name, after the name of its directory where the text gives a path.
+    private static func namedFile(_ text: String) -> String? {
+        guard text.utf8.count <= 1_024, !text.hasPrefix("http"), !text.utf8.contains(where: { $0 < 0x20 }) else {
+            return nil
+        }
+        let path = text.hasPrefix("file:") ? text.removingPercentEncoding ?? text : text
+        let components = path.split(separator: "/").suffix(2)
+        guard let name = components.last, let dot = name.lastIndex(of: "."), dot != name.startIndex,
+            (2...8).contains(name[dot...].utf8.count), name.utf8.count <= 255
+        else { return nil }
+        return components.joined(separator: "/")
+    }
+
+    /// True if a key is rare enough to name a file: small numbers also name users' own files.
+    private static func isTelling(key: String) -> Bool {
+        (3...64).contains(key.utf8.count) && !key.contains("/") && key.contains(where: \.isNumber)
     }
 
     private static func isFileName(_ text: String) -> Bool {
@@ -137,7 +216,7 @@ final class AddressIndex: Sendable {
 
     private static let manifestKeys: Set<String> = [
         "etag", "checksum", "sha", "md", "crc", "maxage", "ttl", "expires", "expiresat", "fetchedat", "cdn",
-        "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified",
+        "remoteurl", "baseurl", "downloadurl", "cachecontrol", "lastmodified", "lastfetched",
     ]
 }
 
@@ -146,10 +225,17 @@ struct AddressNames: Sendable {
     private var byName: [String: String] = [:]
     private var byDigest: [UInt64: String] = [:]
     private let listings: Set<AddressIndex.Listing>
+    private let files: [String: String]
+    private let keys: [String: String]
+    private let series: [NumberedName: String]
+    private let described: [[UInt8]: Bool]
     var isEmpty: Bool { byDigest.isEmpty && listings.isEmpty }
 
-    init(_ addresses: some Sequence<WebAddress>, listings: Set<AddressIndex.Listing>) {
-        self.listings = listings
+    init(
+        _ addresses: some Sequence<WebAddress>, listings: Set<AddressIndex.Listing>, files: [String: String],
+        keys: [String: String], series: [NumberedName: String], described: [[UInt8]: Bool]
+    ) {
+        (self.listings, self.files, self.keys, self.series, self.described) = (listings, files, keys, series, described)
         for address in addresses {
             for digest in address.digests { byDigest[digest] = min(byDigest[digest] ?? address.shown, address.shown) }
             guard Self.isTelling(address.name) else { continue }
@@ -159,6 +245,31 @@ struct AddressNames: Sendable {
 
     /// The address that ends in this name.
     func address(of name: [UInt8]) -> String? { byName[String(decoding: name, as: UTF8.self)] }
+
+    /// The address in a record that names the file, by its name or by that and its directory's name, and whether users'
+    /// own files may have the name as well.
+    func address(ofFile name: [UInt8], in directory: [UInt8]?) -> (shown: String, isCommon: Bool)? {
+        guard !files.isEmpty else { return nil }
+        let name = String(decoding: name, as: UTF8.self)
+        if let directory, let found = files["\(String(decoding: directory, as: UTF8.self))/\(name)"] {
+            return (found, false)
+        }
+        return files[name].map { ($0, !Self.isTelling(name)) }
+    }
+
+    /// The address in a record whose key is the name without its extension, or that of numbered files of that form.
+    func address(numbered name: [UInt8], _ stem: some Collection<UInt8>) -> String? {
+        if !keys.isEmpty, let found = keys[String(decoding: stem, as: UTF8.self)] { return found }
+        return series.isEmpty ? nil : NumberedName(name).flatMap { series[$0] }
+    }
+
+    /// The evidence that a description in a directory or above gives; the nearest counts, and only archives hold what
+    /// lies in directories below.
+    func description(of directories: [[UInt8]]) -> String? {
+        guard !described.isEmpty else { return nil }
+        if directories.contains(where: { described[$0] == true }) { return "described-archive" }
+        return directories.first.flatMap { described[$0] } == nil ? nil : "described-beside"
+    }
 
     /// The address whose digest the name is.
     func address(withDigest digest: UInt64) -> String? { byDigest[digest] }
@@ -170,7 +281,7 @@ struct AddressNames: Sendable {
 
     /// Whether a name is rare enough to say something: `index.html` ends many addresses, and `IMG_0001.jpg` and
     /// `12.jpg` are names of users' own files as well.
-    private static func isTelling(_ name: String) -> Bool {
+    static func isTelling(_ name: String) -> Bool {
         guard name.utf8.count >= 5, !common.contains(name.lowercased()) else { return false }
         let stem = Array((name.split(separator: ".").first ?? "").utf8)
         let digits = stem.count { (0x30...0x39).contains($0) }

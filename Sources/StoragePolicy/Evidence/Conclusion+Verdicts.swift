@@ -85,21 +85,21 @@ private struct Judge {
         return directory.groups.flatMap { group in
             let shared = self.structure.pieces(on: group, in: structure)
             let kind = model.vocabulary.kinds[Int(group.traits.kind)]
-            return addresses.parts(of: group, in: structure).map { part, found in
+            return addresses.parts(of: group, in: structure).flatMap { part, found in
                 var pieces = shared + found + (sameBytes?.pieces(on: part, in: directory) ?? [])
                 if part.items == 1, let file = part.files.first {
                     pieces += databases[directory.path(of: file.name)] ?? []
                 }
                 // What is plainly silent or plainly certain needs no reading.
-                if Self.undecided.contains(Verdict(pieces, model).probability) {
-                    pieces += content.pieces(on: part, in: directory, kind: kind)
-                }
-                return (part, pieces)
+                let least = Self.telling.contains(kind) ? 0.02 : 0.1
+                guard (least...0.995).contains(Verdict(pieces, model).probability) else { return [(part, pieces)] }
+                return content.parts(of: part, in: directory, kind: kind).map { ($0, pieces + $1) }
             }
         }
     }
 
-    private static let undecided = 0.1...0.995
+    /// Kinds of files whose content may outweigh any name.
+    private static let telling: Set<String> = ["json", "text", "none", "other"]
 }
 
 /// The verdicts on the groups of one directory, on their way to findings.

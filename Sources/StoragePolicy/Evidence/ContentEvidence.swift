@@ -4,39 +4,62 @@ internal import ContainerTree
 /// Evidence from the first bytes of a few files of a group: the traces that cameras, recorders and authoring programs
 /// leave in what users make, and those that servers leave in what they send.
 ///
-/// Costs one read of 16 KiB for each of at most three files of a group; of recordings the end is read as well. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1
-/// §14.3.3, the WebP container specification, RFC 9111 for the names of cache fields.
+/// Costs one read of 16 KiB for each file of a group of at most eight, or for three files of a larger one; of recordings
+/// the end is read as well. Sources: EXIF 2.32 (CIPA DC-008), ISO 32000-1 §14.3.3, the WebP container specification, RFC 9111 for the names of cache fields.
 struct ContentEvidence {
     private let tree: any Tree
     private static let count = 16 << 10
     private static let samples = 3
+    /// Groups of at most so many files are read whole.
+    private static let fewest = 8
 
     init(_ tree: any Tree) { self.tree = tree }
 
-    /// The evidence that at least half of the samples share.
-    func pieces(on group: EvidenceGroup, in directory: DirectoryEvidence, kind: String) -> [PieceOfEvidence] {
-        guard Self.kinds.contains(kind) else { return [] }
-        var votes: [PieceOfEvidence: Int] = [:]
+    /// The group in parts that differ in what their content says.
+    ///
+    /// Each file of a small group is read. Of a larger one a few samples stand for all, and what at least half of them
+    /// share counts.
+    func parts(
+        of group: EvidenceGroup, in directory: DirectoryEvidence, kind: String
+    ) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
+        guard Self.kinds.contains(kind) else { return [(group, [])] }
+        guard group.isListed, (2...Self.fewest).contains(group.items) else {
+            return [(group, sampled(group, in: directory))]
+        }
+        let found = group.files.map { pieces(on: $0, in: directory) ?? [] }
+        var parts: [(EvidenceGroup, [PieceOfEvidence])] = []
+        for (index, pieces) in found.enumerated() where found.firstIndex(of: pieces) == index {
+            parts.append((group.part { found[$0] == pieces }, pieces))
+        }
+        return parts
+    }
+
+    private func sampled(_ group: EvidenceGroup, in directory: DirectoryEvidence) -> [PieceOfEvidence] {
+        var votes: [String: (count: Int, piece: PieceOfEvidence)] = [:]
         var read = 0
         for file in group.files where file.bytes > 0 {
-            let path = directory.path(of: file.name)
-            guard let bytes = tree.bytes(of: path, count: Self.count, at: 0), !bytes.isEmpty else { continue }
+            guard let found = pieces(on: file, in: directory) else { continue }
             read += 1
-            var found = Set(Self.pieces(in: bytes))
-            if found.isEmpty, Self.isMovie(bytes), file.bytes > UInt64(Self.count) {
-                // Recorders write the metadata after the sound.
-                let end = tree.bytes(of: path, count: Self.count, at: file.bytes - UInt64(Self.count)) ?? []
-                found = Set(Self.recording(end))
-            }
-            for piece in found { votes[piece, default: 0] += 1 }
+            for piece in found { votes[piece.id, default: (0, piece)].count += 1 }
             if read == Self.samples { break }
         }
-        return votes.filter { $0.value * 2 >= read }.keys.sorted { $0.id < $1.id }
+        return votes.values.filter { $0.count * 2 >= read }.map(\.piece).sorted { $0.id < $1.id }
+    }
+
+    /// The evidence in one file; nil where it is empty or cannot be read.
+    private func pieces(on file: EvidenceGroup.File, in directory: DirectoryEvidence) -> [PieceOfEvidence]? {
+        guard file.bytes > 0 else { return nil }
+        let path = directory.path(of: file.name)
+        guard let bytes = tree.bytes(of: path, count: Self.count, at: 0), !bytes.isEmpty else { return nil }
+        let found = Self.pieces(in: bytes)
+        guard found.isEmpty, Self.isMovie(bytes), file.bytes > UInt64(Self.count) else { return found }
+        // Recorders write the metadata after the sound.
+        return Self.recording(tree.bytes(of: path, count: Self.count, at: file.bytes - UInt64(Self.count)) ?? [])
     }
 
     /// Kinds of files whose beginning says who made them.
     private static let kinds: Set<String> = [
-        "picture", "sound", "video", "document", "json", "none", "other", "data", "derived",
+        "picture", "sound", "video", "document", "json", "text", "none", "other", "data", "derived",
     ]
 
     /// The evidence in the first bytes of a file.
@@ -55,8 +78,11 @@ struct ContentEvidence {
         }
         if isMovie(bytes) { return recording(bytes) + picture(bytes) }
         if bytes.starts(with: "caff".utf8) { return [PieceOfEvidence("recording", 0.5, "Core Audio")] }
-        if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) { return json(bytes) }
-        return []
+        if let first = bytes.first(where: { $0 > 0x20 }), "{[".utf8.contains(first) {
+            let found = json(bytes)
+            if !found.isEmpty { return found }
+        }
+        return plainText(bytes)
     }
 
     /// Whether the bytes begin a file of the ISO base media format: a movie, a sound, or a HEIF picture.
@@ -98,12 +124,44 @@ struct ContentEvidence {
 
     private static func json(_ bytes: [UInt8]) -> [PieceOfEvidence] {
         let text = bytes.prefix(4_096)
-        let found = [
-            "fetchedAt", "fetched_at", "etag", "ETag", "max-age", "maxAge", "max_age", "ttl", "expiresAt",
-            "expires_at", "variant", "experiment", "cdn",
-        ].first { text.hasKey($0) }
+        if crashFields.contains(where: { text.hasKey($0) }) { return [PieceOfEvidence("crash-report")] }
+        let found = fetchFields.first { text.hasKey($0) }
         return found.map { [PieceOfEvidence("fetched-json", 1, $0)] } ?? []
     }
+
+    /// Source: RFC 9111 and the names that the caches of app frameworks give to its fields.
+    private static let fetchFields = [
+        "fetchedAt", "fetched_at", "lastFetched", "last_fetched", "etag", "ETag", "max-age", "maxAge", "max_age", "ttl",
+        "cacheControl", "cache_control", "cache-control", "expiresAt", "expires_at", "variant", "experiment", "cdn",
+    ]
+
+    /// Source: Apple's JSON crash reports (Interpreting the JSON format of a crash report), KSCrash's report format.
+    private static let crashFields = ["bug_type", "incident_id", "binary_images", "usedImages", "threads", "backtrace"]
+
+    /// Crash reports and the lines of a log. Source: Apple, Examining the fields in a crash report.
+    private static func plainText(_ bytes: [UInt8]) -> [PieceOfEvidence] {
+        let text = bytes.prefix(4_096)
+        let marks = ["Incident Identifier:", "Exception Type:", "Binary Images:", "Thread 0 Crashed"]
+        if marks.contains(where: { text.contains($0) }) { return [PieceOfEvidence("crash-report")] }
+        let lines = text.split(separator: UInt8(ascii: "\n")).prefix(8)
+        let logged = lines.count(where: isLogLine)
+        return logged >= 3 && logged * 4 >= lines.count * 3 ? [PieceOfEvidence("log-lines")] : []
+    }
+
+    /// True if a line begins with a date and a time of day, or names a level near its beginning.
+    private static func isLogLine(_ line: ArraySlice<UInt8>) -> Bool {
+        let start = line.prefix(48)
+        let digits = start.prefix(24).count { (0x30...0x39).contains($0) }
+        let hasTime = start.prefix(24).count { $0 == UInt8(ascii: ":") } >= 2 && digits >= 6
+        guard hasTime else { return false }
+        let text = String(decoding: start, as: UTF8.self).uppercased()
+        return levels.contains { text.contains($0) }
+    }
+
+    private static let levels = [
+        "DEBUG", "INFO", "NOTICE", "WARN", "ERROR", "TRACE", "VERBOSE", "FATAL", "[D]", "[I]", "[W]", "[E]", " D ",
+        " I ", " W ", " E ",
+    ]
 }
 
 extension Collection<UInt8> where Index == Int {

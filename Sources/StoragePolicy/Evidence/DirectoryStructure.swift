@@ -8,8 +8,8 @@ internal import TextOutput
 struct DirectoryStructure {
     /// A component of the directory's path, with the themes of its words.
     struct Component {
-        /// The component as reports show it.
-        let shown: String
+        /// The component, with the slash after it.
+        let name: [UInt8]
         /// The theme of its last word, the noun; nil where no word has a theme.
         let head: Int?
         /// The themes of the words before it.
@@ -104,7 +104,7 @@ struct DirectoryStructure {
 
 extension DirectoryStructure.Component {
     fileprivate init(_ name: ArraySlice<UInt8>, _ vocabulary: Vocabulary, isOwn: Bool) {
-        shown = PieceOfEvidence.shown(name) + "/"
+        self.name = name + [UInt8(ascii: "/")]
         var themes: [Int] = []
         // The letters of a hash make no words, in a directory's name no more than in a file's.
         Array(name).withUnsafeBytes { bytes in

@@ -4,7 +4,7 @@ internal import PolicyRules
 ///
 /// The weights are log-odds: `probability = 1 / (1 + exp(−(bias + Σ weight × strength)))`. They are read from
 /// `rules/evidence/weights.yml`; `make learn` fits those whose basis is `fitted`. The method is in `rules/EVIDENCE.md`.
-struct EvidenceModel: Sendable {
+final class EvidenceModel: Sendable {
     /// One kind of evidence.
     struct Kind: Sendable {
         let id: String
@@ -12,6 +12,8 @@ struct EvidenceModel: Sendable {
         let weight: Double
         /// How the weight is known.
         let basis: Basis
+        /// True if evidence of this kind and others like it never make a verdict surer than `weakLimit`.
+        let isWeak: Bool
         /// The sentence that reports show, in which `{detail}` stands for what was found.
         let text: String
 
@@ -20,6 +22,13 @@ struct EvidenceModel: Sendable {
 
     let vocabulary: Vocabulary
     let bias: Double
+    /// The greatest probability of a verdict that rests on weak evidence alone, such as names, kinds and times.
+    let weakLimit: Double
+    /// The ids of the evidence that words give, by theme: of any word, and of the nearest.
+    let wordIDs: [String]
+    let nearestIDs: [String]
+    /// The ids of the evidence that kinds of files give.
+    let kindIDs: [String]
     private let kinds: [String: Kind]
 
     /// The files of a folder `evidence`, by their names.
@@ -31,12 +40,16 @@ struct EvidenceModel: Sendable {
     ) throws(SourceError) {
         self.vocabulary = try Vocabulary(file: vocabulary.file, text: vocabulary.text, omitting: omitted)
         let top = try YAMLValue(file: weights.file, text: weights.text)
-        let fields = try top.fields(["bias", "evidence"])
+        let fields = try top.fields(["bias", "weak-limit", "evidence"])
         bias = try Self.number(top.required("bias", of: fields))
+        weakLimit = try Self.number(top.required("weak-limit", of: fields))
+        wordIDs = self.vocabulary.themes.map { "word-\($0)" }
+        nearestIDs = self.vocabulary.themes.map { "nearest-\($0)" }
+        kindIDs = self.vocabulary.kinds.map { "kind-\($0)" }
         var kinds: [String: Kind] = [:]
         for (key, value) in try top.required("evidence", of: fields).pairs() {
             let id = try key.string()
-            let fields = try value.fields(["speaks", "weight", "basis", "prior", "text", "note"])
+            let fields = try value.fields(["speaks", "weight", "basis", "prior", "weak", "text", "note"])
             let isFor = try value.required("speaks", of: fields).word("direction", Direction.self) == .for
             let weight = try Self.number(value.required("weight", of: fields))
             guard weight >= 0 else { throw value.error("a weight is not negative; `speaks` gives the direction") }
@@ -44,7 +57,7 @@ struct EvidenceModel: Sendable {
             kinds[id] = Kind(
                 id: id, weight: isFor ? weight : -weight,
                 basis: try value.required("basis", of: fields).word("basis", Kind.Basis.self),
-                text: try fields["text"]?.string() ?? "{detail}")
+                isWeak: try fields["weak"]?.boolean() ?? false, text: try fields["text"]?.string() ?? "{detail}")
         }
         self.kinds = kinds
     }

@@ -56,7 +56,7 @@ struct StructuralEvidence {
         let isOpaqueMedia = traits.shape.contains(.opaque) && vocabulary.userMade.contains(Int(traits.kind))
         var pieces = words(of: group, in: structure, isOpaqueMedia: isOpaqueMedia)
         let kind = vocabulary.kinds[Int(traits.kind)]
-        pieces.append(PieceOfEvidence("kind-\(kind)", 1, kind))
+        pieces.append(PieceOfEvidence(model.kindIDs[Int(traits.kind)], 1, kind))
         if let id = Self.id(of: location) { pieces.append(PieceOfEvidence(id, 1, location.path)) }
         if isOpaqueMedia { pieces.append(PieceOfEvidence("opaque-media", 1, kind)) }
         if structure.directory.isEngineDatabase {
@@ -99,34 +99,34 @@ struct StructuralEvidence {
     private func words(
         of group: EvidenceGroup, in structure: DirectoryStructure, isOpaqueMedia: Bool
     ) -> [PieceOfEvidence] {
-        var best: [Int: (strength: Double, word: String)] = [:]
+        var best: [(theme: Int, strength: Double, word: [UInt8])] = []
         var head: Int?
-        func take(_ theme: Int, _ strength: Double, _ word: String) {
+        func take(_ theme: Int, _ strength: Double, _ word: [UInt8]) {
             let strength = strength * (isOpaqueMedia ? Self.trust(in: vocabulary.themes[theme]) : 1)
-            if strength > best[theme]?.strength ?? 0 { best[theme] = (strength, word) }
+            guard let index = best.firstIndex(where: { $0.theme == theme }) else {
+                return best.append((theme, strength, word))
+            }
+            if strength > best[index].strength { best[index] = (theme, strength, word) }
         }
         for theme in 0..<vocabulary.themes.count where group.traits.themes & 1 << UInt32(theme) != 0 {
             let isHead = group.traits.head == theme
             let countsFully = isHead || vocabulary.themes[theme] == "personal"
-            take(
-                theme, countsFully ? 1 : Self.besideHead, group.files.first.map { PieceOfEvidence.shown($0.name) } ?? ""
-            )
+            take(theme, countsFully ? 1 : Self.besideHead, group.files.first?.name ?? [])
             if isHead { head = theme }
         }
         for (distance, component) in structure.components.enumerated() {
             guard let last = component.head else { continue }
             let decay = Self.decays[min(distance, Self.decays.count - 1)]
-            take(last, decay, component.shown)
-            for theme in component.others { take(theme, decay * Self.besideHead, component.shown) }
+            take(last, decay, component.name)
+            for theme in component.others { take(theme, decay * Self.besideHead, component.name) }
             if head == nil { head = last }
         }
-        var pieces = best.sorted { $0.key < $1.key }.map { theme, found in
-            PieceOfEvidence("word-\(vocabulary.themes[theme])", found.strength, found.word)
-        }
+        best.sort { $0.theme < $1.theme }
+        var pieces = best.map { PieceOfEvidence(model.wordIDs[$0.theme], $0.strength, name: $0.word) }
         if let head {
-            let theme = vocabulary.themes[head]
-            let strength = isOpaqueMedia ? Self.trust(in: theme) : 1
-            pieces.append(PieceOfEvidence("nearest-\(theme)", strength, best[head]?.word ?? ""))
+            let strength = isOpaqueMedia ? Self.trust(in: vocabulary.themes[head]) : 1
+            let word = best.first { $0.theme == head }?.word ?? []
+            pieces.append(PieceOfEvidence(model.nearestIDs[head], strength, name: word))
         }
         if structure.isInBundle { pieces.append(PieceOfEvidence("bundle-directory")) }
         return pieces

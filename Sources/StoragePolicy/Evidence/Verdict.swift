@@ -6,11 +6,29 @@ struct PieceOfEvidence: Sendable, Hashable {
     let id: String
     /// How much of the kind's weight counts, from 0 to 1.
     let strength: Double
-    /// The detail that reports show: a word, an extension, a count; never content.
-    let detail: String
+    private let found: Detail
 
+    private enum Detail: Sendable, Hashable {
+        case text(String)
+        case name([UInt8])
+    }
+
+    /// - Parameter detail: The detail that reports show: a word, an extension, a count; never content.
     init(_ id: String, _ strength: Double = 1, _ detail: String = "") {
-        (self.id, self.strength, self.detail) = (id, strength, detail)
+        (self.id, self.strength, found) = (id, strength, .text(detail))
+    }
+
+    /// - Parameter name: The name that reports show.
+    init(_ id: String, _ strength: Double, name: [UInt8]) {
+        (self.id, self.strength, found) = (id, strength, .name(name))
+    }
+
+    /// The detail as reports show it.
+    var detail: String {
+        switch found {
+        case .text(let text): text
+        case .name(let name): Self.shown(name)
+        }
     }
 }
 
@@ -37,25 +55,31 @@ struct Verdict: Sendable {
 
     /// From 0 to 1.
     let probability: Double
-    /// The strongest contributions first.
-    let contributions: [Contribution]
+    private let pieces: [PieceOfEvidence]
+    private let model: EvidenceModel
 
     /// Combines pieces of evidence; kinds that the model does not know count nothing.
     init(_ pieces: [PieceOfEvidence], _ model: EvidenceModel) {
         var sum = model.bias
-        var contributions: [Contribution] = []
+        var isWeak = true
         for piece in pieces {
-            guard let kind = model[piece.id], kind.weight != 0, piece.strength != 0 else { continue }
-            let weight = kind.weight * piece.strength
-            sum += weight
-            contributions.append(
-                Contribution(
-                    text: kind.text.replacing("{detail}", with: piece.detail), kind: piece.id, weight: weight))
+            guard let kind = model[piece.id] else { continue }
+            sum += kind.weight * piece.strength
+            if kind.weight > 0, !kind.isWeak, piece.strength > 0.9 { isWeak = false }
         }
-        probability = 1 / (1 + exp(-sum))
-        self.contributions = contributions.sorted {
-            (-abs($0.weight), $0.kind, $0.text) < (-abs($1.weight), $1.kind, $1.text)
-        }
+        let probability = 1 / (1 + exp(-sum))
+        self.probability = isWeak ? min(probability, model.weakLimit) : probability
+        (self.pieces, self.model) = (pieces, model)
+    }
+
+    /// The contributions, the strongest first.
+    var contributions: [Contribution] {
+        pieces.compactMap { piece in
+            guard let kind = model[piece.id], kind.weight != 0, piece.strength != 0 else { return nil }
+            return Contribution(
+                text: kind.text.replacing("{detail}", with: piece.detail), kind: piece.id,
+                weight: kind.weight * piece.strength)
+        }.sorted { (-abs($0.weight), $0.kind, $0.text) < (-abs($1.weight), $1.kind, $1.text) }
     }
 
     /// The probability as whole percent, never rounded up to certainty.

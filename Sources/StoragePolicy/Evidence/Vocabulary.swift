@@ -3,7 +3,7 @@ internal import FileSystem
 /// The words and file name extensions that speak for or against re-downloadable data, by theme.
 ///
 /// Read from `rules/evidence/vocabulary.yml`.
-struct Vocabulary: Sendable {
+final class Vocabulary: Sendable {
     /// The names of the themes; a theme's number is its index.
     let themes: [String]
     /// The names of the file kinds; a kind's number is its index. The last one is `other`.
@@ -117,7 +117,7 @@ struct Vocabulary: Sendable {
         var name = name
         // SQLite's companions are of the database's kind.
         if let dash = name.lastIndex(of: UInt8(ascii: "-")), dash > 0, name.count - dash <= 8,
-            ["-wal", "-shm", "-journal"].contains(where: { name[dash...].elementsEqual($0.utf8) })
+            Self.companions.contains(where: { name[dash...].elementsEqual($0) })
         {
             name = UnsafeRawBufferPointer(rebasing: name[..<dash])
         }
@@ -125,6 +125,8 @@ struct Vocabulary: Sendable {
         guard word != 0 else { return hasExtension(name) ? kinds.count - 1 : noExtension }
         return extensions[word] ?? kinds.count - 1
     }
+
+    private static let companions = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
 
     private func hasExtension(_ name: UnsafeRawBufferPointer) -> Bool {
         // Longer than eight characters: what follows a dot of a bundle identifier is not an extension either.

@@ -26,6 +26,12 @@ struct WebAddress: Hashable, Sendable {
         ]
     }
 
+    /// True if the name is that of an archive.
+    var isArchive: Bool {
+        let name = name.lowercased()
+        return [".zip", ".tgz", ".gz", ".tar", ".aar", ".7z", ".br", ".zst"].contains { name.hasSuffix($0) }
+    }
+
     /// A longer text is not taken for an address.
     private static let longest = 2_048
 
@@ -64,5 +70,29 @@ struct WebAddress: Hashable, Sendable {
             true
         default: false
         }
+    }
+}
+
+/// The form of a numbered file's name: all but the number.
+struct NumberedName: Hashable, Sendable {
+    /// The name with `#` for the number.
+    let text: String
+
+    /// The form of an address in which `{…}` stands for a number; nil for other addresses.
+    init?(template name: String) {
+        guard let open = name.firstIndex(of: "{"), let close = name[open...].firstIndex(of: "}"),
+            name[name.index(after: close)...].contains(".")
+        else { return nil }
+        text = name[..<open] + "#" + name[name.index(after: close)...]
+    }
+
+    /// The form of a file's name; nil for one without a number.
+    init?(_ name: [UInt8]) {
+        let isDigit = { (byte: UInt8) in (0x30...0x39).contains(byte) }
+        let stem = name[..<(name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex)]
+        guard let last = stem.lastIndex(where: isDigit) else { return nil }
+        let first = stem[...last].lastIndex { !isDigit($0) }.map { $0 + 1 } ?? 0
+        text =
+            String(decoding: name[..<first], as: UTF8.self) + "#" + String(decoding: name[(last + 1)...], as: UTF8.self)
     }
 }

@@ -71,7 +71,10 @@ enum StoreTextsFact: Fact {
             try copy.values { value in
                 guard case .text(let text) = value.content else { return true }
                 let name = names.name(of: value, text)
-                texts.append(TextValue(pointer: "\(value.table).\(value.column)", name: name, text: text))
+                texts.append(
+                    TextValue(
+                        pointer: "\(value.table).\(value.column)", name: name, text: text,
+                        record: "\(value.table)#\(value.row)", recordKey: value.key.map(String.init)))
                 return texts.count < TextValuesFact.most
             }
         }

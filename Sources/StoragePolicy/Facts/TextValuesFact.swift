@@ -11,6 +11,9 @@ struct TextValue: Sendable {
     let text: String
     /// Whether it is a URL's text in a keyed archive.
     var isArchivedAddress = false
+    /// The record that holds the text, as in `ValuePointer`.
+    var record = ""
+    var recordKey: String?
 
     /// The last name in small letters.
     var key: String { name.lowercased() }
@@ -43,7 +46,9 @@ enum TextValuesFact: Fact {
             }
         } else if facts[MagicFact.self] == .sqlite {
             for value in facts[StoreTextsFact.self] {
-                guard collector.add(value.text, at: ValuePointer(text: value.pointer, name: value.name)) else { break }
+                let pointer = ValuePointer(
+                    text: value.pointer, name: value.name, row: value.record, key: value.recordKey)
+                guard collector.add(value.text, at: pointer) else { break }
             }
         } else {
             let isSettings =
@@ -124,7 +129,9 @@ private struct TextCollector {
     mutating func add(_ text: String, at pointer: ValuePointer, isArchivedAddress: Bool = false) -> Bool {
         guard text.utf8.count <= TextValuesFact.longest else { return true }
         found.append(
-            TextValue(pointer: pointer.text, name: pointer.name, text: text, isArchivedAddress: isArchivedAddress))
+            TextValue(
+                pointer: pointer.text, name: pointer.name, text: text, isArchivedAddress: isArchivedAddress,
+                record: pointer.record, recordKey: pointer.recordKey))
         if text.utf8.count > 8, JSONTexts.isJSON(text.utf8) { addJSON(Array(text.utf8), at: pointer) }
         return !isFull
     }
