@@ -7,7 +7,7 @@ extension Conclusion {
         let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
         guard let model = policy.model else { return }
         let (directories, isFlat, dropped) = policy.evidence.take()
-        if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: "too-many-candidates")) }
+        if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: "too-much-to-weigh")) }
         let judge = Judge(directories, isFlat: isFlat, policy, model, tree, &counts)
         for directory in directories {
             var reported = ReportedVerdicts()

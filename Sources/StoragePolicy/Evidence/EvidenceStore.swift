@@ -6,7 +6,7 @@ internal import Synchronization
 ///
 /// Where the names of all files exceed the bound, only the first of each group are kept. What exceeds it even so is
 /// dropped from the end of the sorted paths, so that the result does not depend on the order in which directories were
-/// read. Dropped directories are counted and make the run incomplete.
+/// read. Dropped directories are counted, and the report names that some were not weighed.
 final class EvidenceStore: Sendable {
     private struct Kept {
         var directories: [DirectoryEvidence] = []
@@ -23,7 +23,7 @@ final class EvidenceStore: Sendable {
     /// The most bytes of names and records, roughly.
     private let limit: Int
 
-    init(limit: Int = 10 << 20) { self.limit = limit }
+    init(limit: Int = 4 << 20) { self.limit = limit }
 
     func add(_ directory: DirectoryEvidence, hours: TimeClusters) {
         var directory = directory

@@ -114,4 +114,11 @@ public struct Incident: Sendable, Hashable {
 
     /// The path for people and formats.
     public var displayPath: String { ByteText.escaped(path) }
+
+    /// True if some evidence was left out, so that guesses may be missing. All rules that rest on proof were evaluated.
+    public var isAboutGuesses: Bool { Self.aboutGuesses.contains(reason) }
+
+    private static let aboutGuesses: Set<String> = [
+        "too-much-to-weigh", "too-many-addresses", "too-many-databases", "too-much-to-compare",
+    ]
 }

@@ -69,8 +69,8 @@ public struct LintReport: Sendable {
 
     /// What is left out by the configuration and by what items say of themselves.
     public var suppressed: Int { ignored + suppressedFindings.count }
-    /// Whether everything was looked at.
-    public var isComplete: Bool { incidents.isEmpty }
+    /// True if every rule that rests on proof was evaluated on everything.
+    public var isComplete: Bool { incidents.allSatisfy(\.isAboutGuesses) }
     /// The bytes that a backup takes although they could be had again, as far as the rules that ran tell.
     public var regenerableBackedUpBytes: UInt64 {
         findings.filter { $0.rule.measuresRegenerable }.reduce(0) { $0 + $1.bytes }
