@@ -38,7 +38,7 @@ import Testing
     func lines() {
         var found: [String] = []
         LineTexts.visit(Array("[s]\r\na = \"x\" \r\nb: y\n\n=\n: \nc=\n d=1=2".utf8)) { pointer, text in
-            found.append("\(pointer.text)|\(pointer.key)|\(text)")
+            found.append("\(pointer.text)|\(pointer.name)|\(text)")
             return true
         }
         #expect(found == ["line 2/a|a|x", "line 3/b|b|y", "line 8/d|d|1=2"])

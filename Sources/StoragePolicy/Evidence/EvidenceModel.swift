@@ -42,7 +42,7 @@ final class EvidenceModel: Sendable {
         let top = try YAMLValue(file: weights.file, text: weights.text)
         let fields = try top.fields(["bias", "weak-limit", "evidence"])
         bias = try Self.number(top.required("bias", of: fields))
-        weakLimit = try Self.number(top.required("weak-limit", of: fields))
+        weakLimit = try fields["weak-limit"].map(Self.number) ?? 1
         wordIDs = self.vocabulary.themes.map { "word-\($0)" }
         nearestIDs = self.vocabulary.themes.map { "nearest-\($0)" }
         kindIDs = self.vocabulary.kinds.map { "kind-\($0)" }

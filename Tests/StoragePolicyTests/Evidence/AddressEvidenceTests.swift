@@ -107,6 +107,49 @@ import Testing
                 .isListed(name, in: [Array("Documents/m".utf8)]))
     }
 
+    private func record(_ text: String, _ record: String, key: String? = nil) -> TextValue {
+        TextValue(pointer: "t.c", name: "c", text: text, record: record, recordKey: key)
+    }
+
+    @Test("A record with an address and the name of a file explains that file, in its directory if the record says so")
+    func records() {
+        let index = AddressIndex()
+        index.add(
+            [
+                record("https://example.com/1", "t#1"), record("Episodes/Morning Walk 1.mp3", "t#1"),
+                record("https://example.com/2", "t#2"), record("2.jpg", "t#2"),
+                record("Notes/mine.txt", "t#3"), record("https://example.com/4?token=x", "t#4", key: "5511"),
+            ], in: [], tables: ["t": ["c"]])
+        let names = index.take().names
+        let walk = Array("Morning Walk 1.mp3".utf8)
+        #expect(names.address(ofFile: walk, in: Array("Episodes".utf8))?.shown == "example.com/1")
+        #expect(names.address(ofFile: walk, in: Array("Other".utf8)) == nil)
+        let number = names.address(ofFile: Array("2.jpg".utf8), in: Array("Pictures".utf8))
+        #expect(number?.shown == "example.com/2" && number?.isCommon == true)
+        #expect(names.address(ofFile: Array("mine.txt".utf8), in: Array("Notes".utf8)) == nil)
+        #expect(names.address(numbered: Array("5511.jpg".utf8), "5511".utf8) == "example.com/4")
+    }
+
+    @Test("An address with a placeholder explains numbered files of its form")
+    func series() {
+        let found = names([("/cdn", "https://example.com/5511/{n}.webp")])
+        #expect(found.address(numbered: Array("12.webp".utf8), "12".utf8) == "example.com/5511/{n}.webp")
+        #expect(found.address(numbered: Array("12.jpg".utf8), "12".utf8) == nil)
+        #expect(found.address(numbered: Array("a.webp".utf8), "a".utf8) == nil)
+    }
+
+    @Test("A description with an address speaks for the files beside it, that of an archive for those below as well")
+    func description() {
+        let directory = Array("Documents/m".utf8)
+        let below = [Array("Documents/m/a".utf8), directory]
+        let archive = names([("/source", "https://example.com/a.zip"), ("/sha256", "0")])
+        #expect(archive.description(of: [directory]) == "described-archive")
+        #expect(archive.description(of: below) == "described-archive")
+        let page = names([("/source", "https://example.com/a/"), ("/sha256", "0")])
+        #expect(page.description(of: [directory]) == "described-beside" && page.description(of: below) == nil)
+        #expect(names([("/source", "https://example.com/a.zip")]).description(of: [directory]) == nil)
+    }
+
     @Test("A million addresses take bounded memory, and the same are kept in any order", .timeLimit(.minutes(4)))
     func bounded() {
         func kept(_ order: [Int]) -> ([Bool], Bool) {

@@ -83,14 +83,45 @@ import Testing
         #expect(ids(far).isEmpty)
     }
 
-    @Test("What at least half of the samples share counts, and empty files are passed over")
+    @Test("Of a large group, what at least half of the samples share counts, and empty files are passed over")
     func samples() throws {
         try withEvidence { fixture throws in
-            for (index, name) in ["a", "b", "c", "d"].enumerated() {
+            for (index, name) in "abcdefghij".enumerated() {
                 let content = index == 0 ? Data() : Data(index == 3 ? [0xff, 0xd8, 0xff, 0xe0] : Self.photo())
                 try fixture.write("Documents/icons/theme-\(name).jpg", content)
             }
             #expect(try fixture.evidence()["Documents/icons/theme-a.jpg"]?["camera"] == 1)
         }
+    }
+
+    @Test("Each file of a small group counts by its own content")
+    func each() throws {
+        try withEvidence { fixture throws in
+            try fixture.write("Documents/icons/theme-a.jpg", Data(Self.photo()))
+            try fixture.write("Documents/icons/theme-b.jpg", Data([0xff, 0xd8, 0xff, 0xe0]))
+            try fixture.write("Documents/icons/theme-c.jpg", Data())
+            let evidence = try fixture.evidence()
+            #expect(evidence["Documents/icons/theme-a.jpg"]?["camera"] == 1)
+            for name in ["b", "c"] {
+                let pieces = try #require(evidence["Documents/icons/theme-\(name).jpg"])
+                #expect(pieces["camera"] == nil)
+            }
+        }
+    }
+
+    @Test(
+        "Crash reports and logs are known by their text",
+        arguments: [
+            ("crash-report", #"{"app_name":"Reader","timestamp":"2025-01-02","bug_type":"309"}"#),
+            ("crash-report", "Incident Identifier: 7C3\nHardware Model: iPhone\n"),
+            (
+                "log-lines",
+                "2025-01-02 10:00:00 INFO start\n2025-01-02 10:00:01 WARN slow\n2025-01-02 10:00:02 INFO end\n"
+            ),
+            ("", "2025-01-02 10:00 dentist\n2025-01-03 11:00 swim\n2025-01-04 12:00 call mum\n"),
+            ("", "I woke at 10:00:01 and INFO came.\nThen nothing.\nError of judgement.\n"),
+        ])
+    func diagnostics(id: String, text: String) {
+        #expect(ContentEvidence.pieces(in: Array(text.utf8)).map(\.id) == (id.isEmpty ? [] : [id]))
     }
 }

@@ -44,6 +44,18 @@ import Testing
         #expect(Verdict([], model).percent == 26)
     }
 
+    @Test("Weak evidence alone never makes a verdict surer than the limit")
+    func weak() throws {
+        let text = Self.weights.replacing("bias: -1", with: "bias: -1\nweak-limit: 0.6")
+            .replacing(
+                "weight: 0.5, prior: 0.5, basis: fitted", with: "weight: 6, prior: 0.5, basis: fitted, weak: true")
+        let model = try model(text)
+        #expect(Verdict([.init("weak")], model).probability == 0.6)
+        #expect(Verdict([.init("weak"), .init("strong", 0.5)], model).probability == 0.6)
+        #expect(Verdict([.init("weak"), .init("strong")], model).probability > 0.99)
+        #expect(Verdict([.init("weak"), .init("against")], model).probability == 0.6)
+    }
+
     @Test("Evidence is listed by strength, after the confidence")
     func strongest() throws {
         let pieces: [PieceOfEvidence] = [
