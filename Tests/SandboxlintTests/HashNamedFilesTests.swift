@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test(
-        "are still flagged by a fix where the file, the registry or the configuration says that they can be downloaded")
+        "are still excluded by a fix if the file, the registry or the configuration shows that they are re-downloadable"
+    )
     func proven() throws {
         try withFiles(Self.layouts[0]) { path throws in
             try Data("downloaded: ['Documents/Receipts/**']\n".utf8).write(

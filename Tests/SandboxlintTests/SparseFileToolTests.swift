@@ -4,8 +4,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Files of a tebibyte that take no room") struct SparseFileToolTests {
-    @Test("are compared, linted, fixed and given back within seconds", .timeLimit(.minutes(2)))
+@Suite("Sparse files of a tebibyte") struct SparseFileToolTests {
+    @Test("are compared, linted, fixed and restored within seconds", .timeLimit(.minutes(2)))
     func all() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "c")

@@ -126,15 +126,15 @@ func withWeighed(_ path: String) throws {
             let lines = text.split(separator: "\n")
             #expect((8...14).contains(lines.count), "\(text)")
             #expect(text.contains("  verdict      looks re-downloadable ("))
-            #expect(text.contains("               +3.04  an archive beside its unpacked copy"), "\(text)")
-            #expect(text.contains("  before any evidence\n"))
+            #expect(text.contains("               +3.05  an archive beside its unpacked copy"), "\(text)")
+            #expect(text.contains("  prior, before any evidence\n"))
             #expect(
                 text.contains("  reported by  likely-regenerable-in-backup  warning: “eng.zip” looks re-downloadable (")
             )
             #expect(!text.contains("stale-tmp"))
             let verbose = try sandboxlint("explain", path, "Documents/voices/eng.zip", "--verbose").text
             #expect(
-                verbose.contains("+3.04  an archive beside") && verbose.contains("stale-tmp  applies in: [temporary]"))
+                verbose.contains("+3.05  an archive beside") && verbose.contains("stale-tmp  applies in: [temporary]"))
         }
     }
 
@@ -144,7 +144,10 @@ func withWeighed(_ path: String) throws {
             ("Documents/voices", "by the largest of 2 groups of files here: 6 files of kind “sound”, 600 bytes"),
             ("Documents/ThumbnailCache", "by 3 files of kind “derived”, 300 bytes"),
             ("Documents/images/a.jpg", "not weighed: re-downloadable: its origin attribute or the registry proves it"),
-            ("Library/Caches/com.example.app/flagged", "not weighed: no rule about evidence is enabled, or no files"),
+            (
+                "Library/Caches/com.example.app/flagged",
+                "not weighed: no rule that uses evidence is enabled, or no backed-up"
+            ),
         ])
     func directory(path: String, words: String) throws {
         try withWeighedSample { sample throws in

@@ -136,7 +136,7 @@ import Testing
             try FileHandle(forUpdating: URL(fileURLWithPath: plist)).truncate(atOffset: 1 << 30)
             let found = issues { expectCompliant(good) }
             #expect(
-                found.contains { $0.text.hasPrefix("not looked at: Library/Preferences/large.plist: ") }, "\(found)")
+                found.contains { $0.text.hasPrefix("not read: Library/Preferences/large.plist: ") }, "\(found)")
         }
     }
 }

@@ -48,7 +48,7 @@ import Testing
         "A circle, a chain without end and what is not there are errors at the line that extends",
         arguments: [
             ("extends: a.yml", "extends this file in turn"), ("extends: b.yml", "extends this file in turn"),
-            ("extends: missing.yml", "there is no such file"), ("extends: folder", "it is no file"),
+            ("extends: missing.yml", "the file does not exist"), ("extends: folder", "it is not a file"),
             ("extends: https://example.com/x.yml", "only files of this machine"),
         ])
     func extending(text: String, message: String) {

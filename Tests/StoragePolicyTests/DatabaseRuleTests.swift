@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A credential is told by its kind and length, and its value is in no word of the report")
+    @Test("A credential is reported by its kind and length, and its value is not in the report")
     func credentials() throws {
         try withContainer { container throws in
             let token = "example-token-of-no-value"
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("External files are judged the same whatever is met first", arguments: [1, 4])
+    @Test("External files are judged the same in any order", arguments: [1, 4])
     func externalData(threads: Int) throws {
         try withContainer { container throws in
             let names = (0..<20).map { _ in UUID().uuidString }
@@ -131,7 +131,7 @@ import Testing
         #expect(EntropyFact.entropy(of: [0, 1, 0, 1]) == 1)
     }
 
-    @Test("A page count that cannot be makes no finding and no trap")
+    @Test("An impossible page count causes no finding and no trap")
     func hostileHeader() throws {
         try withContainer { container throws in
             var header = try #require(try StoreRecipe(["CREATE TABLE t(a)"]).files()[.main])
