@@ -362,10 +362,10 @@ import Testing
         "A file that is not a baseline, or is damaged, is reported with line and column",
         arguments: [
             ("", 1, 1, "not a sandboxlint baseline"), ("{\"a\": 1}", 1, 1, "not a sandboxlint baseline"),
-            ("sandboxlint-baseline/3\n", 1, 1, "later sandboxlint, in format 3; this one reads formats 1 and 2"),
+            ("sandboxlint-baseline/3\n", 1, 1, "newer sandboxlint in format 3; this version reads formats 1 and 2"),
             ("sandboxlint-baseline/0\n", 1, 1, "not a sandboxlint baseline"),
-            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "a merge left its marks"),
-            ("sandboxlint-baseline/2\n=======\n", 2, 1, "a merge left its marks"),
+            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/2\n=======\n", 2, 1, "unresolved merge conflict"),
             ("sandboxlint-baseline/1\n0123456789ABCDEF r c p\n", 2, 1, "16 hexadecimal digits"),
             ("sandboxlint-baseline/1\n0123456789abcdef stale-tmp\n", 2, 18, "fingerprint, rule, container and path"),
             ("sandboxlint-baseline/1\n0123456789abcdef r c \n", 2, 18, "fingerprint, rule, container and path"),

@@ -76,7 +76,7 @@ import Testing
             try write(try store.files(), to: "Library/Caches/com.example.app/Cache.db", in: container)
             let report = try lint(container, "credential-in-url-cache")
             let finding = try #require(report.findings.first)
-            #expect(finding.message == "“Cache.db” keeps the header Authorization (Bearer, 25 bytes)")
+            #expect(finding.message == "“Cache.db” contains the header Authorization (Bearer, 25 bytes)")
             #expect(!finding.evidence.contains { $0.value.contains(token) })
         }
     }
@@ -120,7 +120,7 @@ import Testing
                 container, "coredata-support-orphan", "coredata-external-garbage", threads: threads)
             #expect(report.findings.count { $0.rule.id == "coredata-external-garbage" } == 10)
             let orphan = try #require(report.findings.first { $0.rule.id == "coredata-support-orphan" })
-            #expect(orphan.message == "“Model.sqlite” refers to files beside it that are not there: 1 of 10")
+            #expect(orphan.message == "“Model.sqlite” refers to external files that do not exist: 1 of 10")
         }
     }
 

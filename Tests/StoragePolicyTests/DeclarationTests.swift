@@ -67,7 +67,7 @@ import Testing
             #expect(declared.map(\.displayPath) == ["Documents/0.pack"] && declared.map(\.severity) == [.error])
             let seen = try lint(container).findings.filter { $0.rule.number == 5 }
             #expect(seen.map(\.displayPath) == ["Documents/0.pack"] && seen.map(\.severity) == [.warning])
-            #expect(seen.first?.message.contains("5 of 6 files of this form carry the flag") == true)
+            #expect(seen.first?.message.contains("5 of 6 similar files here are excluded") == true)
         }
     }
 

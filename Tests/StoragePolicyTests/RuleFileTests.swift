@@ -49,9 +49,9 @@ import Testing
         "An error is reported at its line",
         arguments: [
             ("severity: note", "severity: bad", 4, "unknown severity “bad”"),
-            ("in: temporary", "in: temporry", 11, "unknown place “temporry”"),
+            ("in: temporary", "in: temporry", 11, "unknown location “temporry”"),
             ("name: [\"*.part\"]", "nmae: x", 12, "unknown condition “nmae”"),
-            ("name: [\"*.part\"]", "older-than: 7w", 12, "expected a span"),
+            ("name: [\"*.part\"]", "older-than: 7w", 12, "expected a duration"),
             ("number: 900", "number: many", 2, "expected a whole number"),
             ("id: my-rule\n", "", 1, "the key “id” is missing"),
             ("  - { tree: { tmp/b: {} } }", "", 16, "at least two good examples"),
@@ -59,15 +59,15 @@ import Testing
             ("title: a title", "title: t\nfix: { safety: safe, title: t, action: del }", 7, "unknown action “del”"),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: move, to: tmp }", 7,
-                "a move says where to, and asks"
+                "`move` needs `to` and `safety: asks`"
             ),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: set-flag, with: x }", 7,
-                "“with” belongs to remove and move"
+                "“with” is only valid with remove and move"
             ),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: clear-attributes }", 7,
-                "clear-attributes names its attributes"
+                "`clear-attributes` needs `attributes`"
             ),
         ])
     func wrong(old: String, new: String, line: Int, message: String) {

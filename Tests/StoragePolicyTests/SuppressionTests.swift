@@ -185,10 +185,10 @@ import Testing
                     }
             }
             let own =
-                "tmp: nothing comes under the suppression of “stale-tmp” (r), which is an attribute of tmp"
+                "tmp: the suppression of “stale-tmp” (r) in an attribute of tmp matches no finding"
             #expect(
                 try found("stale", "exceptions") == [
-                    "a: nothing comes under the suppression of “stale” (a reason), which is c.yml:1, for a/*.b", own,
+                    "a: the suppression of “stale” (a reason) in c.yml:1 (a/*.b) matches no finding", own,
                 ])
             #expect(try found("stale-tmp", "exceptions") == [own])
             #expect(try found("backup", "exceptions").isEmpty && found("stale").isEmpty)
@@ -256,7 +256,7 @@ import Testing
             ("{ path: a, rule: stale-tpm, reason: r }", "there is no rule or group “stale-tpm”"),
             ("{ path: a, rule: stale-tmp }", "the key “reason” is missing"),
             ("{ path: a, rule: stale-tmp, reason: \" \" }", "a suppression needs a reason"),
-            ("{ path: a, rule: stale-tmp, reason: r, until: soon }", "expected a moment"),
+            ("{ path: a, rule: stale-tmp, reason: r, until: soon }", "expected a date"),
             ("{ path: ../a, rule: stale-tmp, reason: r }", "relative to the container"),
             ("{ path: a, rule: stale-tmp, reason: r, untill: 2026-01-01 }", "unknown key “untill”"),
         ])

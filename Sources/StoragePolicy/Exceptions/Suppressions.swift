@@ -180,7 +180,7 @@ final class Suppressions: Sendable {
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
-                        "\(shown.place), for \(ByteText.printable(value.paths.map(\.text).joined(separator: ", ")))"
+                        "\(shown.place) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }

@@ -116,7 +116,7 @@ import TextOutput
             #expect(
                 outcome.units.contains {
                     $0.path == Array("Library/a/1.log".utf8)
-                        && $0.outcome == .refused("the file has other names, which would change with it")
+                        && $0.outcome == .refused("the file has other hard links, which would change as well")
                 })
         }
     }

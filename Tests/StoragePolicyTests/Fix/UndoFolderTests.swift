@@ -60,7 +60,7 @@ import Testing
             try FileManager.default.createDirectory(
                 at: beside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             #expect(try Command("chown", ["65534", beside.path]).code == 0)
-            try expectRefusals(container, because: "belongs to another user (number 65534)")
+            try expectRefusals(container, because: "belongs to another user (uid 65534)")
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
     }
