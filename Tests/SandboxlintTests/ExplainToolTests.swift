@@ -167,7 +167,7 @@ import Testing
         "A configuration key is explained, and the path of a rule's setting leads to the rule",
         arguments: [
             ("user-data", "User data: "), ("config.user-data", "User data: "),
-            ("overrides", "for some paths only"),
+            ("overrides", "for some paths"),
             ("rules.stale-tmp.days", "a file in tmp is older"), ("25", "a file in tmp is older"),
         ])
     func keys(word: String, text: String) throws {

@@ -69,7 +69,7 @@ import Testing
             let lint = try sandboxlint("lint", path.path, "--format", "compact")
             #expect(lint.code == 1 && lint.text.contains("error[regenerable-in-documents]"), "\(lint.text)")
             let fix = try sandboxlint("fix", path.path)
-            #expect(fix.code == 0 && fix.text.contains("~ flag Documents/Receipts "), "\(fix.text)")
+            #expect(fix.code == 0 && fix.text.contains("~ exclude from backup: Documents/Receipts "), "\(fix.text)")
         }
     }
 }
