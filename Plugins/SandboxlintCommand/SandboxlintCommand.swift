@@ -13,7 +13,7 @@ struct SandboxlintCommand: CommandPlugin {
         if let command = Self.writing.first(where: { arguments.starts(with: $0) }) {
             let words = command.joined(separator: " ")
             Diagnostics.error(
-                "“\(words)” writes; run `swift package sandboxlint-write \(words) …`, which asks whether it may.")
+                "“\(words)” writes files; run `swift package sandboxlint-write \(words) …`, which asks for permission.")
             return
         }
         try context.tool(named: "sandboxlint").run(arguments)

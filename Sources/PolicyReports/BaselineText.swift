@@ -16,8 +16,8 @@ package struct BaselineText {
         let before = Dictionary(old.entries.map { (identity($0), $0) }) { first, _ in first }
         let after = Dictionary(new.entries.map { (identity($0), $0) }) { first, _ in first }
         let changed = after.count { id, entry in before[id].map { $0 != entry } ?? false }
-        return "\(entries(after.count)): \(after.keys.count { before[$0] == nil }) new, "
-            + "\(before.keys.count { after[$0] == nil }) gone\(changed > 0 ? ", \(changed) with another limit" : "")."
+        return "\(entries(after.count)): \(after.keys.count { before[$0] == nil }) added, "
+            + "\(before.keys.count { after[$0] == nil }) removed\(changed > 0 ? ", \(changed) with a new limit" : "")."
     }
 
     private static func entries(_ count: Int) -> String { "\(count) \(count == 1 ? "entry" : "entries")" }
@@ -36,15 +36,15 @@ package struct BaselineText {
         let width = rules.map { Quantity.grouped($0.count).count }.max() ?? 0
         let lines = rules.map { row in
             let count = Quantity.grouped(row.count)
-            let containers = row.containers.map { $0.name.isEmpty ? "a container without a name" : $0.name }
+            let containers = row.containers.map { $0.name.isEmpty ? "unnamed container" : $0.name }
             return String(repeating: " ", count: width - count.count) + count
                 + "  \(row.rule)  (\(containers.joined(separator: ", ")))\n"
         }
         let outdated = entries.count { if case .fingerprint = $0.limit { true } else { false } }
-        return lines.joined() + "\(Self.entries(entries.count)) of \(Quantity.count(rules.count, "rule")).\n"
+        return lines.joined() + "\(Self.entries(entries.count)) for \(Quantity.count(rules.count, "rule")).\n"
             + (outdated == 0
                 ? ""
-                : "\(Self.entries(outdated)) of format 1; `sandboxlint baseline update` turns them into the present one.\n")
+                : "\(Self.entries(outdated)) in format 1; `sandboxlint baseline update` converts them to the current format.\n")
     }
 
     /// An object.
@@ -78,7 +78,8 @@ package struct BaselineDifferenceText {
         let lines =
             new.map { "+ \($0.severity.rawValue)[\($0.rule.id)] \(Self.place($0.displayPath))\n" }
             + gone.map { "- \($0.rule) \($0.displayPath)\n" }
-        return lines.joined() + "\(new.count) new, \(gone.count) gone, \(known) in the baseline.\n"
+        return lines.joined()
+            + "\(Quantity.count(new.count, "new finding")), \(gone.count) stale, \(known) accepted by the baseline.\n"
     }
 
     /// An object.

@@ -11,9 +11,9 @@ public struct ConfigurationTemplate {
     /// The file's text.
     public var text: String {
         var text = """
-            # What sandboxlint cannot see on the disk. Paths are globs from the container's root: `*` stays within a
-            # name, `**` crosses directories. `sandboxlint config show` tells what is set and where,
-            # `sandboxlint explain user-data` what a word means.
+            # Information that sandboxlint cannot read from the disk. Paths are globs relative to the container: `*`
+            # matches within a name, `**` across directories. `sandboxlint config show` prints the values and their
+            # origin, `sandboxlint explain user-data` explains a key.
 
             """
         for key in ConfigurationKey.allCases {

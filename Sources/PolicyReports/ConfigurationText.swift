@@ -12,8 +12,8 @@ package struct ConfigurationText {
         let entries = configuration.entries
         guard !entries.isEmpty else {
             return configuration.files.isEmpty
-                ? "There is no configuration; `sandboxlint init` writes one.\n"
-                : "Nothing is set in \(ByteText.printable(configuration.files.joined(separator: ", "))).\n"
+                ? "No configuration found; `sandboxlint init` creates one.\n"
+                : "No values are set in \(ByteText.printable(configuration.files.joined(separator: ", "))).\n"
         }
         let width = entries.map(\.key.count).max() ?? 0
         return entries.map { entry in

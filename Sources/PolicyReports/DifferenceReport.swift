@@ -23,32 +23,32 @@ package struct DifferenceReport {
     package func write(style: Style, to output: (String) -> Void) {
         for line in difference.new { output(Self.text(of: line, "+", style)) }
         for line in difference.gone { output(Self.text(of: line, "-", style)) }
-        output("\(style.bold("Findings")): \(difference.new.count) new, \(difference.gone.count) gone, ")
-        output("\(difference.kept) as before.\n")
+        output("\(style.bold("Findings")): \(difference.new.count) new, \(difference.gone.count) fixed, ")
+        output("\(difference.kept) unchanged.\n")
         let hidden = max(difference.before.hidden, difference.after.hidden)
         if hidden > 0 {
-            output("\(Quantity.count(hidden, "finding")) that a baseline or a suppression holds are not compared.\n")
+            output("\(Quantity.count(hidden, "finding")) accepted by a baseline or suppressed, not compared.\n")
         }
         output("\n\(style.bold("Content")): \(Self.change(difference.before.whole, difference.after.whole))\n")
         if let locations = difference.locations {
             for location in locations {
-                let name = location.path.isEmpty ? "the container's root" : location.path
+                let name = location.path.isEmpty ? "container root" : location.path
                 output("  \(name): \(Self.change(location.before, location.after))\n")
             }
         } else {
-            output("  The earlier report does not tell what lies in which location.\n")
+            output("  The earlier report does not contain sizes by location.\n")
         }
-        output("\n\(style.bold("Kept out of backups")): ")
-        guard let exclusion else { return output("compared between two containers only; a report does not tell.\n") }
+        output("\n\(style.bold("Backup exclusions")): ")
+        guard let exclusion else { return output("not compared, because reports do not contain them.\n") }
         let count = exclusion.listed.count + exclusion.others
-        output(count == 0 ? "as before.\n" : "\(Quantity.count(count, "change")).\n")
+        output(count == 0 ? "unchanged.\n" : "\(Quantity.count(count, "change")).\n")
         for change in exclusion.listed {
             let size = "\(Quantity.count(change.items, "item")), \(Quantity.bytes(change.bytes))"
             let path = change.path.isEmpty ? "the container itself" : change.path
             output("  \(path): \(change.before.rawValue) → \(change.after.rawValue)  (\(size))\n")
         }
         if exclusion.others > 0 { output("  and \(Quantity.grouped(exclusion.others)) more\n") }
-        if !isComplete { output("\nNot everything could be looked at.\n") }
+        if !isComplete { output("\nSome items could not be read.\n") }
     }
 
     private static func text(of line: ReportSnapshot.Line, _ sign: String, _ style: Style) -> String {
@@ -63,7 +63,7 @@ package struct DifferenceReport {
     }
 
     private static func growth(_ before: UInt64, _ after: UInt64) -> String {
-        if before == after { return "\(Quantity.bytes(after)) as before" }
+        if before == after { return "\(Quantity.bytes(after)) unchanged" }
         let sign = after > before ? "+" : "-"
         let amount = after > before ? after - before : before - after
         return "\(Quantity.bytes(before)) → \(Quantity.bytes(after)) (\(sign)\(Quantity.bytes(amount)))"

@@ -15,7 +15,7 @@ extension ReportSchema {
         ])
         let location = object([("location", text), ("before", content), ("after", content)])
         return Schemas.document(
-            "sandboxlint-diff/1", "What has changed between two reports of sandboxlint",
+            "sandboxlint-diff/1", "sandboxlint difference between two reports",
             object([
                 ("schema", .object(["const": .string("sandboxlint-diff/1")])),
                 ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),

@@ -19,7 +19,8 @@ package struct ExampleText {
                 + "  expected  \(Self.list(failure.expected))\n  found     \(Self.list(failure.found))\n\n"
         }
         let count = "\(Quantity.count(examples, "example")) of \(Quantity.count(rules, "rule"))"
-        return blocks.joined() + (failures.isEmpty ? "\(count): all hold.\n" : "\(count): \(failures.count) failed.\n")
+        return blocks.joined()
+            + (failures.isEmpty ? "\(count): all passed.\n" : "\(count): \(failures.count) failed.\n")
     }
 
     /// The same as an object.
@@ -64,11 +65,11 @@ package struct MutantText {
     /// Each rule with what its examples do not notice, and a line that counts.
     package var text: String {
         let blocks = results.filter { !$0.missed.isEmpty }.map { result in
-            "\(result.rule): \(result.missed.count) of \(result.mutants) not noticed\n"
+            "\(result.rule): \(result.missed.count) of \(result.mutants) not detected\n"
                 + result.missed.map { "  without \(ByteText.printable($0))\n" }.joined()
         }
         return blocks.joined()
-            + "\(all - missed) of \(Quantity.count(all, "mutant")) noticed: \(percentage) %, and \(least) % must be.\n"
+            + "\(all - missed) of \(Quantity.count(all, "mutant")) detected: \(percentage) % (minimum \(least) %).\n"
     }
 
     /// The same as an object.

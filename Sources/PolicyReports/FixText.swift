@@ -16,17 +16,17 @@ package struct FixText {
     /// A line a unit, as in a diff of the tree: `-` for what goes, `+` for what comes, `~` for a flag or attribute.
     package var text: String {
         var text = ""
-        if outcome.hasRecovered { text += "A fix that had been interrupted was taken back first.\n" }
+        if outcome.hasRecovered { text += "An interrupted fix was reverted first.\n" }
         for incident in outcome.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            text += "not looked at: \(path): \(incident.reason)\n"
+            text += "not read: \(path): \(incident.reason)\n"
         }
-        if !outcome.incidents.isEmpty { return text + "Nothing was done, since not everything could be looked at.\n" }
+        if !outcome.incidents.isEmpty { return text + "No fix was applied, because some items could not be read.\n" }
         let name = ByteText.printable(input)
         if isDiff { text += "--- \(name)\n+++ \(name), fixed\n" }
         for unit in outcome.units where unit.outcome == .planned { text += Self.lines(of: unit) }
         for unit in outcome.units where unit.outcome == .asks {
-            text += Self.lines(of: unit, before: "asks  ", after: "; --unsafe does it")
+            text += Self.lines(of: unit, before: "unsafe  ", after: "; needs --unsafe")
         }
         for unit in outcome.units {
             guard case .refused(let reason) = unit.outcome else { continue }
@@ -45,10 +45,10 @@ package struct FixText {
             + Quantity.count(planned.reduce(0) { $0 + $1.findings }, "finding")
         let left = Quantity.count(outcome.left.count, "finding")
         guard !planned.isEmpty else {
-            return "Nothing \(outcome.units.isEmpty ? "to do" : "was done"); \(left) left.\n"
+            return "\(outcome.units.isEmpty ? "Nothing to fix" : "No fix applied"); \(left) left.\n"
         }
-        guard outcome.isDone else { return "\(counts), tried on a clone; nothing was changed.\n" }
-        return "\(counts) done; \(left) left. `sandboxlint undo` takes it back, by what is kept in \(undoName).\n"
+        guard outcome.isDone else { return "\(counts), tried on a copy; the container is unchanged.\n" }
+        return "\(counts) applied; \(left) left. `sandboxlint undo` reverts them with the data in \(undoName).\n"
     }
 
     private var undoName: String { ByteText.escaped(Array(outcome.undoName.utf8)) }
@@ -60,7 +60,10 @@ package struct FixText {
         switch unit.verb {
         case .remove: return "\(before)- \(path)\(why)\n"
         case .move: return "\(before)- \(path)\n\(before)+ \(ByteText.escaped(unit.target ?? []))\(why)\n"
-        default: return "\(before)~ \(unit.verb.rawValue) \(path)\(why)\n"
+        case .flag: return "\(before)~ exclude from backup: \(path)\(why)\n"
+        case .unflag: return "\(before)~ include in backup: \(path)\(why)\n"
+        case .strip: return "\(before)~ remove attributes: \(path)\(why)\n"
+        case .normalise: return "\(before)~ normalize backup exclusion: \(path)\(why)\n"
         }
     }
 
@@ -108,15 +111,15 @@ package struct UndoText {
 
     /// A line for what could not be taken back, and one that says what was.
     package var text: String {
-        guard outcome.hadFix else { return "There is no fix to take back.\n" }
+        guard outcome.hadFix else { return "There is no fix to revert.\n" }
         let kept = ByteText.escaped(Array(outcome.undoName.utf8))
-        let lines = outcome.conflicts.map { "left  \(ByteText.escaped($0.path)): \($0.reason)\n" }
-        let what = outcome.wasInterrupted ? "The fix that was interrupted" : "The fix"
+        let lines = outcome.conflicts.map { "not reverted  \(ByteText.escaped($0.path)): \($0.reason)\n" }
+        let what = outcome.wasInterrupted ? "The interrupted fix" : "The fix"
         return lines.joined()
             + (lines.isEmpty
-                ? "\(what) has been taken back: \(Quantity.count(outcome.steps, "step")).\n"
-                : "\(what) has been taken back but for these; what it took away is kept in \(kept) beside the container.\n"
-                    + "Move away what has come since and ask again, or give it up by `sandboxlint fix --forget`.\n")
+                ? "\(what) has been reverted: \(Quantity.count(outcome.steps, "step")).\n"
+                : "\(what) has been reverted except for these items; the removed files are kept in \(kept) beside the container.\n"
+                    + "Move the new items away and run undo again, or delete the undo data with `sandboxlint fix --forget`.\n")
     }
 
     /// The same as an object.

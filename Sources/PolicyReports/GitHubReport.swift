@@ -17,7 +17,7 @@ struct GitHubReport {
         if let gap = gaps.first {
             let others = gaps.count > 1 ? " (and \(gaps.count - 1) more)" : ""
             Self.write(
-                "error", run.anchors.anchor(of: gap), title: "not everything was looked at", gap.text + others,
+                "error", run.anchors.anchor(of: gap), title: "some items could not be read", gap.text + others,
                 to: output)
         }
         let blocks = FindingBlock.all(of: run.report)
@@ -34,7 +34,7 @@ struct GitHubReport {
         let count = hidden.reduce(0) { $0 + $1.findings.count }
         Self.write(
             "notice", run.anchors.anchor(of: first.first), title: "more findings",
-            "\(Quantity.count(count, "finding")) more of \(Quantity.count(Set(hidden.map(\.first.rule.id)).count, "rule")) "
+            "\(Quantity.count(count, "finding")) more for \(Quantity.count(Set(hidden.map(\.first.rule.id)).count, "rule")) "
                 + (count == 1 ? "is" : "are") + " not shown here. All are listed in \(run.fullList).", to: output)
     }
 

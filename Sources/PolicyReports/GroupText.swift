@@ -17,7 +17,7 @@ public struct GroupText {
           \(group.summary)
 
         \(RuleText(rules).list(style: style))
-        `sandboxlint explain ID` explains one of them; `--select \(group.rawValue)` runs only these.
+        `sandboxlint explain ID` explains a rule; `--select \(group.rawValue)` runs only these.
 
         """
     }
@@ -40,11 +40,12 @@ extension RuleGroup {
         switch self {
         case .backup: "What backups contain: too much, such as downloads, or too little, such as excluded user data."
         case .loss: "User data where the system deletes it, or where no backup includes it."
-        case .stale: "Leftovers: files that nothing uses any more, and caches over their budget."
+        case .stale: "Leftovers: files that are no longer used, and caches over their limit."
         case .layout: "Files in a location that is meant for something else."
         case .privacy: "Secrets and personal data that are readable in files, or included in backups."
         case .database: "SQLite databases that are damaged, incomplete or in the wrong location."
-        case .preferences: "Preferences with paths, large values, another app's name or a wrong format."
+        case .preferences:
+            "Preferences with absolute paths, large values, another app's identifier or an invalid format."
         case .archive: "Archives and property lists that are damaged, or that another version cannot read safely."
         case .portability: "Names, attributes and links that do not survive a copy to another system."
         case .integrity: "Files whose content does not match their name, date or size, and duplicates."

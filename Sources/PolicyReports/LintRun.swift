@@ -96,7 +96,7 @@ package struct LintRun {
                 let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
                 return Gap(
                     input: incident.input, path: incident.path, reason: incident.reason,
-                    text: message("not looked at: \(path): \(incident.reason)", in: incident.input))
+                    text: message("not read: \(path): \(incident.reason)", in: incident.input))
             }
     }
 
@@ -128,4 +128,9 @@ extension LintRun.Failure {
         let reason = ByteText.escaped(Array(text.utf8))
         self.init(reason: reason, said: reason)
     }
+}
+
+extension RuleFix {
+    /// The text that reports print before the title of the fix.
+    var label: String { isMechanical ? safety == .safe ? "safe" : "needs --unsafe" : "by hand" }
 }

@@ -18,13 +18,13 @@ struct MarkdownReport {
         guard left > 0 else { return }
         output(head)
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
-        list(gaps, before: "\n### Not looked at\n\n", "things that were not looked at", &left, to: output)
+        list(gaps, before: "\n### Not read\n\n", "items that were not read", &left, to: output)
         let blocks = FindingBlock.all(of: run.report)
-        // Before the places, which may be too many for the limit.
+        // Before the table, which may exceed the limit.
         list(remedies(of: blocks), before: "\n### What to do\n\n", "remedies", &left, to: output)
         guard left > 0 else { return }
-        let names = "\n### Where\n\n| severity | rule | what | where | points at |\n|---|---|---|---|---|\n"
-        list(blocks.map(row), before: names, "places", &left, to: output)
+        let names = "\n### Findings\n\n| severity | rule | message | path | location |\n|---|---|---|---|---|\n"
+        list(blocks.map(row), before: names, "rows", &left, to: output)
     }
 
     /// A line for each rule with findings: its page, how many it has, its help and its fix.
@@ -53,7 +53,7 @@ struct MarkdownReport {
         for (index, line) in lines.enumerated() {
             left -= line.utf8.count
             guard left > 0 else {
-                output("\n\(Quantity.grouped(lines.count - index)) more \(what) are not shown.\n")
+                output("\n\(Quantity.grouped(lines.count - index)) more \(what) are not listed.\n")
                 return
             }
             output(line)

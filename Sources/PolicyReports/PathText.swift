@@ -28,11 +28,11 @@ public struct PathText {
             }
         }
         let count = explanation.verdicts.count { $0.outcome != .found }
-        text += style.dim("  \(Quantity.count(count, "other rule")): see --verbose") + "\n"
+        text += style.dim("  \(Quantity.count(count, "other rule")): use --verbose") + "\n"
         return explanation.isComplete ? text : text + Self.incomplete
     }
 
-    private static let incomplete = "\nNot everything of the container could be looked at.\n"
+    private static let incomplete = "\nSome items of the container could not be read.\n"
 
     private var briefRows: [(String, [String])] {
         let passport = explanation.passport
@@ -41,15 +41,15 @@ public struct PathText {
             "purged: \(passport.location.purge.rawValue)", "restored: \(restored)",
         ]
         let kind = passport.kind == "file" ? "file, \(Quantity.bytes(passport.bytes))" : passport.kind
-        var rows = [("item", ["\(kind), in \(passport.location)"]), ("fate", [fate.joined(separator: "; ")])]
+        var rows = [("item", ["\(kind), in \(passport.location)"]), ("status", [fate.joined(separator: "; ")])]
         if let maker = passport.maker {
-            rows.append(("made by", [maker + (passport.origin.map { ", from \($0)" } ?? "")]))
+            rows.append(("created by", [maker + (passport.origin.map { ", from \($0)" } ?? "")]))
         }
         if let source { rows.append(("written by", [source])) }
         if let match = passport.registry.first {
             let more = passport.registry.count - 1
             let others = more > 0 ? ", and \(more) more" : ""
-            rows.append(("known as", ["\(match.sdk), \(match.holds) (\(match.pattern))\(others)"]))
+            rows.append(("registry", ["\(match.sdk), \(match.holds) (\(match.pattern))\(others)"]))
         }
         if let weighed = explanation.weighed {
             rows.append(("verdict", VerdictText.lines(of: weighed)))
@@ -75,8 +75,8 @@ public struct PathText {
             text += "\n\(style.bold("Verdict"))\n  not weighed: \(reason)\n"
         }
         let sections: [(PathExplanation.Verdict.Outcome, String)] = [
-            (.found, "Reported by"), (.passed, "Let be by, for what does not hold of it"),
-            (.off, "Not judged by"), (.outside, "No matter of, for where they apply"),
+            (.found, "Reported by"), (.passed, "Not reported by, with the condition that does not match"),
+            (.off, "Not evaluated by"), (.outside, "Outside the scope of"),
         ]
         for (outcome, title) in sections {
             let verdicts = explanation.verdicts.filter { $0.outcome == outcome }
@@ -151,16 +151,16 @@ public struct PathText {
         var rows = [
             ("kind", passport.kind == "file" ? "file, \(Quantity.bytes(passport.bytes))" : passport.kind),
             ("location", "\(passport.location): \(passport.location.purpose)"),
-            ("do-not-back-up", flag), ("backed up", Self.word(passport.isBackedUp) + backupReason),
+            ("excluded from backup", flag), ("backed up", Self.word(passport.isBackedUp) + backupReason),
             ("purged by the system", passport.location.purge.rawValue),
             ("visible in Files", passport.location.visibility.rawValue),
-            ("there after a restore", restored),
+            ("restored from backup", restored),
         ]
         if let maker = passport.maker {
-            rows.append(("made by", maker + (passport.origin.map { ", from \($0)" } ?? "")))
+            rows.append(("created by", maker + (passport.origin.map { ", from \($0)" } ?? "")))
         }
         if let source { rows.append(("written by", source)) }
-        for match in passport.registry { rows.append(("known as", "\(match.sdk), \(match.holds) (\(match.pattern))")) }
+        for match in passport.registry { rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))")) }
         return rows
     }
 
@@ -168,24 +168,25 @@ public struct PathText {
         let exclusion = explanation.passport.exclusion
         switch exclusion.state {
         case .included: return "no"
-        case .unknown: return "unknown: the file system cannot carry it"
+        case .unknown: return "unknown: the file system does not support it"
         case .excluded:
             let carrier =
-                exclusion.carrier.map { $0.isEmpty ? "the root" : ByteText.escaped(Array($0.utf8)) } ?? "its own"
-            return "yes, by \(exclusion.mark?.rawValue ?? "a mark") on \(carrier)"
+                exclusion.carrier.map { $0.isEmpty ? "the container" : ByteText.escaped(Array($0.utf8)) }
+                ?? "the item itself"
+            return "yes, by \(exclusion.mark?.rawValue ?? "an attribute") on \(carrier)"
         }
     }
 
     private var backupReason: String {
         let passport = explanation.passport
-        if passport.exclusion.state == .excluded, passport.location.backup == .backedUp { return ", the flag decides" }
+        if passport.exclusion.state == .excluded, passport.location.backup == .backedUp { return ", excluded" }
         return passport.exclusion.state == .unknown ? "" : ", by its location"
     }
 
     private var restored: String {
         switch explanation.passport.isBackedUp {
         case true: "yes"
-        case false: "no, it is in no backup"
+        case false: "no, it is not in any backup"
         default: "unknown"
         }
     }

@@ -23,14 +23,15 @@ package struct ReportFile: Sendable, Hashable {
             !path.isEmpty
         else {
             throw Unreadable(
-                description: "“\(option.printable)” is not of the form FORMAT=PATH, such as sarif=out.sarif.")
+                description: "“\(option.printable)” is not in the form FORMAT=PATH, such as sarif=out.sarif.")
         }
         let name = String(option[..<equals])
         guard let format = ReportFormat(rawValue: name) else {
             let names = ReportFormat.allCases.map(\.rawValue)
             let hint = NearestName.of(name, among: names).map { "; did you mean “\($0)”?" } ?? "."
             throw Unreadable(
-                description: "There is no format “\(name.printable)”\(hint) Known are \(names.joined(separator: ", "))."
+                description:
+                    "Unknown format “\(name.printable)”\(hint) Known formats: \(names.joined(separator: ", "))."
             )
         }
         self.format = format
@@ -70,11 +71,11 @@ package struct ReportFile: Sendable, Hashable {
         let next = Self.path(path, ofPart: more.count + 2)
         if FileManager.default.fileExists(atPath: next) {
             return
-                "\(next.printable) is left of an earlier run and holds nothing of this one. Remove it before it is uploaded."
+                "\(next.printable) is a leftover of an earlier run. Delete it before you upload reports."
         }
         guard !more.isEmpty else { return nil }
         return
-            "\(path.printable) holds as much as GitHub takes at once, worst first; the rest is in "
+            "\(path.printable) contains as much as GitHub accepts in one file, most severe first; the rest is in "
             + "\(more.joined(separator: ", ").printable)."
     }
 
@@ -93,7 +94,7 @@ package struct ReportFile: Sendable, Hashable {
     ) throws(ReportFileError) {
         // A link stays and what it names is replaced.
         let target = FilePath(Repository.resolved(path))
-        guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it names no file") }
+        guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it has no file name") }
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: target.removingLastComponent()) } catch {
             let named = FilePath(path).removingLastComponent()
@@ -147,7 +148,7 @@ package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertib
     package var isDiskAtFault = false
     /// Where to, why, what is there now, and what to do.
     package var description: String {
-        "no report could be written to “\(path.printable)”: \(reason). What was there is untouched. "
-            + (isDiskAtFault ? "Make room, or name a place on another disk." : "Name another place.")
+        "cannot write the report to “\(path.printable)”: \(reason). An existing file is unchanged. "
+            + (isDiskAtFault ? "Free disk space, or specify a path on another disk." : "Specify another path.")
     }
 }

@@ -4,7 +4,7 @@ package import StoragePolicy
 /// The JSON Schema of `JSONReport`. Every key that is written is required; later versions may add some.
 package enum ReportSchema {
     package static var document: JSONValue {
-        Schemas.document("sandboxlint-report/1", "A report of sandboxlint", report)
+        Schemas.document("sandboxlint-report/1", "sandboxlint report", report)
     }
 
     private static var report: JSONValue {

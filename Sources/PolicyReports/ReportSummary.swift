@@ -19,12 +19,12 @@ struct ReportSummary {
         let report = run.report
         let seen = "\(Quantity.count(report.items, "item")), \(Quantity.bytes(report.bytes))"
         let backup =
-            "\(Quantity.bytes(report.backedUpBytes)) go into a backup"
+            "\(Quantity.bytes(report.backedUpBytes)) included in backups"
             + (report.regenerableBackedUpBytes > 0
-                ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it could be had again" : "")
+                ? ", \(Quantity.bytes(report.regenerableBackedUpBytes)) of it re-downloadable" : "")
         let left =
             (report.suppressed > 0 ? " \(Quantity.count(report.suppressed, "finding")) suppressed." : "")
-            + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) in the baseline." : "")
-        return "\(seen); \(backup).\(left)\(run.isComplete ? "" : " Not everything could be looked at.")"
+            + (report.baselined > 0 ? " \(Quantity.count(report.baselined, "finding")) accepted by the baseline." : "")
+        return "\(seen); \(backup).\(left)\(run.isComplete ? "" : " Some items could not be read.")"
     }
 }

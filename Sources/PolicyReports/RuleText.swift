@@ -26,10 +26,13 @@ public struct RuleText {
             var text = "\(style.bold(rule.id))  (rule \(rule.number), \(rule.group.rawValue), "
             text +=
                 "\(style.severity(rule.severity, rule.severity.rawValue)), \(rule.stage.rawValue), since \(rule.since))\n"
-            if rule.isOptional { text += "  It is put only where its id selects it, or the configuration names it.\n" }
+            if rule.isOptional {
+                text +=
+                    "  Disabled by default. Enable it under `rules` in the configuration, or with --select and its id.\n"
+            }
             text += "\n  \(rule.title)\n\n\(Self.wrapped(rule.rationale))\n"
             text += "\(style.bold("What to do"))\n\(Self.wrapped(rule.help))"
-            if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.safety.rawValue)): \(fix.title).") }
+            if let fix = rule.fix { text += Self.wrapped("Fix (\(fix.label)): \(fix.title).") }
             if let precision = rule.precision {
                 let findings = precision.right + precision.wrong
                 text += Self.wrapped(
@@ -37,17 +40,17 @@ public struct RuleText {
                 )
             }
             if !rule.guards.isEmpty {
-                text += "\n\(style.bold("What is let be"))\n" + rule.guards.map { Self.wrapped($0) }.joined()
+                text += "\n\(style.bold("Exceptions"))\n" + rule.guards.map { Self.wrapped($0) }.joined()
             }
-            text += "\n\(style.bold("Found"))\n" + rule.bad.map { "  \($0.title)\n" }.joined()
-            text += "\n\(style.bold("Not found"))\n" + rule.good.map { "  \($0.title)\n" }.joined()
+            text += "\n\(style.bold("Examples with findings"))\n" + rule.bad.map { "  \($0.title)\n" }.joined()
+            text += "\n\(style.bold("Examples without findings"))\n" + rule.good.map { "  \($0.title)\n" }.joined()
             return text + "\n\(style.bold("References"))\n" + rule.references.map { "  \($0)\n" }.joined()
         }.joined(separator: "\n")
     }
 
     /// The line below a list of the rules whose ids begin with a word.
     public func matches(_ word: String) -> String {
-        "\(Quantity.count(rules.count, "rule")) begin with “\(word)”; `sandboxlint explain ID` explains one of them.\n"
+        "\(Quantity.count(rules.count, "rule")) with the prefix “\(word)”; `sandboxlint explain ID` explains a rule.\n"
     }
 
     /// An array of objects.

@@ -124,7 +124,7 @@ struct SARIFReport {
         json.object { json in
             json.field("level", "error")
             json.object("message") {
-                $0.field("text", "\(gaps.count - Self.mostNotifications) more were not looked at")
+                $0.field("text", "\(gaps.count - Self.mostNotifications) more items were not read")
             }
         }
     }
@@ -145,7 +145,7 @@ struct SARIFReport {
                 json.object { json in
                     json.field("id", 1)
                     Self.write(run.anchors.item(of: finding), hasRegion: false, &json)
-                    json.object("message") { $0.field("text", "what lies in the container") }
+                    json.object("message") { $0.field("text", "item in the container") }
                 }
             }
         }

@@ -79,9 +79,9 @@ struct RuleMarkdown {
 
     var text: String {
         var text = "\(rule.rationale)\n\n**What to do:** \(rule.help)\n"
-        if let fix = rule.fix { text += "\n**Fix** (\(fix.safety.rawValue)): \(fix.title)\n" }
+        if let fix = rule.fix { text += "\n**Fix** (\(fix.label)): \(fix.title)\n" }
         if !rule.guards.isEmpty {
-            text += "\n**What is let be**\n\n" + rule.guards.map { "- \($0)\n" }.joined()
+            text += "\n**Exceptions**\n\n" + rule.guards.map { "- \($0)\n" }.joined()
         }
         if !rule.references.isEmpty {
             text += "\n**References**\n\n" + rule.references.map { "- <\($0)>\n" }.joined()

@@ -26,6 +26,6 @@ package struct StepSummary {
             var text = ""
             MarkdownReport(run).write(within: max(0, Self.most - Int(clamping: used))) { text += $0 }
             try file.write(contentsOf: Data(text.utf8))
-        } catch { throw ReportFileError(path: "$GITHUB_STEP_SUMMARY", reason: "it is no file that can be added to") }
+        } catch { throw ReportFileError(path: "$GITHUB_STEP_SUMMARY", reason: "it is not a writable file") }
     }
 }

@@ -18,7 +18,7 @@ struct TextReport {
         for failure in run.failures { output("\(style.bold("failed")): \(failure.reason)\n") }
         for incident in report.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            output("\(style.bold("not looked at")): \(prefix(incident.input))\(path): \(incident.reason)\n")
+            output("\(style.bold("not read")): \(prefix(incident.input))\(path): \(incident.reason)\n")
         }
         for (reason, help) in Self.help(for: report.incidents) {
             output("   = \(style.bold("help"))  \(reason): \(help)\n")
@@ -65,7 +65,7 @@ struct TextReport {
             notes.append(("written by", "\(source.shown):\(source.line)"))
         }
         notes.append(("help   ", first.rule.help))
-        if let fix = first.rule.fix { notes.append(("fix    ", "\(fix.safety.rawValue): \(fix.title)")) }
+        if let fix = first.rule.fix { notes.append(("fix    ", "\(fix.label): \(fix.title)")) }
         notes.append(("why    ", "`sandboxlint explain \(first.rule.id)`"))
         return notes
     }
@@ -89,11 +89,13 @@ struct TextReport {
     private func fate(of finding: Finding) -> String {
         let flag: String =
             switch finding.exclusion.state {
-            case .excluded: "yes, by \(finding.exclusion.carrier.map { $0.isEmpty ? "the root" : $0 } ?? "its own")"
+            case .excluded:
+                "yes, by \(finding.exclusion.carrier.map { $0.isEmpty ? "the container" : $0 } ?? "the item itself")"
             case .included: "no"
-            case .unknown: "unknown, the file system cannot carry it"
+            case .unknown: "unknown, the file system does not support it"
             }
-        return "do-not-back-up: \(ByteText.escaped(Array(flag.utf8)))   backed up: \(finding.isBackedUp ? "yes" : "no")"
+        return
+            "excluded from backup: \(ByteText.escaped(Array(flag.utf8)))   backed up: \(finding.isBackedUp ? "yes" : "no")"
             + "   purged: \(finding.location.purge.rawValue)   visible in Files: \(finding.location.visibility.rawValue)"
     }
 
@@ -101,15 +103,15 @@ struct TextReport {
     private static func help(for incidents: [Incident]) -> [(reason: String, help: String)] {
         Set(incidents.map(\.reason)).sorted().map { reason in
             switch reason {
-            case "permission-denied": (reason, "lint as a user who may read it")
-            case "vanished", "replaced-by-a-link": (reason, "lint a copy, or while the app does not run")
-            case "too-deep": (reason, "no app reaches so deep; take it away, or name it under `ignore`")
-            case "too-many-open-files": (reason, "raise the limit (ulimit -n), or lint with fewer threads (-j 1)")
-            case "input-output-error": (reason, "look at the disk's health, and lint a copy")
-            case "too-many-suppressions": (reason, "put one on the directory that holds them all")
+            case "permission-denied": (reason, "run as a user with read permission")
+            case "vanished", "replaced-by-a-link": (reason, "lint a copy, or quit the app first")
+            case "too-deep": (reason, "apps do not create paths this deep; delete it, or list it under `ignore`")
+            case "too-many-open-files": (reason, "raise the limit (ulimit -n), or use fewer threads (-j 1)")
+            case "input-output-error": (reason, "check the disk, and lint a copy")
+            case "too-many-suppressions": (reason, "use one suppression on their common directory")
             case _ where reason.hasPrefix("too-many"):
-                (reason, "lint its parts, or name what is not yours under `ignore`")
-            default: (reason, "see what the item is; name it under `ignore` if it is meant to be so")
+                (reason, "lint its parts, or list files of other software under `ignore`")
+            default: (reason, "inspect the item; list it under `ignore` if it is intended")
             }
         }
     }

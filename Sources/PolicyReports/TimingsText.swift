@@ -9,7 +9,13 @@ package struct TimingsText {
     /// A line a rule or fact: milliseconds, calls, name. The times of threads are added up.
     package var text: String {
         let rows = timings.all.map { (Self.milliseconds($0.entry.nanoseconds), String($0.entry.calls), $0.name) }
-        let lines = [("ms", "calls", "of all threads; a rule's time holds that of the facts it asked for first")] + rows
+        let lines =
+            [
+                (
+                    "ms", "calls",
+                    "sum of all threads; the time of a rule includes the analysis steps that it triggers first"
+                )
+            ] + rows
         let widths = (lines.map(\.0.count).max() ?? 0, lines.map(\.1.count).max() ?? 0)
         return lines.map { "\(Self.right($0.0, widths.0))  \(Self.right($0.1, widths.1))  \($0.2)" }
             .joined(separator: "\n")

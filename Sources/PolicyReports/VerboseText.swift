@@ -23,11 +23,11 @@ package struct VerboseText {
         for (input, linter) in zip(run.report.inputs, run.linters) {
             let name = Self.name(of: input.path)
             let files = linter.configuration.files.map(Self.name)
-            lines.append("\(name): configuration: \(files.isEmpty ? "no file" : files.joined(separator: ", "))")
+            lines.append("\(name): configuration: \(files.isEmpty ? "none" : files.joined(separator: ", "))")
             let idle = run.rules.filter { !linter.judging.contains($0.id) }.map(\.id)
             lines.append(
-                "\(name): \(run.rules.count - idle.count) of \(run.rules.count) rules are put"
-                    + (idle.isEmpty ? "" : "; not put: \(idle.joined(separator: ", "))"))
+                "\(name): \(run.rules.count - idle.count) of \(run.rules.count) rules enabled"
+                    + (idle.isEmpty ? "" : "; disabled: \(idle.joined(separator: ", "))"))
         }
         for finding in run.report.suppressedFindings {
             guard let suppression = finding.suppression else { continue }
@@ -36,7 +36,7 @@ package struct VerboseText {
         }
         let known = Quantity.count(run.report.baselined, "finding")
         if !baselines.isEmpty {
-            lines.append("in the baseline \(baselines.map(Self.name).joined(separator: ", ")): \(known)")
+            lines.append("accepted by the baseline \(baselines.map(Self.name).joined(separator: ", ")): \(known)")
         }
         let tenths = Int((seconds * 100).rounded())
         lines.append("linted in \(tenths / 100).\(tenths % 100 < 10 ? "0" : "")\(tenths % 100) s")

@@ -32,7 +32,7 @@ enum VerdictText {
             case ..<0.3: "does not look re-downloadable (\(verdict.percent) %)"
             default: "undecided (\(verdict.percent) % re-downloadable)"
             }
-        let start = Evidence.weightText(verdict.bias) + "  before any evidence"
+        let start = Evidence.weightText(verdict.bias) + "  prior, before any evidence"
         return [words + (verdict.files.map { ", by \($0)" } ?? "")]
             + verdict.evidence.map { "\(weight($0))  \($0.value)" } + [start]
     }

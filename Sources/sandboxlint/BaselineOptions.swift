@@ -1,27 +1,27 @@
 import ArgumentParser
 import StoragePolicy
 
-/// The options that say which findings are known.
+/// The options that select a baseline.
 struct BaselineOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Findings that are known, and do not fail the run; instead of the configuration's.", valueName: "path"),
+            "Use this baseline of accepted findings. (default: `baseline` of the configuration)", valueName: "path"),
         completion: .file())
     var baseline: String?
 
-    @Flag(help: "See through the baseline: report what it holds as well.")
+    @Flag(help: "Ignore the baseline and report its findings as well.")
     var noBaseline = false
 
     func validate() throws {
         if noBaseline, baseline != nil {
-            throw ValidationError("--no-baseline and --baseline exclude each other; choose one.")
+            throw ValidationError("--no-baseline and --baseline cannot be combined.")
         }
     }
 
-    /// The baseline for what a linter finds; nil for none.
+    /// The path of the baseline for a linter's findings; nil without a baseline.
     func path(for linter: Linter) -> String? { noBaseline ? nil : baseline ?? linter.configuration.baseline }
 
-    /// The baselines of several linters, each file read once and before anything is linted.
+    /// Reads the baselines of several linters, each file once.
     func read(for linters: [Linter]) throws -> [String: Baseline] {
         var baselines: [String: Baseline] = [:]
         for path in linters.compactMap(path) where baselines[path] == nil {

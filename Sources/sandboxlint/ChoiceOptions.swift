@@ -1,24 +1,24 @@
 import ArgumentParser
 import StoragePolicy
 
-/// Which rules a run is about.
+/// The options that enable and disable rules.
 struct ChoiceOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        help: ArgumentHelp("Run only these rules: a comma-separated list of ids, numbers or groups.", valueName: "ids"),
         completion: RuleWords.list)
     var select: [String] = []
 
     @Option(
-        help: ArgumentHelp("None of these rules: ids, numbers or groups, joined by commas.", valueName: "ids"),
+        help: ArgumentHelp("Disable these rules: a comma-separated list of ids, numbers or groups.", valueName: "ids"),
         completion: RuleWords.list)
     var ignore: [String] = []
 
-    /// Leaves the rules that are chosen in a catalogue.
+    /// Removes all but the enabled rules from a catalogue.
     func restrict(_ catalogue: inout Catalogue) throws {
         try catalogue.restrict(select: Self.words(select), ignore: Self.words(ignore))
     }
 
-    /// Takes the rules that are to be ignored out of a catalogue.
+    /// Removes the disabled rules from a catalogue.
     func takeIgnored(outOf catalogue: inout Catalogue) throws {
         try catalogue.restrict(select: [], ignore: Self.words(ignore))
     }

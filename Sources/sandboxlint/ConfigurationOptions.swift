@@ -1,54 +1,55 @@
 import ArgumentParser
 import StoragePolicy
 
-/// The options by which a run finds its configuration.
+/// The options that select the configuration.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration, instead of the closest .sandboxlint.yml from the input's folder upward.",
+            "Use this configuration. (default: the nearest .sandboxlint.yml in the input's directory or a parent)",
             valueName: "path"), completion: .file())
     var config: String?
 
-    @Flag(help: "Ignore configuration files, and the suppressions that items carry.")
+    @Flag(help: "Ignore configuration files and the suppressions stored on items.")
     var isolated = false
 
     @Option(
         help: ArgumentHelp(
-            "A value of the configuration: bundle-id=com.example.app, rules.stale-tmp.days=14.",
+            "Override a configuration value, such as rules.stale-tmp.days=14.",
             valueName: "key=value"))
     var set: [String] = []
 
     func validate() throws {
-        if isolated, config != nil { throw ValidationError("--isolated and --config exclude each other; choose one.") }
+        if isolated, config != nil { throw ValidationError("--isolated and --config cannot be combined.") }
     }
 
-    /// Returns the configuration for an input; without one, for the working directory. One that lies in any of the run's
-    /// inputs is used only if `--config` names it.
+    /// Returns the configuration for an input; without an input, for the working directory.
+    ///
+    /// A configuration file inside any input of the run is used only if `--config` names it.
     func configuration(for input: String?, besides inputs: [String] = []) throws -> Configuration {
         let file = isolated ? nil : config ?? Configuration.discover(for: input, besides: inputs)
         return try Configuration.read(file, setting: set)
     }
 }
 
-/// The option that reports what a container suppresses itself.
+/// The option that ignores suppressions stored on items.
 struct ItemSuppressionOptions: ParsableArguments {
-    @Flag(help: "Ignore the suppressions that files and directories carry as attributes; --isolated implies it.")
+    @Flag(help: "Ignore suppressions stored on items as extended attributes (implied by --isolated).")
     var noItemSuppressions = false
 
-    /// Returns true if the attributes of items may hide findings.
+    /// Returns true if suppressions stored on items are honored.
     func areHonored(with configuration: ConfigurationOptions) -> Bool {
         !noItemSuppressions && !configuration.isolated
     }
 }
 
-/// The options by which a run finds its rules.
+/// The options that add rules.
 struct RuleOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("Rules of your own besides: a folder of YAML files.", valueName: "folder"),
+        help: ArgumentHelp("Add the rules in this folder of YAML files.", valueName: "folder"),
         completion: .directory)
     var rules: [String] = []
 
-    /// The rules of this build, of the configuration's folders and of those given.
+    /// The built-in rules and those of the configured and given folders.
     func catalogue(_ configuration: Configuration = .none) throws -> Catalogue {
         var catalogue = try Catalogue.embedded()
         for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }

@@ -6,19 +6,19 @@ import PolicyReports
 import StoragePolicy
 import TextOutput
 
-/// How the tool ends when it could not do what was asked.
+/// The exit codes and error messages of the tool.
 enum Failure {
     static let findings = ExitCode(1)
     static let usage = ExitCode(2)
     static let input = ExitCode(3)
     static let ownError = ExitCode(4)
 
-    /// Of several reasons to end the one that counts: whoever sees it must not take the run for more than it was.
+    /// Returns the most severe of several exit codes, so that an incomplete run never looks complete.
     static func worst(_ codes: [ExitCode]) -> ExitCode? {
         [ownError, usage, input, findings].first(where: codes.contains)
     }
 
-    /// Says what is wrong on standard error, and gives the code for it; `text` is what the parser makes of the error.
+    /// Prints an error to standard error and returns its exit code; `text` is the argument parser's message.
     static func tell(_ error: any Error, text: String) -> ExitCode {
         switch error {
         case let error as SourceError:
@@ -30,7 +30,7 @@ enum Failure {
             return usage
         case let error as CocoaError:
             say(
-                "sandboxlint: \(ByteText.printable(error.localizedDescription)) Check the path, and who may write there."
+                "sandboxlint: \(ByteText.printable(error.localizedDescription)) Check the path and its permissions."
             )
             return usage
         case let error as UnwrittenOutput:
@@ -40,17 +40,17 @@ enum Failure {
             say(text)
             return usage
         default:
-            // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
+            // The argument parser's error types are private; their messages contain the usage.
             if text.contains("Usage:") {
                 say(text)
                 return usage
             }
-            say("sandboxlint: \(error). That should not happen; please report it with the command that led to it.")
+            say("sandboxlint: internal error: \(error). Please report it together with the command line.")
             return ownError
         }
     }
 
-    /// What is done with a container; where that fails, says why and ends with code 3.
+    /// Runs an operation on a container; if it fails, prints the error and throws exit code 3.
     static func ofInput<Result>(_ body: () throws -> Result) throws -> Result {
         do { return try body() } catch {
             guard error is ContainerError || error is UnfinishedFix || error is UntrustedUndoFolder else { throw error }
@@ -59,28 +59,27 @@ enum Failure {
         }
     }
 
-    /// Writes lines on standard error; a name in them may hold anything. A line that only an argument of the command line
-    /// begins is none: GitHub takes a line such as `::error::…` for a command.
+    /// Prints lines to standard error. Newlines in command-line arguments do not start a line, because GitHub runs a line
+    /// such as `::error::…` as a command.
     static func say(_ text: String) {
         StandardError.say(ArgumentText.joiningLines(of: CommandLine.arguments, in: text))
     }
 
-    /// Says that reading a container may have moved access times, if it may: who does not own a file cannot have the kernel
-    /// keep them.
+    /// Prints a note if reading a container may have changed access times. Only the owner of a file can prevent that.
     static func sayIfAccessTimesMoved() {
         guard Host.movesAccessTimes else { return }
         say(
-            "sandboxlint: some of what was read belongs to another user, so its access times may have changed. Lint as its "
-                + "owner, or on a file system that is mounted read-only or noatime, to keep them.")
+            "sandboxlint: some files belong to another user, so reading them may have changed their access times. To keep "
+                + "access times, run as the owner, or on a file system mounted read-only or noatime.")
     }
 
-    /// Writes on standard error; where that cannot be, there is no one to tell.
+    /// Writes to standard error; ignores write errors.
     static func write(_ text: String) { StandardError.write(text) }
 }
 
-/// The texts of the argument parser and of errors, which repeat what the user gave.
+/// Messages of the argument parser and of errors, which repeat command-line arguments.
 enum ArgumentText {
-    /// Replaces each newline that an argument brought into a text by U+FFFD. The text's own lines stay.
+    /// Replaces each newline that comes from an argument with U+FFFD. The message's own lines stay.
     static func joiningLines(of arguments: [String], in text: String) -> String {
         arguments.reduce(text) { text, argument in
             argument.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).dropFirst().reduce(text) {

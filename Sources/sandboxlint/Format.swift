@@ -1,7 +1,7 @@
 import ArgumentParser
 import TextOutput
 
-/// The form of what is shown.
+/// The output format of a command.
 enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
@@ -9,7 +9,7 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
 extension ColorChoice: ExpressibleByArgument {}
 
 extension Output {
-    /// Shows what is made for a person, or for a program.
+    /// Prints text for a person or JSON for a program.
     static func show(
         _ format: Format, style: Style, text: (@escaping (String) -> Void) -> Void,
         json: (@escaping (String) -> Void) -> Void
@@ -19,7 +19,7 @@ extension Output {
         try output.end()
     }
 
-    /// The same of texts that are there, without colours.
+    /// Prints text without color, or JSON.
     static func show(
         _ format: Format, text: @autoclosure () -> String, json: @autoclosure () -> String
     ) throws(UnwrittenOutput) {

@@ -5,27 +5,27 @@ import StoragePolicy
 import SystemPackage
 import TextOutput
 
-/// The containers of a run, linted one after the other.
+/// The results of linting the containers of a run, one after the other.
 struct LintedInputs {
     private(set) var report = LintReport()
-    /// Why an input could not be linted at all.
+    /// The inputs that could not be opened, with the reasons.
     private(set) var failures: [LintRun.Failure] = []
     var isInputWrong: Bool { !failures.isEmpty }
-    /// The inputs that were linted, by their places in the report, and the linter of each.
+    /// The linter of each linted input, by its index in the report.
     private(set) var linters: [Linter] = []
-    /// How long it took.
+    /// The duration of the run in seconds.
     private(set) var seconds = 0.0
 
-    /// None yet, or none at all because of what is wrong before.
+    /// Creates an empty result, with the errors that prevented linting.
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
 
-    /// Lints what can be linted; the reason for what cannot goes to standard error.
+    /// Lints every input that can be opened, and prints an error to standard error for the others.
     ///
     /// - Parameters:
     ///   - inputs: The paths of the containers.
-    ///   - appPath: The bundle of the installed app, where one was given.
+    ///   - appPath: The path of the app bundle, if given.
     ///   - linters: The linter of each input.
-    ///   - progress: Shows how many items have been seen.
+    ///   - progress: The progress line, which counts items.
     mutating func lint(
         _ inputs: [String], app appPath: String? = nil, by linters: [Linter], showing progress: ProgressLine
     ) {
@@ -53,7 +53,7 @@ struct LintedInputs {
         seconds = Double(Host.uptime - started) / 1e9
     }
 
-    /// Takes what baselines know out of the report, each for the inputs that it is meant for.
+    /// Applies each baseline to the findings of its inputs.
     mutating func apply(_ baselines: [String: Baseline], by options: BaselineOptions, isStrict: Bool) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) {
             let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })

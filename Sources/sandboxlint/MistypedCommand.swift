@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import StoragePolicy
 
-/// A word that is taken for an input, or for an unexpected argument, although a subcommand was meant.
+/// A mistyped subcommand that would otherwise be read as an input or an unexpected argument.
 ///
-/// It is no existing path, has no slash, and at most two edits turn it into the name of a subcommand.
+/// The word is not an existing path, has no slash, and is at most two edits away from the name of a subcommand.
 struct MistypedCommand {
     private let word: String
     private let suggestion: String
-    /// The words before it: `sandboxlint`, or `sandboxlint baseline`.
+    /// The command before the word: `sandboxlint`, or `sandboxlint baseline`.
     private let parent: String
 
     /// The first mistyped subcommand of a command line whose subcommands come first.
@@ -27,7 +27,7 @@ struct MistypedCommand {
         self.init(word, among: commands, of: parent)
     }
 
-    /// The first input of a lint that no subcommand asked for, of a command line that begins with an option.
+    /// The first input of an implicit `lint`, in a command line that begins with an option.
     init?(takenForAnInputOf command: any ParsableCommand, _ arguments: [String]) {
         guard let lint = command as? Lint, let first = arguments.first, first.hasPrefix("-"), !arguments.contains("--"),
             let input = lint.input.first
@@ -43,7 +43,7 @@ struct MistypedCommand {
         (self.word, suggestion, self.parent) = (word, nearest, parent.joined(separator: " "))
     }
 
-    /// Returns true if anything has the path, also a link that leads nowhere.
+    /// Returns true if an item exists at the path, including a broken link.
     private static func exists(_ path: String) -> Bool {
         (try? FileManager.default.attributesOfItem(atPath: path)) != nil
     }
@@ -52,9 +52,9 @@ struct MistypedCommand {
     func reported() -> ExitCode {
         let advice =
             word == suggestion
-            ? "the command comes before its options: “\(parent) \(word) …”."
-            : "there is no command “\(parent) \(word)”, and no file of that name; did you mean “\(parent) \(suggestion)”?"
-        Failure.say("sandboxlint: \(advice) Write ./\(word) if a path is meant.")
+            ? "the command must come before its options: “\(parent) \(word) …”."
+            : "“\(parent) \(word)” is neither a command nor a file; did you mean “\(parent) \(suggestion)”?"
+        Failure.say("sandboxlint: \(advice) For a path, write ./\(word).")
         return Failure.usage
     }
 }

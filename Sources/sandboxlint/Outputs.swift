@@ -5,31 +5,31 @@ import TextOutput
 
 extension ReportFormat: ExpressibleByArgument {}
 
-/// Where the reports of a run go.
+/// The destinations of the reports of a run.
 struct Outputs {
     private let files: [ReportFile]
-    /// What is written on standard output.
+    /// The format of standard output.
     private let shown: ReportFormat
     private let summary: StepSummary?
     private let options: ShownOptions
 
-    /// - Throws: Where two reports would go to one place, or one into a container.
+    /// - Throws: An error if two reports have the same destination, or if one is inside a container.
     init(_ all: [ReportFile], format: ReportFormat?, inputs: [String], shown options: ShownOptions) throws {
         let standard = all.filter(\.isStandardOutput)
         if standard.count + (format == nil ? 0 : 1) > 1 {
             throw ValidationError(
-                "Standard output takes one report; name a file for the others: --output json=out.json.")
+                "Only one report can be written to standard output; write the others to files: --output json=out.json.")
         }
         files = all.filter { !$0.isStandardOutput }
         for (index, file) in files.enumerated() {
             if files[..<index].contains(where: { $0.isSame(as: file) }) {
                 throw ValidationError(
-                    "Two reports would be written to “\(ByteText.printable(file.path))”; name another file for one.")
+                    "Two reports would be written to “\(ByteText.printable(file.path))”; specify different files.")
             }
             if let input = inputs.first(where: file.lies) {
                 throw ValidationError(
-                    "“\(ByteText.printable(file.path))” lies in the container “\(ByteText.printable(input))”, which linting "
-                        + "does not change; name a file elsewhere."
+                    "“\(ByteText.printable(file.path))” is inside the container “\(ByteText.printable(input))”, which must "
+                        + "not be modified; specify a file outside it."
                 )
             }
         }
@@ -37,15 +37,14 @@ struct Outputs {
         shown = format ?? standard.first?.format ?? .text
         let summary = StepSummary()
         if let summary, inputs.contains(where: summary.lies) {
-            throw ValidationError("$GITHUB_STEP_SUMMARY lies in a container, which linting does not change.")
+            throw ValidationError("$GITHUB_STEP_SUMMARY is inside a container, which must not be modified.")
         }
         self.summary = shown == .github || files.contains { $0.format == .github } ? summary : nil
     }
 
-    /// Writes every file, also where one fails, and then standard output, whose reader may go away. What goes wrong is told on
-    /// standard error.
+    /// Writes every file, even if one fails, and then standard output. Prints errors to standard error.
     ///
-    /// - Returns: What it makes of the exit code.
+    /// - Returns: The exit codes of the errors.
     func write(_ run: LintRun) -> [ExitCode] {
         var run = run
         if summary != nil { run.fullList = "the summary of this job" }
@@ -70,7 +69,7 @@ struct Outputs {
         return codes
     }
 
-    /// Writes what standard output is to have.
+    /// Writes the report to standard output.
     private func show(_ run: LintRun) throws(UnwrittenOutput) {
         guard run.hasResult || shown.tellsOfNothing else { return }
         var run = run

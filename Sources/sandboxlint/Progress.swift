@@ -7,10 +7,10 @@ import TextOutput
 extension ProgressChoice: ExpressibleByArgument {}
 
 extension ProgressLine {
-    /// How far a linter has come.
+    /// Creates the progress line of a linter.
     convenience init(_ choice: ProgressChoice) { self.init(choice, of: "sandboxlint", counting: "item") }
 
-    /// Has what there is to see counted meanwhile, in all these containers.
+    /// Counts the items of all containers in the background, as the expected total.
     func count(_ containers: [Container]) {
         guard isWatched else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { [weak self] in

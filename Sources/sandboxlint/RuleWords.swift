@@ -1,9 +1,9 @@
 import ArgumentParser
 import StoragePolicy
 
-/// The words by which rules are chosen, for a shell that completes them.
+/// The shell completions for rule ids and groups.
 enum RuleWords {
-    /// A list with commas, of which the last word is completed.
+    /// A comma-separated list whose last word is completed.
     static let list = CompletionKind.custom { _, _, typed in
         let said = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
         return (ids + RuleGroup.allCases.map(\.rawValue)).map { said + $0 }
@@ -12,6 +12,6 @@ enum RuleWords {
     /// One rule or group.
     static let one = CompletionKind.custom { _, _, _ in ids + RuleGroup.allCases.map(\.rawValue) }
 
-    /// None where the rules cannot be read, which is no time to say so.
+    /// The ids of all rules; empty if the rules cannot be read, because a completion must not print errors.
     private static var ids: [String] { (try? Catalogue.embedded().rules.map(\.id)) ?? [] }
 }

@@ -3,24 +3,27 @@ import FileSystem
 import Foundation
 import TextOutput
 
-/// The tool's entry: arguments in, exit code out.
+/// The entry point of the command-line tool.
 @main
 struct Sandboxlint: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "sandboxlint",
-        abstract: "Checks what an app leaves on disk: what is backed up, what can be lost, what is left over.",
+        abstract: "Check app containers against Apple's iOS Data Storage Guidelines.",
         discussion: """
-            INPUT is an app container: the directory that holds Documents, Library and tmp.
-            Only `fix` and `undo` change anything in it.
+            INPUT is an app container: the directory that contains Documents, Library and tmp. sandboxlint reports \
+            re-downloadable data that is not excluded from backup (isExcludedFromBackup), user data that is excluded \
+            from backup, leftovers, secrets and damaged files. Only `fix` and `undo` modify a container.
 
+            Examples:
               sandboxlint path/to/container
-              sandboxlint lint path/to/container --output sarif=out.sarif --output junit=out.xml
+              sandboxlint lint path/to/container --output sarif=out.sarif
               sandboxlint explain regenerable-in-documents
 
-            Exit: 0 clean, 1 findings, 2 wrong usage, rule or place for a report, 3 input missing or not wholly read, \
-            4 internal error or no room for a report; of several the first in the order 4, 2, 3, 1. 130: Ctrl-C.
+            Exit codes: 0 no findings, 1 findings, 2 usage or configuration error, 3 input missing or not fully read, \
+            4 internal error or report not written; if several apply, the first of 4, 2, 3, 1. An interrupted run \
+            (Ctrl-C) exits with 130.
             """,
         version: version,
         subcommands: [
@@ -44,15 +47,15 @@ struct Sandboxlint: ParsableCommand {
             Interruption.arrange(
                 for: "sandboxlint",
                 saying: command is Fix || command is TakeBack
-                    ? "The next `sandboxlint fix` or `undo` of this container takes back what was begun."
-                    : "What was being written is gone, what was there before is as it was; run it again.")
+                    ? "The next `sandboxlint fix` or `sandboxlint undo` of this container reverts the incomplete fix."
+                    : "Incomplete output was deleted and existing files are unchanged; run the command again.")
             try command.run()
             Host.yieldToEnding()
         } catch let code as ExitCode {
             Host.yieldToEnding()
             Self.exit(withError: code)
         } catch {
-            // Help and version are no errors; of the rest the parser's own code would be 64.
+            // Help and version are not errors. For all others, the argument parser would exit with 64.
             guard exitCode(for: error) != .success else { Self.exit(withError: error) }
             let code = Failure.tell(error, text: fullMessage(for: error))
             Host.yieldToEnding()

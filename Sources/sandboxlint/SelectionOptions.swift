@@ -1,36 +1,38 @@
 import ArgumentParser
 import StoragePolicy
 
-/// The options by which a run that lints chooses its rules, its configuration and its moment.
+/// The options of every command that lints: rules, configuration, date and threads.
 struct SelectionOptions: ParsableArguments {
-    @OptionGroup var choice: ChoiceOptions
+    @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
     @Option(
-        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+        help: ArgumentHelp(
+            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
+        ))
     var now: Moment?
 
-    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
 
-    @OptionGroup var own: RuleOptions
+    @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
-        help: ArgumentHelp("Threads; 0 for as many as processors.", valueName: "n"))
+        help: ArgumentHelp("Number of threads; 0 uses one per processor.", valueName: "n"))
     var jobs: Int = 0
 
     func validate() throws {
-        guard (0...256).contains(jobs) else { throw ValidationError("-j takes a number from 0 to 256.") }
+        guard (0...256).contains(jobs) else { throw ValidationError("-j must be between 0 and 256.") }
     }
 
-    /// The linter for an input, by the input's configuration.
+    /// Returns the linter for an input, with the input's configuration.
     func linter(for input: String, besides inputs: [String] = []) throws -> Linter {
         var rules: [String: Rule] = [:]
         return try linter(for: input, besides: inputs, Timings(isOn: false), &rules)
     }
 
-    /// The same, with what takes time measured; adds all rules that there are, also those that are left out.
+    /// Returns the linter for an input, records timings, and adds all rules, including disabled ones, to `rules`.
     func linter(
         for input: String, besides inputs: [String], _ timings: Timings, isFreshInstall: Bool = false,
         _ rules: inout [String: Rule]

@@ -2,42 +2,37 @@ import ArgumentParser
 import PolicyReports
 import TextOutput
 
-/// The options that say how much of a run is shown, and how.
+/// The options that control the printed output.
 struct ShownOptions: ParsableArguments {
     @Flag(
         name: .shortAndLong,
         help: ArgumentHelp(
-            "Show the findings and what could not be looked at, and nothing else: no summary, no progress.",
+            "Print only findings and unread items: no summary, no progress.",
             discussion: """
-                A clean run says nothing. As with ruff's --quiet, and other than with ESLint's, findings of every severity \
-                are shown; what fails a run is said by --fail-on, which rules are put by --select.
+                A run without findings prints nothing. Findings of every severity are printed, as with ruff's --quiet \
+                and unlike ESLint's. --fail-on selects which findings fail a run, --select which rules run.
                 """))
     var quiet = false
 
     @Flag(
         name: .shortAndLong,
-        help: """
-            Tell on standard error what the run goes by: configuration files, rules that are not put, suppressions with \
-            their reasons, baselines, the time it took.
-            """)
+        help: "Print configuration files, disabled rules, suppressions, baselines and the run time to standard error.")
     var verbose = false
 
-    @Flag(help: "Show how many findings each rule has, the most first, instead of the findings; as text or json.")
+    @Flag(help: "Print the number of findings of each rule instead of the findings (text or json).")
     var statistics = false
 
     @Option(
         help: ArgumentHelp(
-            """
-            A line on standard error that tells how far a run has come, after 300 ms: auto (on a terminal), always or never.
-            """, valueName: "when"))
+            "Print progress to standard error: on a terminal (auto), always or never.", valueName: "when"))
     var progress: ProgressChoice = .auto
 
     @OptionGroup var look: StyleOptions
 
     func validate() throws {
-        if quiet, verbose { throw ValidationError("--quiet and --verbose exclude each other; choose one.") }
+        if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
     }
 
-    /// The line that tells how far the run has come.
+    /// The progress line of the run.
     var progressLine: ProgressLine { ProgressLine(quiet ? .never : progress) }
 }

@@ -1,33 +1,32 @@
 import ArgumentParser
 import TextOutput
 
-/// When names are links.
+/// The choice of when rule names are hyperlinks.
 enum LinkChoice: String, ExpressibleByArgument, CaseIterable {
     case auto, always, never
 }
 
-/// The options that say how text looks.
+/// The options that style text output.
 struct StyleOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Colours: auto, always or never. NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb are heeded.",
+            "Color the output: on a terminal (auto), always or never.",
+            discussion: "auto respects NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE, CLICOLOR and TERM=dumb.",
             valueName: "when"))
     var color: ColorChoice = .auto
 
     @Option(
         help: ArgumentHelp(
-            """
-            Links on the names of rules: auto (on terminals that are known to take them), always (on any) or never. \
-            Never where standard output is no terminal.
-            """, valueName: "when"))
+            "Print rule names as hyperlinks: on terminals known to support them (auto), on every terminal (always) or never.",
+            valueName: "when"))
     var hyperlinks: LinkChoice = .auto
 
-    /// How standard output looks.
+    /// The style of standard output.
     var style: Style {
         let links = hyperlinks == .auto ? Terminal.takesLinks : hyperlinks == .always
         return Style(colored: color.isColored, links: links && Terminal.isShown, columns: Terminal.columns(of: 1))
     }
 
-    /// How a file looks: it is no terminal.
+    /// The style of a file, which is not a terminal.
     var fileStyle: Style { Style(colored: color == .always) }
 }

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A container without findings passes, with an empty SARIF report that closes what was open")
+    @Test("A container without findings passes, with an empty SARIF report that closes earlier alerts")
     func good() throws {
         try withScratch { folder throws in
             let (command, outputs) = try Workspace(in: folder).lint(["containers": "good"])
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("What an input says is never run")
+    @Test("Inputs are never executed")
     func injection() throws {
         try withScratch { folder throws in
             let workspace = try Workspace(in: folder)

@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test("Files that the app's bundle holds as well are reported; what is no bundle ends with code 3 and says why")
+    @Test("Files that are also in the app bundle are reported; a path that is not a bundle exits with 3 and a reason")
     func app() throws {
         try withScratch { folder throws in
             let app = folder.appending(path: "Reader.app")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Containers of two users are compared where they belong to one app, and copies of one account say nothing")
+    @Test("Containers of two users of one app are compared, and copies of one account are not evidence")
     func users() throws {
         func run(alike: Int, apart: Int, identifiers: [String]) throws -> [String] {
             try withScratch { folder throws in

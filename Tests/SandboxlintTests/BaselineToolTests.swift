@@ -9,7 +9,7 @@ import Testing
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             let run = try sandboxlint(
                 "baseline", "write", "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
-            #expect(run.code == 0 && run.errors.hasPrefix("b.txt holds "), "\(run.errors)")
+            #expect(run.code == 0 && run.errors.hasPrefix("b.txt: "), "\(run.errors)")
             try body(path, folder)
         }
     }
@@ -30,19 +30,20 @@ import Testing
             for place in ["sample/Documents/b.txt", "sample/b.txt", "inward", "link/../sample/b.txt"] {
                 let run = try sandboxlint("baseline", command, "sample", "--baseline", place, in: folder)
                 #expect(
-                    run.code == 2 && run.errors.contains("lies in the container “sample”"), "\(place): \(run.errors)")
+                    run.code == 2 && run.errors.contains("is inside the container “sample”"), "\(place): \(run.errors)")
             }
             #expect(try TreeListing(of: container).differences(from: before) == [])
         }
     }
 
-    @Test("What it holds fails no run and is counted, in both formats; --no-baseline sees through it")
+    @Test("Accepted findings do not fail a run and are counted, in both formats; --no-baseline reports them")
     func known() throws {
         try withBaseline { _, folder throws in
             let whole = try lint(in: folder)
             let known = try lint("--baseline", "b.txt", "--fail-on", "note", in: folder)
             #expect(whole.code == 1 && known.code == 0)
-            #expect(known.text.hasPrefix("No findings in ") && known.text.contains(" findings in the baseline."))
+            #expect(
+                known.text.hasPrefix("No findings in ") && known.text.contains(" findings accepted by the baseline."))
             let json = try lint("--baseline", "b.txt", "--format", "json", in: folder).output
             let report = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
             let lines = try String(contentsOf: folder.appending(path: "b.txt"), encoding: .utf8).split(separator: "\n")
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A stale entry is a note, and fails a strict run until it is pruned; what is new is not pruned in")
+    @Test("A stale entry is a note, and fails a strict run until it is pruned; prune adds no new finding")
     func stale() throws {
         try withBaseline { path, folder throws in
             try FileManager.default.removeItem(atPath: path + "/tmp/old.part")
@@ -122,7 +123,7 @@ import Testing
             #expect(difference.code == 1 && difference.text.contains("- stale-tmp tmp/\n"), "\(difference.text)")
             let prune = try sandboxlint(
                 "baseline", "prune", "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
-            #expect(prune.code == 0 && prune.errors.contains(" 0 new, "), "\(prune.errors)")
+            #expect(prune.code == 0 && prune.errors.contains(" 0 added, "), "\(prune.errors)")
             let after = try lint("--baseline", "b.txt", "--select", "stale,exceptions", "--strict", in: folder)
             #expect(after.code == 0, "\(after.text)")
         }
@@ -151,7 +152,7 @@ import Testing
             let shown = try sandboxlint("baseline", "report", "--baseline", "b.txt", in: folder)
             #expect(
                 shown.text.hasSuffix(
-                    "\(lines.count) entries of format 1; `sandboxlint baseline update` turns them into the present one.\n"
+                    "\(lines.count) entries in format 1; `sandboxlint baseline update` converts them to the current format.\n"
                 ))
             let update = try sandboxlint(
                 "baseline", "update", "sample", "--baseline", "b.txt", "--now", "2026-01-01", in: folder)
@@ -164,32 +165,32 @@ import Testing
         }
     }
 
-    @Test("Without a path, write makes the standard file and says how it is used, and the others take it")
+    @Test("Without a path, write creates the standard file and prints how to use it, and the other commands use it")
     func standardPath() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
             let write = try sandboxlint("baseline", "write", "sample", "--now", "2026-01-01", in: folder)
-            #expect(write.code == 0 && write.errors.hasPrefix("sandboxlint-baseline.txt holds "), "\(write.errors)")
+            #expect(write.code == 0 && write.errors.hasPrefix("sandboxlint-baseline.txt: "), "\(write.errors)")
             #expect(write.errors.contains("`baseline: sandboxlint-baseline.txt` in .sandboxlint.yml"))
             #expect(try sandboxlint("baseline", "report", in: folder).text.contains("stale-tmp"))
             let difference = try sandboxlint("baseline", "diff", "sample", "--now", "2026-01-01", in: folder)
             #expect(difference.code == 0, "\(difference.text)\(difference.errors)")
             #expect(try lint("--baseline", "sandboxlint-baseline.txt", in: folder).code == 0)
-            // A lint uses what it is told to use, and no file that happens to be there.
+            // `lint` uses only a baseline that is specified.
             #expect(try lint(in: folder).code == 1)
             try withScratch { other throws in
                 let report = try sandboxlint("baseline", "report", in: other)
-                #expect(report.code == 2 && report.errors.contains("`sandboxlint baseline write` makes it"))
+                #expect(report.code == 2 && report.errors.contains("Create it with `sandboxlint baseline write`"))
             }
         }
     }
 
     @Test(
-        "What is no baseline ends with 2 and says why, before anything is linted",
+        "A file that is not a baseline exits with 2 and a reason, before anything is linted",
         arguments: [
-            ("missing.txt", "there is no such baseline"), ("sample", "it is no file"),
-            ("other.txt", "other.txt:1:1: no baseline of sandboxlint"), ("pipe", "it is no file"),
-            ("huge.txt", "larger than 32 MiB"), ("none/b.txt", "its folder cannot be opened"),
+            ("missing.txt", "the baseline does not exist"), ("sample", "it is not a file"),
+            ("other.txt", "other.txt:1:1: not a sandboxlint baseline"), ("pipe", "it is not a file"),
+            ("huge.txt", "larger than 32 MiB"), ("none/b.txt", "its directory cannot be opened"),
         ])
     func wrong(name: String, reason: String) throws {
         try withBaseline { _, folder throws in
@@ -201,13 +202,13 @@ import Testing
         }
     }
 
-    @Test("A file that is no baseline is not written over; a damaged baseline is")
+    @Test("A file that is not a baseline is not overwritten; a damaged baseline is")
     func overwriting() throws {
         try withBaseline { _, folder throws in
             let letter = folder.appending(path: "letter.txt")
             try Data("Dear reader".utf8).write(to: letter)
             let run = try sandboxlint("baseline", "write", "sample", "--baseline", "letter.txt", in: folder)
-            #expect(run.code == 2 && run.errors.contains("is no baseline; it is left as it is"))
+            #expect(run.code == 2 && run.errors.contains("exists and is not a baseline; it is unchanged"))
             #expect(try String(contentsOf: letter, encoding: .utf8) == "Dear reader")
             let damaged = folder.appending(path: "b.txt")
             try Data("sandboxlint-baseline/2\n<<<<<<< ours\n".utf8).write(to: damaged)
@@ -216,7 +217,7 @@ import Testing
         }
     }
 
-    @Test("git merges what two branches add and take out")
+    @Test("git merges the additions and removals of two branches")
     func merges() throws {
         try withBaseline { path, folder throws in
             func git(_ arguments: String...) throws {

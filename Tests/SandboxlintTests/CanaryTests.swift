@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("is in no byte of any report, message, trace or timing, in no encoding, in part or whole")
+    @Test("is not in any report, message, trace or timing, in any encoding, in part or as a whole")
     func nowhere() throws {
         try withCanaries { folder, list throws in
             func lint(_ name: String, _ arguments: [String], environment: [String: String] = [:]) throws {

@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("The closest file wins, from the folder that holds the input upward; --config and --isolated come before")
+    @Test("The nearest file in the input's directory or a parent is used; --config and --isolated take precedence")
     func discovery() throws {
         let off = "rules: { regenerable-in-documents: off }"
         try withProject([".sandboxlint.yml": off, "other.yml": "rules: { stale-tmp: off }"]) { folder, path throws in
@@ -38,16 +38,16 @@ import Testing
         }
     }
 
-    @Test("A control character in it is named at its line, and does not reach the terminal")
+    @Test("A control character in it is reported with its line, and does not reach the terminal")
     func control() throws {
         try withProject([".sandboxlint.yml": "now: 2026-01-01\nbundle-id: \"a\u{1b}[31m\"\n"]) { _, path throws in
             let run = try sandboxlint("lint", path)
-            #expect(run.code == 2 && run.errors.contains(".sandboxlint.yml:2:1: not YAML: control characters"))
+            #expect(run.code == 2 && run.errors.contains(".sandboxlint.yml:2:1: invalid YAML: control characters"))
             #expect(!run.errors.contains("\u{1b}"), "\(run.errors)")
         }
     }
 
-    @Test("Nothing above a repository's top is heeded, and the working directory's is where the input has none")
+    @Test("Files above the top of a repository are ignored, and the working directory's file is the fallback")
     func bounds() throws {
         let off = "rules: { regenerable-in-documents: off }"
         try withProject([".sandboxlint.yml": off, "repository/.git/HEAD": "x", "elsewhere/.git": "x"]) {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("`config show` tells each value and what set it")
+    @Test("`config show` prints each value and its origin")
     func show() throws {
         let files = [
             ".sandboxlint.yml": "extends: base.yml\nuser-data: [\"Documents/*.sqlite\"]\n",
@@ -92,14 +92,15 @@ import Testing
     }
 
     @Test(
-        "A mistake ends with 2 and shows its place, the caret, and the nearest name",
+        "An error exits with 2 and shows its line, a caret, and the nearest name",
         arguments: [
             (["--set", "rules.stale-tpm=off"], "--set:1:7: there is no rule “stale-tpm”"),
             (["--set", "rules.stale-tmp.days=x"], "  |                      ^"),
             (["--set", "nonsense"], "expected KEY=VALUE"),
-            (["--config", "missing.yml"], "missing.yml: there is no such file"),
-            (["--set", "bundel-id=x"], "did you mean “bundle-id”?"), (["--rules", "missing"], "no folder of rules"),
-            (["--set", "rules-folder=missing"], "no folder of rules"),
+            (["--config", "missing.yml"], "missing.yml: the file does not exist"),
+            (["--set", "bundel-id=x"], "did you mean “bundle-id”?"),
+            (["--rules", "missing"], "the folder of rules cannot be read"),
+            (["--set", "rules-folder=missing"], "the folder of rules cannot be read"),
         ])
     func mistakes(arguments: [String], hint: String) throws {
         try withSample { path throws in
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("`now` is the moment that ages are counted from, unless --now is given")
+    @Test("`now` is the date that ages are computed from, unless --now is given")
     func now() throws {
         try withProject([".sandboxlint.yml": "now: 2025-06-02\n"]) { _, path throws in
             #expect(try !sandboxlint("lint", path, "--select", "25").text.contains("stale-tmp"))
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("A folder of one's own rules comes by --rules or by the configuration, relative to it")
+    @Test("A folder of additional rules is set by --rules or by the configuration, relative to its file")
     func ownRules() throws {
         let files = [
             "lint/rules/no-part.yml": RulesToolTests.rule,
@@ -135,7 +136,8 @@ import Testing
         }
     }
 
-    @Test("`init` writes a commented file that is valid, guesses from the container, and never writes over one")
+    @Test(
+        "`init` writes a commented file that is valid, suggests values from the container, and never overwrites a file")
     func initialize() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -152,7 +154,7 @@ import Testing
             // A database that is suggested already is not listed again.
             #expect(!text.contains("Notes/**"))
             let again = try sandboxlint("init", in: folder)
-            #expect(again.code == 2 && again.errors.contains("is there already"))
+            #expect(again.code == 2 && again.errors.contains("already exists"))
             #expect(try String(contentsOf: folder.appending(path: ".sandboxlint.yml"), encoding: .utf8) == text)
         }
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What a container may not decide about its own lint.
-@Suite("A container that judges itself") struct ContainerTrustTests {
+@Suite("A container with its own configuration") struct ContainerTrustTests {
     /// The sample as `sample`, with a configuration of its own that ignores everything.
     private func withHostile(_ body: (URL) throws -> Void) throws {
         try withSample { path throws in
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "gives no configuration, whatever the working directory and the way to it",
+        "provides no configuration, whatever the working directory and the path to it",
         arguments: [
             ("sample", ["lint", "."]), ("sample/Documents", ["lint", ".."]), ("sample/Documents", ["lint", "$PATH"]),
             ("sample", ["lint", "../link"]), ("sample", ["lint", "../other", "."]), (".", ["lint", "sample"]),
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("is configured by the file above it, also from within, and by the file that --config names")
+    @Test("is configured by the file above it, also from inside, and by the file of --config")
     func allowed() throws {
         try withHostile { container throws in
             #expect(try sandboxlint("lint", ".", "--config", ".sandboxlint.yml", in: container).code == 0)
@@ -50,7 +50,7 @@ import Testing
     func initialized() throws {
         try withSample { path throws in
             let run = try sandboxlint("init", "..", in: URL(fileURLWithPath: path).appending(path: "tmp"))
-            #expect(run.code == 2 && run.errors.contains("never configures a lint"), "\(run.errors)")
+            #expect(run.code == 2 && run.errors.contains("configuration files are ignored"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: path + "/tmp/.sandboxlint.yml"))
         }
     }

@@ -17,16 +17,16 @@ import Testing
         try Command(Command.sandboxlint, ["diff", "--now", "2026-01-01"] + arguments, in: folder)
     }
 
-    @Test("A copy is as before, and all that is equal is said to be")
+    @Test("A copy is reported as unchanged")
     func same() throws {
         try withPair { folder, _ throws in
             let run = try diff("sample", "copy", "--fail-on", "note", "--fail-on-growth", "0", in: folder)
-            #expect(run.code == 0 && run.text.contains("Findings: 0 new, 0 gone, "), "\(run.text)\(run.errors)")
-            #expect(run.text.contains("Kept out of backups: as before."))
+            #expect(run.code == 0 && run.text.contains("Findings: 0 new, 0 fixed, "), "\(run.text)\(run.errors)")
+            #expect(run.text.contains("Backup exclusions: unchanged."))
         }
     }
 
-    @Test("New and gone findings, bytes by location and flags that changed are told")
+    @Test("New and fixed findings, bytes by location and changed exclusions are reported")
     func changes() throws {
         try withPair { folder, copy throws in
             #expect(try Command("rm", [copy + "/tmp/old.part"]).code == 0)
@@ -39,12 +39,12 @@ import Testing
             #expect(run.text.contains("5 KB (+5 KB); backed up 2 bytes → 0 bytes (-2 bytes)\n"), "\(run.text)")
             // The file that is new has no state from before.
             #expect(run.text.contains("  Documents/images: included → excluded  (2 items, 2 bytes)\n"))
-            #expect(run.text.contains("Kept out of backups: 1 change."))
+            #expect(run.text.contains("Backup exclusions: 1 change."))
         }
     }
 
     @Test(
-        "New findings and growth fail the run where that is asked for",
+        "New findings and growth fail the run if the options request it",
         arguments: [
             (["--fail-on", "note"], 1), (["--fail-on", "never"], 0), (["--fail-on-growth", "4KB"], 1),
             (["--fail-on-growth", "4KiB"], 1), (["--fail-on-growth", "5000"], 0), (["--fail-on-growth", "10MB"], 0),
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A report of an earlier run stands for its container, and what it does not tell is said")
+    @Test("A report of an earlier run replaces its container, and missing information is mentioned")
     func report() throws {
         try withPair { folder, copy throws in
             let report = folder.appending(path: "report.json")
@@ -71,23 +71,23 @@ import Testing
             let run = try diff("report.json", "copy", in: folder)
             #expect(run.code == 0 && run.text.contains("- warning[stale-tmp] tmp/old.part\n"), "\(run.errors)")
             #expect(run.text.contains("Findings: 0 new, ") && run.text.contains("  tmp: 1 → 0 items"))
-            #expect(run.text.contains("compared between two containers only; a report does not tell."))
-            // An earlier version did not tell of locations.
+            #expect(run.text.contains("not compared, because reports do not contain them."))
+            // Reports of an earlier version have no locations.
             var text = try String(contentsOf: report, encoding: .utf8)
             text.replace(/"locations":\[[^\]]*\],/, with: "")
             try Data(text.utf8).write(to: report)
             #expect(
-                try diff("report.json", "copy", in: folder).text.contains("does not tell what lies in which location"))
+                try diff("report.json", "copy", in: folder).text.contains("does not contain sizes by location"))
         }
     }
 
     @Test(
-        "What is neither container nor report, or is damaged, ends with 3 and says why",
+        "A path that is neither a container nor a valid report exits with 3 and a reason",
         arguments: [
-            ("{}", "it is no report of sandboxlint"), ("{\"schema\": \"x\"}", "it is no report of sandboxlint"),
-            ("{\"schema\": \"sandboxlint-report/2\"}", "another format than sandboxlint-report/1"),
-            ("{\"schema\": \"sandboxlint-report/1\"}", "summary is missing or wrong"),
-            ("{\"a\":" + String(repeating: "[", count: 500_000), "it is no report of sandboxlint"),
+            ("{}", "it is not a sandboxlint report"), ("{\"schema\": \"x\"}", "it is not a sandboxlint report"),
+            ("{\"schema\": \"sandboxlint-report/2\"}", "the report is not in the format sandboxlint-report/1"),
+            ("{\"schema\": \"sandboxlint-report/1\"}", "summary is missing or invalid"),
+            ("{\"a\":" + String(repeating: "[", count: 500_000), "it is not a sandboxlint report"),
             ("hello", "Not a directory"),
         ])
     func damaged(text: String, reason: String) throws {

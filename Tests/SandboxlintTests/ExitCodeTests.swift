@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("is of several things that go wrong at once that of the worst: 4, 2, 3, 1", arguments: choices)
+    @Test("is that of the most severe of several errors: 4, 2, 3, 1", arguments: choices)
     func worst(troubles: [Trouble]) throws {
         let run = try run("sandboxlint lint clean \(troubles.map(\.words).reversed().joined(separator: " "))")
         #expect(run.code == troubles.first?.code ?? 0, "\(troubles): \(run.errors)")
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "tells what came of it",
+        "states the result of the run",
         arguments: [
             (0, ["lint clean", "lint bad --fail-on never", "rules list", "--version", "--help", "explain stale-tmp"]),
             (0, ["lint bad --max-warnings 9 --select stale-tmp", "diff bad bad", "undo bad", "lint bad | true"]),
@@ -120,7 +120,9 @@ import Testing
         }
     }
 
-    @Test("is 3 of what could be read in part, whatever was found in it, and 4 of a report that a full disk cuts short")
+    @Test(
+        "is 3 for a container that was read in part, whatever the findings, and 4 for a report truncated by a full disk"
+    )
     func partly() throws {
         try ExpectedFinding.withRepository { folder throws in
             #expect(
@@ -130,7 +132,7 @@ import Testing
             // A limit on the size of files stands for a full disk.
             let limited = "trap '' XFSZ; ulimit -f 8; exec \(Command.sandboxlint) lint build/app missing"
             let run = try Command("bash", ["-c", limited + " --output sarif=a --output json=none/b"], in: folder)
-            #expect(run.code == 4 && run.errors.contains("Make room"), "\(run.errors)")
+            #expect(run.code == 4 && run.errors.contains("Free disk space"), "\(run.errors)")
         }
     }
 
@@ -143,21 +145,23 @@ import Testing
         #expect(try run(many).code == 1)
     }
 
-    @Test("comes with words on what to do next, whatever went wrong")
+    @Test("comes with a message on what to do next, for every error")
     func advice() throws {
         for (line, advice) in [
             ("lint missing", "Check the path"), ("lint empty", "Give the directory that holds Documents"),
-            ("lint file", "Name a directory"), ("lint clean --config none.yml", "`sandboxlint init` writes one"),
+            ("lint file", "Name a directory"),
+            ("lint clean --config none.yml", "`sandboxlint init` creates a configuration"),
             ("lint clean --config wrong.yml", "sandboxlint rules schema config"),
             ("lint clean --rules none", "Check --rules"), ("lint clean --select stale-tpm", "did you mean “stale-tmp”"),
-            ("lint clean --baseline none.txt", "`sandboxlint baseline write` makes it"),
+            ("lint clean --baseline none.txt", "Create it with `sandboxlint baseline write`"),
             ("lint clean --baseline file", "`sandboxlint baseline write`"),
-            ("baseline write bad --baseline file", "Name another by --baseline"),
-            ("lint clean --output json=none/x", "Name another place"), ("lint clean > /dev/full", "make room"),
+            ("baseline write bad --baseline file", "Specify another path with --baseline"),
+            ("lint clean --output json=none/x", "Specify another path"), ("lint clean > /dev/full", "make room"),
             ("explain clean none", "relative to the container"), ("init; $T init", "Edit it"),
             ("diff file clean", "Name a directory"),
-            ("diff wrong.json clean", "Write one by `sandboxlint lint --format json`"),
-            ("lint", "--help"), ("rules test empty", "… schema rule"), ("fix missing", "Check the path"),
+            ("diff wrong.json clean", "Create a report with `sandboxlint lint --format json`"),
+            ("lint", "--help"), ("rules test empty", "`sandboxlint rules schema rule`"),
+            ("fix missing", "Check the path"),
         ] {
             let run = try run("printf '{}' > wrong.json; T=\(Command.sandboxlint); sandboxlint \(line)")
             #expect(run.code > 1 && run.errors.contains(advice), "\(line): \(run.errors)")

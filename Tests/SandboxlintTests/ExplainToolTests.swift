@@ -5,32 +5,32 @@ import TestSupport
 import Testing
 
 @Suite("sandboxlint explain") struct ExplainToolTests {
-    @Test("A path's passport tells its location, its backup, who made it and where it came from")
+    @Test("The explanation of a path states its location, backup, creator and origin")
     func passport() throws {
         try withSample { path throws in
             let text = try sandboxlint("explain", path, "Documents/images/a.jpg", "--verbose").text
             for line in [
-                "  location               Documents: what a person made or manages", "  do-not-back-up         no",
-                "  backed up              yes, by its location", "  purged by the system   no",
-                "  visible in Files       if shared", "  there after a restore  yes",
-                "  made by                downloaded, from https://example.com/a.jpg",
-                "  written by             Tests/SandboxlintTests/ToolTests.swift:",
+                "  location              Documents: ", "  excluded from backup  no",
+                "  backed up             yes, by its location", "  purged by the system  no",
+                "  visible in Files      if shared", "  restored from backup  yes",
+                "  created by            downloaded, from https://example.com/a.jpg",
+                "  written by            Tests/SandboxlintTests/ToolTests.swift:",
             ] { #expect(text.contains(line), "\(line)\n\(text)") }
             let flagged = try sandboxlint("explain", path, "Library/Caches/com.example.app/flagged", "-v").text
             #expect(
                 flagged.contains(
                     "yes, by com.apple.metadata:com_apple_backup_excludeItem on Library/Caches/com.example.app/flagged"),
                 "\(flagged)")
-            #expect(flagged.contains("there after a restore  no, it is in no backup"))
+            #expect(flagged.contains("restored from backup  no, it is not in any backup"))
         }
     }
 
     @Test(
-        "Every rule gives its verdict, with the test that failed first",
+        "Every rule is listed, with the first condition that does not match",
         arguments: [
-            ("Documents/images/a.jpg", "regenerable-in-documents", "found", "error: “a.jpg” can be downloaded"),
+            ("Documents/images/a.jpg", "regenerable-in-documents", "found", "error: “a.jpg” is re-downloadable"),
             ("Documents/images/a.jpg", "stale-tmp", "outside", "applies in: [temporary]"),
-            ("tmp/old.part", "stale-tmp", "found", "warning: “old.part” has lain"),
+            ("tmp/old.part", "stale-tmp", "found", "warning: “old.part” has been"),
             ("tmp/old.part", "user-data-in-tmp", "passed", "extension: [sqlite"),
             ("tmp/old.part", "redundant-exclusion", "passed", "marked: any"),
             ("Library/Caches/com.example.app/flagged", "redundant-exclusion", "found", "note: "),
@@ -51,12 +51,12 @@ import Testing
         }
     }
 
-    @Test("What the configuration turns off or ignores is said")
+    @Test("Rules that the configuration disables and paths that it ignores are reported")
     func configured() throws {
         try withSample { path throws in
             let arguments = ["explain", path, "tmp/old.part", "--now", "2026-01-01", "--isolated", "--verbose"]
             let off = try Command(Command.sandboxlint, arguments + ["--set", "rules.stale-tmp=off"]).text
-            #expect(off.contains("stale-tmp  the configuration turns the rule off"))
+            #expect(off.contains("stale-tmp  the configuration disables the rule"))
             let ignored = try Command(Command.sandboxlint, arguments + ["--set", "ignore=tmp/**"]).text
             #expect(ignored.contains("stale-tmp  the configuration ignores this path"))
             let later = try Command(Command.sandboxlint, arguments + ["--set", "rules.stale-tmp.days=999"]).text
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("A rule that is off by default is said to be so, and not that the configuration turns it off")
+    @Test("A rule that is disabled by default is reported as such, not as disabled by the configuration")
     func optional() throws {
         try withSample { path throws in
             let arguments = ["explain", path, "tmp/old.part", "--isolated", "--format", "json"]
@@ -79,19 +79,21 @@ import Testing
             let optional = rules.filter { $0["optional"] as? Bool == true }.compactMap { $0["id"] as? String }
             let first = try #require(optional.first)
             let byDefault = try reasons()
-            for rule in optional { #expect(byDefault[rule]?.hasPrefix("the rule is off by default; name it") == true) }
-            let off = "the configuration turns the rule off"
+            for rule in optional {
+                #expect(byDefault[rule]?.hasPrefix("the rule is disabled by default; enable it") == true)
+            }
+            let off = "the configuration disables the rule"
             #expect(!byDefault.values.contains(off))
             #expect(try reasons("--set", "rules.\(first)=off")[first] == off)
             #expect(try reasons("--set", "rules.stale-tmp=off")["stale-tmp"] == off)
             let override = "overrides=[{ paths: [\"tmp/**\"], rules: { \(first): off, stale-tmp: off } }]"
             #expect(try reasons("--set", override)[first] == off)
             let elsewhere = try reasons("--set", override.replacing("tmp/**", with: "Library/**"))
-            #expect(elsewhere[first]?.hasPrefix("the rule is off by default") == true)
+            #expect(elsewhere[first]?.hasPrefix("the rule is disabled by default") == true)
         }
     }
 
-    @Test("A group is explained with its rules, and the beginning of ids lists the rules that have it")
+    @Test("A group is explained with its rules, and a prefix lists the rules whose ids have it")
     func groups() throws {
         for group in ["backup", "exceptions"] {
             let run = try sandboxlint("explain", group)
@@ -108,7 +110,7 @@ import Testing
         #expect(
             several.code == 0 && several.text.contains("  regenerable-in-documents    error    "), "\(several.text)")
         #expect(
-            several.text.contains(" rules begin with “regenerable”; `sandboxlint explain ID` explains one of them."))
+            several.text.contains(" rules with the prefix “regenerable”; `sandboxlint explain ID` explains a rule."))
         let json = try sandboxlint("explain", "regenerable", "--format", "json").output
         let rules = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
         #expect(rules.count > 1)
@@ -136,7 +138,7 @@ import Testing
             let itself = try sandboxlint("explain", "sample", in: folder)
             #expect(itself.code == 0 && itself.text.hasPrefix("the container itself\n"), "\(itself.errors)")
             let gone = try sandboxlint("explain", "sample/tmp/none", in: folder)
-            #expect(gone.code == 3 && gone.errors.contains("sample holds nothing of the path tmp/none"))
+            #expect(gone.code == 3 && gone.errors.contains("sample does not contain tmp/none"))
             // In a container that does not name its app, and not in one of its directories that looks like another.
             let inner = "sample/Documents/copy/Documents/a"
             let made = try Command(
@@ -146,33 +148,34 @@ import Testing
             #expect(try sandboxlint("explain", "bare/tmp", in: folder).text.hasPrefix("tmp\n"))
             let nowhere = try sandboxlint("explain", "/usr/bin/env")
             #expect(
-                nowhere.code == 3 && nowhere.errors.contains("“/usr/bin/env” is in no container"), "\(nowhere.errors)")
+                nowhere.code == 3 && nowhere.errors.contains("“/usr/bin/env” is not in a container"),
+                "\(nowhere.errors)")
         }
     }
 
-    @Test("What is not there ends with 3, and what is no container too")
+    @Test("A missing path and a path outside containers exit with 3")
     func missing() throws {
         try withSample { path throws in
             let run = try sandboxlint("explain", path, "Documents/none\u{1b}[31m")
-            #expect(run.code == 3 && run.errors.contains("holds nothing of the path Documents/none%1B[31m"))
+            #expect(run.code == 3 && run.errors.contains("does not contain Documents/none%1B[31m"))
             #expect(try sandboxlint("explain", path + "/nowhere", "tmp").code == 3)
             #expect(try sandboxlint("explain", "a", "b", "c").code == 2)
         }
     }
 
     @Test(
-        "A word of the configuration is explained, and a way to a rule's setting leads to the rule",
+        "A configuration key is explained, and the path of a rule's setting leads to the rule",
         arguments: [
-            ("user-data", "What a person made"), ("config.user-data", "What a person made"),
-            ("overrides", "for some paths only"),
-            ("rules.stale-tmp.days", "a file has lain in tmp"), ("25", "a file has lain in tmp"),
+            ("user-data", "User data: "), ("config.user-data", "User data: "),
+            ("overrides", "for some paths"),
+            ("rules.stale-tmp.days", "a file in tmp is older"), ("25", "a file in tmp is older"),
         ])
     func keys(word: String, text: String) throws {
         let run = try sandboxlint("explain", word)
         #expect(run.code == 0 && run.text.contains(text), "\(run.text)\(run.errors)")
     }
 
-    @Test("--timings tells on standard error what each rule took, and changes no byte of the report")
+    @Test("--timings prints the time of each rule to standard error, and does not change the report")
     func timings() throws {
         try withSample { path throws in
             let plain = try sandboxlint("lint", path, "--now", "2026-01-01")
@@ -185,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("The line of source that wrote a file is in the report, if the file says one that can be true")
+    @Test("The source line that wrote a file is in the report, if the recorded line is plausible")
     func source() throws {
         try withSample { path throws in
             let file = path + "/Documents/images/a.jpg"

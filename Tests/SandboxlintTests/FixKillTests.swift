@@ -17,7 +17,7 @@ import Testing
     ]
     private static let count = ProcessInfo.processInfo.environment["FIX_KILLS"].flatMap { Int($0) } ?? 8
 
-    @Test("Killed anywhere, the next undo gives the tree as it was, and the next fix the fixed one")
+    @Test("After a kill at any point, the next undo restores the original tree, and the next fix the fixed one")
     func fix() throws {
         var kept = 0
         try kill("fix", prepare: { _ in }) { scene, fixed, point, number throws in
@@ -38,7 +38,7 @@ import Testing
         #expect(kept > 0)
     }
 
-    @Test("An undo that is killed anywhere is ended by the next one")
+    @Test("An undo that is killed at any point is completed by the next one")
     func undo() throws {
         try kill("undo", prepare: { scene throws in #expect(try scene.run("fix").code == 0) }) {
             scene, _, point, _ throws in

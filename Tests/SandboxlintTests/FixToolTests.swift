@@ -4,12 +4,12 @@ import Testing
 
 @Suite("sandboxlint fix and undo") struct FixToolTests {
     private static let safe = """
-        ~ flag Documents/covers   (2 findings: regenerable-in-documents)
-        ~ flag Documents/mixed/cover.jpg   (1 finding: regenerable-in-documents)
+        ~ exclude from backup: Documents/covers   (2 findings: regenerable-in-documents)
+        ~ exclude from backup: Documents/mixed/cover.jpg   (1 finding: regenerable-in-documents)
 
         """
 
-    @Test("--diff shows what would be done, what asks and what takes a person, and changes nothing")
+    @Test("--diff prints safe, unsafe and manual fixes, and changes nothing")
     func diff() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
@@ -20,13 +20,13 @@ import Testing
                 run.text == """
                     --- \(scene.folder.path)
                     +++ \(scene.folder.path), fixed
-                    ~ flag Documents/covers   (2 findings: regenerable-in-documents)
-                    ~ flag Documents/mixed/cover.jpg   (1 finding: regenerable-in-documents)
+                    ~ exclude from backup: Documents/covers   (2 findings: regenerable-in-documents)
+                    ~ exclude from backup: Documents/mixed/cover.jpg   (1 finding: regenerable-in-documents)
                     - tmp/deep/er/old   (1 finding: stale-tmp)
                     - tmp/deep/young   (1 finding: stale-tmp)
                     - tmp/old   (1 finding: stale-tmp)
-                    asks  - Documents/broken/film.mp4.download   (1 finding: partial-download; --unsafe does it)
-                    5 changes for 6 findings, tried on a clone; nothing was changed.
+                    unsafe  - Documents/broken/film.mp4.download   (1 finding: partial-download; needs --unsafe)
+                    5 changes for 6 findings, tried on a copy; the container is unchanged.
 
                     """, "\(run.text)")
             #expect(run.code == 1 && run.errors.isEmpty)
@@ -34,25 +34,25 @@ import Testing
         }
     }
 
-    @Test("A fix says what it did and how to take it back, and undo that it is taken back")
+    @Test("A fix prints its changes and how to revert them, and undo reports that they are reverted")
     func text() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
             let run = try sandboxlint("fix", scene.folder.path, "--select", "regenerable-in-documents", "--isolated")
             #expect(
-                run.text == Self.safe + "2 changes for 3 findings done; 0 findings left. `sandboxlint undo` takes it "
-                    + "back, by what is kept in c.sandboxlint-undo.\n", "\(run.text)")
+                run.text == Self.safe + "2 changes for 3 findings applied; 0 findings left. `sandboxlint undo` reverts "
+                    + "them with the data in c.sandboxlint-undo.\n", "\(run.text)")
             #expect(run.code == 0)
             #expect(
                 try sandboxlint("fix", scene.folder.path, "--select", "regenerable-in-documents").text
-                    == "Nothing to do; 0 findings left.\n")
-            #expect(try sandboxlint("undo", scene.folder.path).text == "The fix has been taken back: 2 steps.\n")
-            #expect(try sandboxlint("undo", scene.folder.path).text == "There is no fix to take back.\n")
+                    == "Nothing to fix; 0 findings left.\n")
+            #expect(try sandboxlint("undo", scene.folder.path).text == "The fix has been reverted: 2 steps.\n")
+            #expect(try sandboxlint("undo", scene.folder.path).text == "There is no fix to revert.\n")
             #expect(try scene.differencesFromBefore() == [])
         }
     }
 
-    @Test("As JSON, both say the same to a program")
+    @Test("Both print the same information as JSON")
     func json() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("What came since in the place of what was taken away is not replaced, and what was taken away is kept")
+    @Test("New items at the paths of removed ones are not overwritten, and the removed ones are kept")
     func conflict() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
@@ -79,35 +79,36 @@ import Testing
             try Data("new".utf8).write(to: new)
             let run = try scene.run("undo")
             #expect(run.code == 1)
-            #expect(run.text.hasPrefix("left  tmp/old: its name is taken by what has come since\n"), "\(run.text)")
+            #expect(run.text.hasPrefix("not reverted  tmp/old: a new item has its name\n"), "\(run.text)")
             #expect(try Data(contentsOf: new) == Data("new".utf8))
             let refused = try scene.run("fix")
             #expect(
-                refused.code == 3 && refused.errors.contains("not all of it can be taken back"), "\(refused.errors)")
+                refused.code == 3 && refused.errors.contains("cannot be reverted completely"), "\(refused.errors)")
             try FileManager.default.removeItem(at: new)
             #expect(try scene.run("undo").code == 0)
             #expect(try scene.differencesFromBefore() == [])
         }
     }
 
-    @Test("--forget gives up what is kept, and nothing else")
+    @Test("--forget deletes the undo data, and nothing else")
     func forget() throws {
         try withScratch { scratch throws in
             let scene = try FixScene(in: scratch)
             #expect(try scene.run("fix").code == 0)
             let fixed = try TreeListing(of: scene.folder)
             let run = try sandboxlint("fix", scene.folder.path, "--forget")
-            #expect(run.code == 0 && run.errors == "what the last fix kept is gone\n")
+            #expect(run.code == 0 && run.errors == "deleted the undo data of the last fix\n")
             #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path) == ["c"])
             #expect(try TreeListing(of: scene.folder) == fixed)
-            #expect(try sandboxlint("undo", scene.folder.path).text == "There is no fix to take back.\n")
+            #expect(try sandboxlint("undo", scene.folder.path).text == "There is no fix to revert.\n")
         }
     }
 
     @Test(
-        "Wrong usage ends with 2, an input that is none with 3",
+        "A usage error exits with 2, an invalid input with 3",
         arguments: [
-            (["--forget", "--diff"], Int32(2), "--forget goes alone"), (["--select", "stale-tpm"], 2, "stale-tmp"),
+            (["--forget", "--diff"], Int32(2), "--forget cannot be combined"),
+            (["--select", "stale-tpm"], 2, "stale-tmp"),
             (["--unsfe"], 2, "--unsafe"),
         ])
     func usage(arguments: [String], code: Int32, hint: String) throws {

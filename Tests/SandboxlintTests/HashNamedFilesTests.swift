@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test(
-        "are still flagged by a fix where the file, the registry or the configuration says that they can be downloaded")
+        "are still excluded by a fix if the file, the registry or the configuration shows that they are re-downloadable"
+    )
     func proven() throws {
         try withFiles(Self.layouts[0]) { path throws in
             try Data("downloaded: ['Documents/Receipts/**']\n".utf8).write(
@@ -68,7 +69,7 @@ import Testing
             let lint = try sandboxlint("lint", path.path, "--format", "compact")
             #expect(lint.code == 1 && lint.text.contains("error[regenerable-in-documents]"), "\(lint.text)")
             let fix = try sandboxlint("fix", path.path)
-            #expect(fix.code == 0 && fix.text.contains("~ flag Documents/Receipts "), "\(fix.text)")
+            #expect(fix.code == 0 && fix.text.contains("~ exclude from backup: Documents/Receipts "), "\(fix.text)")
         }
     }
 }

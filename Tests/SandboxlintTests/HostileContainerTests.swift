@@ -57,7 +57,7 @@ import Testing
         sys.exit(run.returncode)
         """
 
-    @Test("Each file gives a finding or is told as not looked at; none is changed, and memory stays small")
+    @Test("Each file has a finding or is reported as not read; none is changed, and memory use is bounded")
     func all() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "container")

@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "writes to no file of this machine",
+        "writes to no file outside its folder",
         arguments: [
             "\"ATTACH 'FOLDER/victim' AS v\", \"DELETE FROM v.t\"",
             "\"ATTACH 'FOLDER/new' AS n\", \"CREATE TABLE n.t(a)\"",
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("does not run for ever, however many of its examples would", .timeLimit(.minutes(3)))
+    @Test("does not run forever, whatever its examples do", .timeLimit(.minutes(3)))
     func endless() throws {
         let endless = "\"WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c\""
         var text = rule(running: endless)
@@ -55,10 +55,10 @@ import Testing
     }
 
     @Test(
-        "shows no text that steers a terminal or begins a line of its own",
+        "prints no text that controls a terminal or starts a line",
         arguments: [
             ("title: a part is left", "title: \"a \\e[2J\"", "U+001B"),
-            ("title: a part is left", "title: \"a \\n::error::x\"", "one line"),
+            ("title: a part is left", "title: \"a \\n::error::x\"", "single line"),
             ("message: \"“{name}” is left\"", "message: \"\\u202e\"", "U+202E"),
             ("help: finish it", "help: \"a\\u2028b\"", "U+2028"), ("rationale: why", "rationale: \"a\\rb\"", "U+000D"),
             ("{ title: an old one", "{ title: \"\\b\"", "U+0008"),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("shows no pattern or path of its own as it is, neither as evidence nor where an example fails")
+    @Test("prints its patterns and paths escaped, as evidence and for a failed example")
     func patterns() throws {
         let text = RulesToolTests.rule.replacing("\"*.part\"", with: "\"*\\u202e\\e*.part\"")
             .replacing("finds: tmp/a.part", with: "finds: \"tmp/\\u202e\\n::error::x\"")

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("Wrong usage ends with 2, and nothing of the container is shown or changed")
+    @Test("A usage error exits with 2, and nothing of the container is printed or changed")
     func usage() throws {
         try withContainer { path throws in
             let plain = try sandboxlint("layout", path.path)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("They say all that --help does: each option, each exit code, and examples line by line")
+    @Test("They contain everything in --help: each option, each exit code, and examples line by line")
     func content() throws {
         try withPages { pages throws in
             for page in pages {
@@ -42,9 +42,9 @@ import Testing
             }
             let tool = try shown(try #require(pages.first { $0.lastPathComponent == "sandboxlint.1" }))
             #expect(tool.contains("\n         sandboxlint path/to/container\n"))
-            #expect(tool.contains("EXIT STATUS\n       0      clean\n\n       1      findings\n"), "\(tool)")
+            #expect(tool.contains("EXIT STATUS\n       0      no findings\n\n       1      findings\n"), "\(tool)")
             let fix = try shown(try #require(pages.first { $0.lastPathComponent == "sandboxlint-fix.1" }))
-            #expect(fix.contains("       3      input missing, locked or not wholly read\n"), "\(fix)")
+            #expect(fix.contains("       3      input missing, locked or not fully read\n"), "\(fix)")
         }
     }
 }

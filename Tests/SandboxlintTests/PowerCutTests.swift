@@ -18,7 +18,7 @@ import Testing
         run.text.split(separator: "\n").filter { !$0.contains("skipped: ") }
     }
 
-    @Test("What was acknowledged at .full is there after a cut at any call, on each file system")
+    @Test("Acknowledged .full saves survive a power cut at any call, on each file system")
     func kept() throws {
         let run = try powerCuts("--cuts", "30")
         #expect(run.code == 0, "\(run.text)\(run.errors)")
@@ -32,7 +32,7 @@ import Testing
         #expect(trials(run).allSatisfy { !$0.contains(" 0 losses, 0 torn, ") }, "\(run.text)")
     }
 
-    @Test("A word that it does not know is not passed over")
+    @Test("An unknown word is not skipped")
     func misuse() throws {
         let run = try powerCuts("--cuts", "none")
         #expect(run.code == 2 && run.errors.hasPrefix("power-cuts: --cuts takes a number above 0\nusage: "))

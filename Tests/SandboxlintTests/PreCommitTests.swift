@@ -29,7 +29,7 @@ import Testing
             environment: offline.merging(environment) { $1 })
     }
 
-    @Test("It flags a bad container, with the linter's words and exit code, and passes a good one")
+    @Test("It fails for a container with findings, with the linter's output and exit code, and passes a clean one")
     func flags() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Where there is no linter it builds one, once, also during a commit, when git points at another repository")
+    @Test("Without a linter it builds one, once, also during a commit, when git variables refer to another repository")
     func builds() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

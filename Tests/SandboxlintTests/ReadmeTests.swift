@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("The output it shows is what the sample gives")
+    @Test("The output it shows is the output for the sample")
     func output() throws {
         let made = try Command("make", ["sample"], in: Self.root)
         #expect(made.code == 0, "\(made.text)\(made.errors)")

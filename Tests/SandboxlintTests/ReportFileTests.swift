@@ -12,7 +12,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test("come several from one run, beside what --format says; “-” is standard output")
+    @Test("are several for one run, in addition to --format; “-” is standard output")
     func several() throws {
         try ExpectedFinding.withRepository { folder throws in
             let before = try names(in: folder)
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("are written also where the input is missing or a configuration is wrong, and say so")
+    @Test("are also written if the input is missing or the configuration is invalid, with the reason")
     func failure() throws {
         try withScratch { folder throws in
             try Data("rules: { stale-tpm: off }\n".utf8).write(to: folder.appending(path: "wrong.yml"))
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "that cannot be written end with 2, leave what is there, and keep no other from being written",
+        "that cannot be written exit with 2, leave existing files unchanged, and do not prevent others",
         arguments: [
             ("none/out.json", "No such file or directory"), ("folder", "Is a directory"),
             ("file/out.json", "Not a directory"),
@@ -85,17 +85,17 @@ import Testing
             let run = try lint(folder, "--output", "json=\(path)", "--output", "sarif=out.sarif", "--fail-on", "never")
             #expect(run.code == 2)
             #expect(
-                run.errors.hasPrefix("sandboxlint: no report could be written to “\(path)”: cannot "), "\(run.errors)")
+                run.errors.hasPrefix("sandboxlint: cannot write the report to “\(path)”: cannot "), "\(run.errors)")
             #expect(
                 run.errors.contains(reason)
-                    && run.errors.hasSuffix("What was there is untouched. Name another place.\n"),
+                    && run.errors.hasSuffix("An existing file is unchanged. Specify another path.\n"),
                 "\(run.errors)")
             #expect(try names(in: folder) == (before + ["out.sarif"]).sorted())
             #expect(try String(contentsOf: folder.appending(path: "file"), encoding: .utf8) == "x\n")
         }
     }
 
-    @Test("come before standard output, whose reader may go away, and a failure of theirs before all else")
+    @Test("are written before standard output, whose reader may close it, and their failure takes precedence")
     func order() throws {
         try ExpectedFinding.withRepository { folder throws in
             let piped = "\(Command.sandboxlint) lint build/app --output json=out.json --format jsonl | true"
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test("that a full disk cuts short are not there, and the old one is")
+    @Test("that a full disk would truncate are not written, and the old one is kept")
     func noSpace() throws {
         try ExpectedFinding.withRepository { folder throws in
             try Data("old".utf8).write(to: folder.appending(path: "out.sarif"))
@@ -134,12 +134,13 @@ import Testing
             #expect(run.code == 2 && !run.text.isEmpty)
             let wrong = path == "here/x" ? "Not a directory" : "No such file or directory"
             #expect(
-                run.errors == "sandboxlint: no report could be written to “\(path)”: cannot open its directory "
-                    + "“\(directory)”: \(wrong). What was there is untouched. Name another place.\n", "\(run.errors)")
+                run.errors == "sandboxlint: cannot write the report to “\(path)”: cannot open its directory "
+                    + "“\(directory)”: \(wrong). An existing file is unchanged. Specify another path.\n",
+                "\(run.errors)")
         }
     }
 
-    @Test("replace what is there, through a link if it is one, with its mode")
+    @Test("replace an existing file, through a link, with its permissions")
     func replaced() throws {
         try ExpectedFinding.withRepository { folder throws in
             let made =
@@ -154,23 +155,24 @@ import Testing
     }
 
     @Test(
-        "are refused before anything is read where that cannot be meant",
+        "are refused before anything is read if the destination is invalid",
         arguments: [
             (["--output", "json"], "FORMAT=PATH"), (["--output", "json="], "FORMAT=PATH"),
-            (["--output", "sarfi=a"], "did you mean “sarif”?"), (["--output", "html=a"], "Known are text, compact"),
+            (["--output", "sarfi=a"], "did you mean “sarif”?"),
+            (["--output", "html=a"], "Known formats: text, compact"),
             (["--output", "json=a", "--output", "csv=./a"], "Two reports would be written to “./a”"),
             (["--output", "json=dangling", "--output", "csv=later"], "Two reports would be written to “later”"),
             (
                 ["--output", "json=later/x", "--output", "csv=dangling/x"],
                 "Two reports would be written to “dangling/x”"
             ),
-            (["--output", "json=inward"], "lies in the container “build/app”"),
-            (["--output", "json=-", "--output", "csv=-"], "Standard output takes one report"),
-            (["--format", "json", "--output", "csv=-"], "Standard output takes one report"),
-            (["--output", "json=build/app/out.json"], "lies in the container “build/app”"),
-            (["--output", "json=build/app"], "lies in the container"),
-            (["--output", "json=link/out.json"], "lies in the container"),
-            ([], "$GITHUB_STEP_SUMMARY lies in a container"),
+            (["--output", "json=inward"], "is inside the container “build/app”"),
+            (["--output", "json=-", "--output", "csv=-"], "Only one report can be written to standard output"),
+            (["--format", "json", "--output", "csv=-"], "Only one report can be written to standard output"),
+            (["--output", "json=build/app/out.json"], "is inside the container “build/app”"),
+            (["--output", "json=build/app"], "is inside the container"),
+            (["--output", "json=link/out.json"], "is inside the container"),
+            ([], "$GITHUB_STEP_SUMMARY is inside a container"),
         ])
     func refused(arguments: [String], hint: String) throws {
         try ExpectedFinding.withRepository { folder throws in

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What GitHub takes") struct ReportLimitTests {
+@Suite("GitHub's limits") struct ReportLimitTests {
     /// A container with stale files of names of `length` bytes in tmp: `files` in each of `folders`. Each is found by two rules.
     private func withStale<Result>(
         folders: Int, files: Int, length: Int = 8, _ body: (URL) throws -> Result
@@ -38,9 +38,9 @@ import Testing
             environment: environment)
     }
 
-    @Test("of annotations is ten of each sort, and the last one tells how many are not shown and where all are")
+    @Test("allow ten annotations of each kind, and the last one states how many are not listed and where all are")
     func annotations() throws {
-        for (folders, more) in [(3, nil), (10, nil), (11, "6 findings more of 2 rules are"), (40, "122 findings")] {
+        for (folders, more) in [(3, nil), (10, nil), (11, "6 findings more for 2 rules are"), (40, "122 findings")] {
             try withStale(folders: folders, files: 2) { folder throws in
                 let run = try lint(folder, "--format", "github", environment: ["GITHUB_STEP_SUMMARY": ""])
                 let report = try ReadReport("github", run.output)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("of a step's summary is 1 MiB: what is there stays, and what does not fit is counted")
+    @Test("allow 1 MiB of step summary: existing text is kept, and what does not fit is counted")
     func summary() throws {
         try withStale(folders: 200, files: 20, length: 250) { folder throws in
             let file = folder.appending(path: "summary.md")
@@ -73,7 +73,7 @@ import Testing
                 #expect(report.command.code == 0 && rows.contains(report.rows.count), "\(report.rows.count)")
                 let last = String(decoding: written.suffix(80), as: UTF8.self)
                 #expect(
-                    before == 1 << 20 || last.hasSuffix("\n\(400 - report.rows.count) more places are not shown.\n"),
+                    before == 1 << 20 || last.hasSuffix("\n\(400 - report.rows.count) more rows are not listed.\n"),
                     "\(last)")
                 let shown = try String(contentsOf: folder.appending(path: "out"), encoding: .utf8)
                 #expect(shown.hasSuffix("All are listed in the summary of this job.\n"))
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("of SARIF is 5,000 findings a run: more are in further runs, worst first, and none is lost")
+    @Test("allow 5,000 SARIF findings per run: more are in further runs, most severe first, and none is lost")
     func runs() throws {
         try withStale(folders: 45, files: 60) { folder throws in
             let run = try lint(folder, "--output", "sarif=out.sarif")
@@ -97,12 +97,13 @@ import Testing
         }
     }
 
-    @Test("of SARIF is 10 MB a file: more is in further files, which standard error names")
+    @Test("allow 10 MB of SARIF per file: more is in further files, which standard error lists")
     func files() throws {
         try withStale(folders: 70, files: 50, length: 250) { folder throws in
             let run = try lint(folder, "--output", "sarif=out.v1.sarif")
             #expect(run.code == 0)
-            #expect(run.errors.hasPrefix("sandboxlint: out.v1.sarif holds as much as GitHub takes"), "\(run.errors)")
+            #expect(
+                run.errors.hasPrefix("sandboxlint: out.v1.sarif contains as much as GitHub accepts"), "\(run.errors)")
             #expect(run.errors.contains("the rest is in out-2.v1.sarif"), "\(run.errors)")
             var rows: [String] = []
             for name in ["out.v1.sarif", "out-2.v1.sarif"] {
@@ -113,7 +114,8 @@ import Testing
             #expect(rows.count == 7000 && Set(rows).count == 7000)
             let fewer = try lint(folder, "--ignore", "name-not-portable", "--output", "sarif=out.v1.sarif")
             #expect(
-                fewer.errors.hasPrefix("sandboxlint: out-2.v1.sarif is left of an earlier run"), "\(fewer.errors)")
+                fewer.errors.hasPrefix("sandboxlint: out-2.v1.sarif is a leftover of an earlier run"), "\(fewer.errors)"
+            )
             let shown = try lint(folder, "--format", "sarif")
             #expect(try runs(shown.output).reduce(0, +) == 7000)
         }

@@ -12,7 +12,7 @@ import Testing
             Command.sandboxlint, ["lint", "build/app", "--select", ExpectedFinding.rules] + arguments, in: folder)
     }
 
-    @Test("names each finding and its place, as a reader of someone else's sees it", arguments: formats)
+    @Test("lists each finding and its path, according to a third-party reader", arguments: formats)
     func places(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
             let run = try lint(folder, "--fail-on", "note", "--format", format, "--output", "\(format)=out")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("holds no path of the machine where the container lies elsewhere, and no cell that a spreadsheet runs")
+    @Test("contains no path of the machine if the container is elsewhere, and no cell that a spreadsheet executes")
     func elsewhere() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("tells more than a hundred items of one directory as one", arguments: formats)
+    @Test("groups more than a hundred items in one directory", arguments: formats)
     func many(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
             let made = "cd build/app/tmp && mkdir many && touch -d 2025-06-01T00:00:00Z many/{1..150}"
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test("names what was not looked at", arguments: formats)
+    @Test("lists items that were not read", arguments: formats)
     func incomplete(format: String) throws {
         try ExpectedFinding.withRepository { folder throws in
             let caches = folder.appending(path: "build/app/Library/Caches").path
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test("tells what to do: the help, the fix and the rule's own page")
+    @Test("contains the remedy: the help, the fix and the page of the rule")
     func remedies() throws {
         try ExpectedFinding.withRepository { folder throws in
             let page = "https://github.com/example/sandboxlint/blob/main/rules/docs/"
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    @Test("takes the project's address from one place, which the examples agree with")
+    @Test("has the project's URL, which the examples also have")
     func address() throws {
         let (root, address) = (Workflow.root, "https://github.com/example/sandboxlint")
         let grep = try Command("grep", ["-rl", "github.com/example", "Sources", "Plugins"], in: root)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test("of rules that are not of this build links to a reference of theirs, and never to a page that is not there")
+    @Test("links rules that are not built in to one of their references, never to a missing page")
     func ownRules() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -259,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("of JUnit has the moment of --now, and without it that of the run")
+    @Test("of JUnit has the date of --now, or else that of the run")
     func moment() throws {
         try withSample { path throws in
             let given = try sandboxlint("lint", path, "--format", "junit", "--now", "2026-01-31T12:30:45Z")
@@ -276,7 +276,7 @@ import Testing
         }
     }
 
-    @Test("tells findings of two containers apart that are otherwise the same", arguments: formats)
+    @Test("distinguishes equal findings of two containers", arguments: formats)
     func twice(format: String) throws {
         try withSample { path throws in
             let run = try sandboxlint("lint", path, path, "--now", "2026-01-01", "--format", format)
@@ -285,7 +285,7 @@ import Testing
         }
     }
 
-    @Test("of SARIF says how precise a rule is, by what was measured, and nothing of a rule that was not")
+    @Test("of SARIF contains the measured precision of a rule, and none for other rules")
     func precision() throws {
         try withSample { path throws in
             let own = """

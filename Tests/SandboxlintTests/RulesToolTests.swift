@@ -35,11 +35,11 @@ import Testing
         }
     }
 
-    @Test("The examples of a folder's rules are run, and a failure says what was expected and found")
+    @Test("The examples of a folder's rules are run, and a failure lists the expected and the actual findings")
     func examples() throws {
         try withRule(Self.rule) { folder throws in
             let run = try sandboxlint("rules", "test", folder.path)
-            #expect(run.code == 0 && run.text == "4 examples of 1 rule: all hold.\n", "\(run.text)\(run.errors)")
+            #expect(run.code == 0 && run.text == "4 examples of 1 rule: all passed.\n", "\(run.text)\(run.errors)")
         }
         let changed = Self.rule.replacing("a.part: {}", with: "a.part: { age: 3d }")
             .replacing("finds: tmp/b/b.part", with: "finds: tmp/b/c.part")
@@ -72,21 +72,21 @@ import Testing
     func builtIn() throws {
         try withRule(Self.rule) { folder throws in
             let run = try sandboxlint("rules", "test", "--rules", folder.path, "--select", "no-part,stale-tmp")
-            #expect(run.code == 0 && run.text.contains("of 2 rules: all hold"), "\(run.text)\(run.errors)")
+            #expect(run.code == 0 && run.text.contains("of 2 rules: all passed"), "\(run.text)\(run.errors)")
         }
     }
 
-    @Test("A mutant that no example notices is named, and too many of them fail the run")
+    @Test("A mutant that no example detects is listed, and too many of them fail the run")
     func mutants() throws {
         try withRule(Self.rule) { folder throws in
             let run = try sandboxlint("rules", "test", folder.path, "--mutants")
             #expect(run.code == 1)
             #expect(
                 run.text == """
-                    no-part: 2 of 4 not noticed
+                    no-part: 2 of 4 not detected
                       without applies.kind: file
                       without when.all.0: { name: "*.part" }
-                    2 of 4 mutants noticed: 50 %, and 90 % must be.
+                    2 of 4 mutants detected: 50 % (minimum 90 %).
 
                     """, "\(run.text)")
             #expect(try sandboxlint("rules", "test", folder.path, "--mutants", "--at-least", "50").code == 0)
@@ -99,11 +99,11 @@ import Testing
                 """
         try withRule(better) { folder throws in
             let run = try sandboxlint("rules", "test", folder.path, "--mutants")
-            #expect(run.code == 0 && run.text == "4 of 4 mutants noticed: 100 %, and 90 % must be.\n", "\(run.text)")
+            #expect(run.code == 0 && run.text == "4 of 4 mutants detected: 100 % (minimum 90 %).\n", "\(run.text)")
         }
     }
 
-    @Test("The documents of the repository are those that its rules give; `sandboxlint rules docs` writes them anew")
+    @Test("The rule pages in the repository are up to date; `sandboxlint rules docs` regenerates them")
     func documents() throws {
         try withScratch { folder throws in
             #expect(try sandboxlint("rules", "docs", folder.path).code == 0)
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("FORMAT.md tells of every key, place, test and recipe that the schema has")
+    @Test("FORMAT.md documents every key, location, test and recipe of the schema")
     func format() throws {
         let text = try String(contentsOf: Self.root.appending(path: "rules/FORMAT.md"), encoding: .utf8)
         let schema = try #require(

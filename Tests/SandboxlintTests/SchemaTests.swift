@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "What the reader refuses is not valid either",
+        "Files that the reader rejects are not valid either",
         arguments: [
             ("severity: warning", "severity: bad"), ("in: temporary", "in: temporry"),
             ("older-than: $days", "oldr: 1d"),
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A configuration with every word is valid, and one with a mistake is not")
+    @Test("A configuration with every key is valid, and one with an error is not")
     func configuration() throws {
         try withScratch { folder throws in
             let file = folder.appending(path: ".sandboxlint.yml")
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("A report is valid, and the schema names every key in it")
+    @Test("A report is valid, and the schema contains every key in it")
     func report() throws {
         try withSample { path throws in
             let file = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "report.json")
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A difference is valid, of containers and of a report, and the schema names every key in it")
+    @Test("A difference of containers or reports is valid, and the schema contains every key in it")
     func difference() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

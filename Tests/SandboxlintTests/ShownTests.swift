@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is shown of a run") struct ShownTests {
-    @Test("--quiet shows the findings and what could not be looked at, and nothing where there is none")
+@Suite("Output options") struct ShownTests {
+    @Test("--quiet prints findings and unread items, and nothing without any")
     func quiet() throws {
         try withSample { path throws in
             for format in ["text", "compact"] {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("--verbose tells on standard error what the run went by, and leaves the report as it is")
+    @Test("--verbose prints the configuration of the run to standard error, and does not change the report")
     func verbose() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -39,18 +39,19 @@ import Testing
             let lines = run.errors.split(separator: "\n").map(String.init)
             #expect(lines.allSatisfy { $0.hasPrefix("sandboxlint: ") })
             #expect(lines.first == "sandboxlint: sample: configuration: .sandboxlint.yml")
-            #expect(lines.contains { $0.contains(" of 89 rules are put; not put: ") && $0.contains("orphan-wal") })
+            #expect(lines.contains { $0.contains(" rules enabled; disabled: ") && $0.contains("orphan-wal") })
             #expect(
                 lines.contains(
                     "sandboxlint: suppressed: stale-tmp tmp/old.part: sent\u{fffd} later (.sandboxlint.yml:2)"))
-            #expect(lines.contains("sandboxlint: in the baseline known.txt: 1 finding"))
+            #expect(lines.contains("sandboxlint: accepted by the baseline known.txt: 1 finding"))
             #expect(lines.last.map { $0.hasPrefix("sandboxlint: linted in 0.") } ?? false, "\(run.errors)")
             #expect(!run.errors.contains(folder.path))
         }
     }
 
     @Test(
-        "--statistics shows how many findings each rule has, the most first, and files have the findings all the same")
+        "--statistics prints the number of findings of each rule, most first, and report files still contain the findings"
+    )
     func statistics() throws {
         try ExpectedFinding.withRepository { folder throws in
             func lint(_ more: String...) throws -> Command {
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("A name on the command line steers no terminal, wherever it is told")
+    @Test("A name on the command line cannot control a terminal, wherever it is printed")
     func names() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -123,14 +124,14 @@ import Testing
         }
     }
 
-    @Test("What could not be looked at comes with what to do about it, once a reason")
+    @Test("Unread items come with advice, once per reason")
     func gaps() throws {
         try ExpectedFinding.withRepository { folder throws in
             let made = "chmod -R a+rX . && chmod 000 build/app/Library/Caches build/app/Library/Preferences"
             #expect(try Command("bash", ["-c", made], in: folder).code == 0)
             let run = try unprivileged(["lint", "build/app"], in: folder)
             #expect(run.code == 3)
-            let help = "   = help  permission-denied: lint as a user who may read it\n"
+            let help = "   = help  permission-denied: run as a user with read permission\n"
             #expect(run.text.components(separatedBy: help).count == 2, "\(run.text)")
         }
     }

@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("what is listed and explained keeps to it too", arguments: [40, 80])
+    @Test("lists and explanations respect its width", arguments: [40, 80])
     func lists(columns: Int) throws {
         for arguments in [["rules", "list"], ["explain", "stale-tmp"], ["explain", "user-data"]] {
             let run = try terminal([Command.sandboxlint] + arguments + ["--color", "never"], columns: columns)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "text is coloured where it and its owner want it",
+        "text is colored if the terminal and the user want it",
         arguments: [
             (["TERM": "xterm"], true), (["TERM": "dumb"], false), (["NO_COLOR": "1"], false),
             (["CLICOLOR": "0"], false), (["CLICOLOR": "0", "CLICOLOR_FORCE": "1"], true),
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "names of rules are links where it is known to make them, and never elsewhere",
+        "names of rules are hyperlinks on supported terminals only",
         arguments: [
             ([:], [], false), (["TERM_PROGRAM": "WezTerm"], [], true), (["VTE_VERSION": "7000"], [], true),
             (["VTE_VERSION": "4000"], [], false), (["TERM": "xterm-kitty"], [], true),
@@ -129,7 +129,7 @@ import Testing
         #expect(!piped.text.contains("\u{1b}"))
     }
 
-    @Test("a line tells how far a slow run has come and how long it will take, and goes when the report comes")
+    @Test("a line shows the progress and remaining time of a slow run, and disappears before the report")
     func progress() throws {
         try withSlowContainer(250) { folder, slowly throws in
             for columns in [36, 100] {
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test("no such line comes in a quick run, on a pipe, of a terminal that is dumb, or where no one wants it")
+    @Test("no progress line appears in a quick run, in a pipe, on a dumb terminal, or with --progress never")
     func noProgress() throws {
         try withSlowContainer(100) { folder, slowly throws in
             // On a busy machine a run may take longer; it says how long it took.
@@ -168,20 +168,20 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C ends a run with 130: no file is left, its line is taken away, and what to do is said")
+    @Test("Ctrl-C exits with 130: no file is left, the progress line is removed, and a hint is printed")
     func interrupted() throws {
         try withSlowContainer(2000) { folder, slowly throws in
             let run = try terminal(
                 slowly + ["--output", "sarif=out.sarif"], ["--only-errors", "--ctrl-c-at", " items"], in: folder)
             #expect(run.code == 130, "\(run.text)")
             #expect(run.text.contains("\r\u{1b}[Ksandboxlint: interrupted. "), "\(run.text)")
-            #expect(run.text.contains("run it again"))
+            #expect(run.text.contains("run the command again"))
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["c"])
         }
     }
 
     @Test(
-        "told to end while it writes a report, it leaves the old file or the new one, and nothing beside it",
+        "terminated while it writes a report, it leaves the old file or the new one, and nothing else",
         arguments: [
             ("write", 2, "INT", 130), ("write", 3, "INT", 130), ("write", 3, "TERM", 143), ("write", 2, "HUP", 129),
             ("flock", 1, "INT", 130), ("fsync", 1, "INT", 130), ("renameat", 1, "INT", 130),
@@ -206,7 +206,7 @@ import Testing
     }
 
     @Test(
-        "a fix that is told to end says what comes next, and an undo then gives the tree as it was",
+        "a terminated fix prints what happens next, and undo then restores the original tree",
         arguments: ["getdents64", "fsync", "renameat2", "utimensat"])
     func interruptedFix(call: String) throws {
         try withScratch { folder throws in
@@ -217,13 +217,13 @@ import Testing
                     "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):signal=SIGINT:when=2",
                 ])
             #expect(run.code == 130, "\(run.code): \(run.text)\(run.errors)")
-            #expect(run.errors.contains("`sandboxlint fix` or `undo` of this container takes back"))
+            #expect(run.errors.contains("`sandboxlint fix` or `sandboxlint undo` of this container reverts"))
             #expect(try scene.run("undo").code == 0)
             #expect(try scene.differencesFromBefore() == [])
         }
     }
 
-    @Test("what was started with Ctrl-C ignored goes on, as a shell has it for its background")
+    @Test("a run started with Ctrl-C ignored continues, like a background job of a shell")
     func ignored() throws {
         try withSample { path throws in
             let line =

@@ -30,7 +30,7 @@ func sandboxlint(
 }
 
 @Suite("sandboxlint") struct ToolTests {
-    @Test("The cover is named, and the exit code is 1; nothing is on standard error")
+    @Test("The cover is reported, and the exit code is 1; standard error is empty")
     func findings() throws {
         try withSample { path throws in
             let run = try sandboxlint("lint", path, "--now", "2026-01-01")
@@ -42,7 +42,7 @@ func sandboxlint(
         }
     }
 
-    @Test("Without arguments the overview is printed, as by --help")
+    @Test("Without arguments the overview is printed, as with --help")
     func overview() throws {
         let run = try sandboxlint()
         #expect(run.code == 0 && run.errors.isEmpty, "\(run.code) \(run.errors)")
@@ -55,7 +55,7 @@ func sandboxlint(
     }
 
     @Test(
-        "A mistyped subcommand ends with 2 and the right one, and nothing is linted",
+        "A mistyped subcommand exits with 2 and a suggestion, and nothing is linted",
         arguments: [
             (["lnt", "good"], "sandboxlint lint"), (["fxi", "good", "--diff"], "sandboxlint fix"),
             (["explian", "stale-tmp"], "sandboxlint explain"), (["hepl"], "sandboxlint help"),
@@ -69,10 +69,11 @@ func sandboxlint(
             #expect(try Command("mkdir", ["-p", "good/Documents"], in: folder).code == 0)
             let run = try Command(Command.sandboxlint, words, in: folder)
             #expect(run.code == 2 && run.output.isEmpty, "\(run.code) \(run.text)")
-            #expect(run.errors.contains("; did you mean “\(meant)”? Write ./"), "\(run.errors)")
+            #expect(run.errors.contains("; did you mean “\(meant)”? For a path, write ./"), "\(run.errors)")
             let late = try sandboxlint("--isolated", "lint", "good", in: folder)
             #expect(
-                late.code == 2 && late.errors.contains("the command comes before its options: “sandboxlint lint …”"))
+                late.code == 2 && late.errors.contains("the command must come before its options: “sandboxlint lint …”")
+            )
         }
     }
 
@@ -90,7 +91,7 @@ func sandboxlint(
         }
     }
 
-    @Test("lint --fix names the command that fixes, and fixes nothing")
+    @Test("lint --fix refers to the fix command, and fixes nothing")
     func lintFix() throws {
         try withSample { path throws in
             for words in [["lint", "--fix", path], ["--fix", path], [path, "--fix"]] {
@@ -102,7 +103,7 @@ func sandboxlint(
         }
     }
 
-    @Test("A run that only reads says nothing about changes on disk")
+    @Test("A run that only reads prints nothing about changes on disk")
     func reading() throws {
         try withScratch { folder throws in
             for words in [["lint", "missing"], ["explain", "missing", "a"], ["diff", "missing", "missing"]] {
@@ -157,7 +158,7 @@ func sandboxlint(
         }
     }
 
-    @Test("Time zone, language, umask and working directory change no byte")
+    @Test("Time zone, language, umask and working directory do not change the output")
     func deterministic() throws {
         try withSample { path throws in
             let arguments = ["lint", path, "--now", "2026-01-01", "--format"]
@@ -201,7 +202,7 @@ func sandboxlint(
     }
 
     @Test(
-        "What cannot be linted ends with 3, saying which and why",
+        "An input that cannot be linted exits with 3, with its path and the reason",
         arguments: [
             ("missing", "No such file"), ("file", "Not a directory"), ("empty", "it is empty"),
             ("other", "holds none of Documents"),
@@ -220,7 +221,7 @@ func sandboxlint(
         }
     }
 
-    @Test("A folder that cannot be read is an incident and ends with 3, also beside findings")
+    @Test("A folder that cannot be read is an incident and exits with 3, also with findings")
     func unreadable() throws {
         try withSample { path throws in
             #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
@@ -246,7 +247,7 @@ func sandboxlint(
     }
 
     @Test(
-        "Wrong usage ends with 2 and the nearest name",
+        "A usage error exits with 2 and suggests the nearest name",
         arguments: [
             (["--selct", "x"], "--select"), (["--select", "stale-tpm"], "stale-tmp"), (["--format", "jsn"], "json"),
             (["-j", "-1"], "-j"), (["--now", "yesterday"], "--now"),
@@ -259,7 +260,7 @@ func sandboxlint(
         }
     }
 
-    @Test("A rule file with an unknown key ends with 2 and shows the place")
+    @Test("A rule file with an unknown key exits with 2 and shows its line")
     func ruleFile() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "own")
@@ -284,7 +285,7 @@ func sandboxlint(
         }
     }
 
-    @Test("Colours come on a terminal or when forced, and NO_COLOR stops them")
+    @Test("Color is used on a terminal or when forced, and NO_COLOR disables it")
     func colours() throws {
         try withSample { path throws in
             let escape = "\u{1b}["
@@ -304,9 +305,9 @@ func sandboxlint(
         let listed = try #require(try JSONSerialization.jsonObject(with: json) as? [[String: Any]])
         #expect(listed.count == lines.count && lines.contains { $0.contains("regenerable-in-documents") })
         let text = try sandboxlint("explain", "stale-tmp").text
-        #expect(text.contains("a file has lain in tmp for over a week") && text.contains("References"))
+        #expect(text.contains("a file in tmp is older than a week") && text.contains("References"))
         #expect(try sandboxlint("explain", "stale-tpm").code == 2)
         #expect(try sandboxlint("--version").text == "0.1.0\n")
-        #expect(try sandboxlint("--help").text.contains("Exit: 0 clean"))
+        #expect(try sandboxlint("--help").text.contains("Exit codes: 0 no findings"))
     }
 }

@@ -54,7 +54,9 @@ func withWeighed(_ path: String) throws {
                 let weights = evidence.compactMap { $0["weight"] as? Double }
                 #expect((0.7..<1).contains(confidence) && weights.count == evidence.count - 1)
                 let expected = 1 / (1 + exp(-(bias + weights.reduce(0, +))))
-                #expect(abs(confidence - expected) < 0.001, "\(finding)")
+                // Names, kinds and times alone never make a verdict surer.
+                let isLimited = confidence == 0.89 && expected > 0.89
+                #expect(abs(confidence - expected) < 0.001 || isLimited, "\(finding)")
                 if finding["path"] as? String == "Documents/voices/eng.zip" {
                     #expect(verdict["confidence"] as? Double == confidence)
                 }
@@ -126,15 +128,15 @@ func withWeighed(_ path: String) throws {
             let lines = text.split(separator: "\n")
             #expect((8...14).contains(lines.count), "\(text)")
             #expect(text.contains("  verdict      looks re-downloadable ("))
-            #expect(text.contains("               +3.04  an archive beside its unpacked copy"), "\(text)")
-            #expect(text.contains("  before any evidence\n"))
+            #expect(text.contains("               +3.05  an archive beside its unpacked copy"), "\(text)")
+            #expect(text.contains("  prior, before any evidence\n"))
             #expect(
                 text.contains("  reported by  likely-regenerable-in-backup  warning: “eng.zip” looks re-downloadable (")
             )
             #expect(!text.contains("stale-tmp"))
             let verbose = try sandboxlint("explain", path, "Documents/voices/eng.zip", "--verbose").text
             #expect(
-                verbose.contains("+3.04  an archive beside") && verbose.contains("stale-tmp  applies in: [temporary]"))
+                verbose.contains("+3.05  an archive beside") && verbose.contains("stale-tmp  applies in: [temporary]"))
         }
     }
 
@@ -144,7 +146,10 @@ func withWeighed(_ path: String) throws {
             ("Documents/voices", "by the largest of 2 groups of files here: 6 files of kind “sound”, 600 bytes"),
             ("Documents/ThumbnailCache", "by 3 files of kind “derived”, 300 bytes"),
             ("Documents/images/a.jpg", "not weighed: re-downloadable: its origin attribute or the registry proves it"),
-            ("Library/Caches/com.example.app/flagged", "not weighed: no rule about evidence is enabled, or no files"),
+            (
+                "Library/Caches/com.example.app/flagged",
+                "not weighed: no rule that uses evidence is enabled, or no backed-up"
+            ),
         ])
     func directory(path: String, words: String) throws {
         try withWeighedSample { sample throws in

@@ -50,7 +50,7 @@ import Testing
             #expect(text.hasPrefix("after the first run\nerror[regenerable-in-documents]: "), "\(text)")
             #expect(text.contains("\n  --> Documents/a.jpg\n"))
             #expect(text.contains("\n   = written by  StoragePolicyTestingTests/ExpectCompliantTests.swift:"))
-            #expect(text.contains("\n   = help  keep it in Library/Caches"))
+            #expect(text.contains("\n   = help  move it to Library/Caches"))
             #expect(text.hasSuffix("\n   = why  `sandboxlint explain regenerable-in-documents`"))
             let url = URL(fileURLWithPath: bad.location.string)
             #expect(issues { expectCompliant(at: url) }.map(\.line) == [#line])
@@ -136,7 +136,7 @@ import Testing
             try FileHandle(forUpdating: URL(fileURLWithPath: plist)).truncate(atOffset: 1 << 30)
             let found = issues { expectCompliant(good) }
             #expect(
-                found.contains { $0.text.hasPrefix("not looked at: Library/Preferences/large.plist: ") }, "\(found)")
+                found.contains { $0.text.hasPrefix("not read: Library/Preferences/large.plist: ") }, "\(found)")
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("One more or one fewer file in a directory, and another one instead, is no new finding and no stale entry")
+    @Test("One file more, one less or another one in a directory causes no new finding and no stale entry")
     func churn() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("What a budget is for has one entry, wherever it is")
+    @Test("A budget has one entry, whatever its location")
     func sums() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -271,7 +271,7 @@ import Testing
             asked: LintReport.Asked(rules: [], container: "x", exceptions: ExceptionRules([])), usedSuppressions: [])
     }
 
-    @Test("What was one entry for a directory also holds its items when they have become few enough to be named")
+    @Test("An entry for a directory also accepts its items when there are few enough to list them")
     func shrinking() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -303,7 +303,7 @@ import Testing
                     rules: { regenerable-in-documents: warning }
                 """
             let rule = "regenerable-in-documents"
-            // Two settings, each with more than a hundred items of one directory.
+            // Two settings, each with more than a hundred items in one directory.
             for number in 1_000..<1_020 { try saveCovers(number..<number + 1, in: first) }
             var report = try lint(first, rule, configuration: configuration)
             #expect(report.findings.map(\.displayPath) == ["Documents/images", "Documents/images"])
@@ -351,7 +351,7 @@ import Testing
         #expect(new.entry(of: renamed, "", "tmp/")?.rule == "stale-tmp")
     }
 
-    @Test("Of two lines for one rule and directory, as a merge leaves them, the higher limits count")
+    @Test("Of two lines for one rule and directory, as after a merge, the higher limits apply")
     func merged() throws {
         let text = "\(Baseline.header)\nr c d/ max:items=4,bytes=10\nr c d/ max:items=6,bytes=8\nr c e/ max:items=2\n"
         let baseline = try Baseline(file: "b", text: text + "r c e/ max:bytes=2\n")
@@ -359,13 +359,13 @@ import Testing
     }
 
     @Test(
-        "What is no baseline, or is damaged, is named with its line and column",
+        "A file that is not a baseline, or is damaged, is reported with line and column",
         arguments: [
-            ("", 1, 1, "no baseline of sandboxlint"), ("{\"a\": 1}", 1, 1, "no baseline of sandboxlint"),
-            ("sandboxlint-baseline/3\n", 1, 1, "later sandboxlint, in format 3; this one reads formats 1 and 2"),
-            ("sandboxlint-baseline/0\n", 1, 1, "no baseline of sandboxlint"),
-            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "a merge left its marks"),
-            ("sandboxlint-baseline/2\n=======\n", 2, 1, "a merge left its marks"),
+            ("", 1, 1, "not a sandboxlint baseline"), ("{\"a\": 1}", 1, 1, "not a sandboxlint baseline"),
+            ("sandboxlint-baseline/3\n", 1, 1, "newer sandboxlint in format 3; this version reads formats 1 and 2"),
+            ("sandboxlint-baseline/0\n", 1, 1, "not a sandboxlint baseline"),
+            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/2\n=======\n", 2, 1, "unresolved merge conflict"),
             ("sandboxlint-baseline/1\n0123456789ABCDEF r c p\n", 2, 1, "16 hexadecimal digits"),
             ("sandboxlint-baseline/1\n0123456789abcdef stale-tmp\n", 2, 18, "fingerprint, rule, container and path"),
             ("sandboxlint-baseline/1\n0123456789abcdef r c \n", 2, 18, "fingerprint, rule, container and path"),

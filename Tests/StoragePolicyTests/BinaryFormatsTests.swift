@@ -62,8 +62,8 @@ import Testing
         arguments: [
             ([0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2], "a Java keystore"),
             // PKCS #8: version 0, then an algorithm.
-            ([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22], "a private key in PKCS #8"),
-            ([0x30, 0x77, 2, 1, 1, 4, 0x20] + [UInt8](repeating: 7, count: 32), "an elliptic private key"),
+            ([0x30, 0x2e, 2, 1, 0, 0x30, 5, 6, 3, 0x2b, 0x65, 0x70, 4, 0x22], "a private key in PKCS #8 format"),
+            ([0x30, 0x77, 2, 1, 1, 4, 0x20] + [UInt8](repeating: 7, count: 32), "an elliptic-curve private key"),
             (
                 [0x30, 0x82, 2, 0x5c, 2, 1, 0, 2, 0x81, 0x81] + [UInt8](repeating: 7, count: 129),
                 "an RSA private key"

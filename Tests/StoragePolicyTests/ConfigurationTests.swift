@@ -45,11 +45,12 @@ import Testing
     }
 
     @Test(
-        "A circle, a chain without end and what is not there are errors at the line that extends",
+        "A cycle, an endless chain and a missing file are errors at the line of `extends`",
         arguments: [
-            ("extends: a.yml", "extends this file in turn"), ("extends: b.yml", "extends this file in turn"),
-            ("extends: missing.yml", "there is no such file"), ("extends: folder", "it is no file"),
-            ("extends: https://example.com/x.yml", "only files of this machine"),
+            ("extends: a.yml", "extends this file, which is a cycle"),
+            ("extends: b.yml", "extends this file, which is a cycle"),
+            ("extends: missing.yml", "the file does not exist"), ("extends: folder", "it is not a file"),
+            ("extends: https://example.com/x.yml", "only local files"),
         ])
     func extending(text: String, message: String) {
         let error = #expect(throws: SourceError.self) {
@@ -85,8 +86,8 @@ import Testing
     }
 
     @Test(
-        "Files that are joined by extends are bounded in their number and their bytes",
-        arguments: [(65, 10, "more than 64 configurations"), (10, 200_000, "larger than 1 MiB")])
+        "The number and the size of files in `extends` are bounded",
+        arguments: [(65, 10, "more than 64 files"), (10, 200_000, "larger than 1 MiB")])
     func bounds(count: Int, size: Int, message: String) throws {
         let error = #expect(throws: SourceError.self) {
             try withScratch { folder throws in
@@ -103,7 +104,7 @@ import Testing
         #expect(error?.message.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("Nine files that build on each other are one too many")
+    @Test("Nine levels of `extends` are one too many")
     func deep() throws {
         let error = #expect(throws: SourceError.self) {
             try withScratch { folder throws in
@@ -114,22 +115,22 @@ import Testing
                 return try Configuration.read(folder.appending(path: "0.yml").path)
             }
         }
-        #expect(error?.message.contains("more than 8 configurations") == true)
+        #expect(error?.message.contains("more than 8 levels of `extends`") == true)
     }
 
     @Test(
-        "What is wrong is named where it stands, with the nearest name",
+        "An error is reported at its line, with the nearest name",
         arguments: [
             ("user-dta: []", 1, 1, "unknown key “user-dta”", "user-data"),
             ("rules: { stale-tmp: loud }", 1, 21, "unknown severity “loud”", nil),
             ("rules:\n  stale-tpm: off", 2, 3, "there is no rule “stale-tpm”", "stale-tmp"),
             ("rules:\n  stale-tmp: { dais: 3 }", 2, 22, "no threshold “dais”", "days"),
-            ("rules:\n  stale-tmp: { days: soon }", 2, 22, "expected a span", nil),
-            ("overrides:\n  - paths: [a]\n    rules: { stale-tmp: { days: x } }", 3, 33, "expected a span", nil),
+            ("rules:\n  stale-tmp: { days: soon }", 2, 22, "expected a duration", nil),
+            ("overrides:\n  - paths: [a]\n    rules: { stale-tmp: { days: x } }", 3, 33, "expected a duration", nil),
             ("overrides: [{ rules: {} }]", 1, 13, "the key “paths” is missing", nil),
             ("budgets: { stale-tmp: 1MiB }", 1, 23, "has no budget", nil),
             ("ignore: [../x]", 1, 10, "relative to the container", nil),
-            ("now: yesterday", 1, 6, "expected a moment", nil),
+            ("now: yesterday", 1, 6, "expected a date", nil),
         ] as [(String, Int, Int, String, String?)])
     func wrong(text: String, line: Int, column: Int, message: String, suggestion: String?) throws {
         let catalogue = try Catalogue.embedded()

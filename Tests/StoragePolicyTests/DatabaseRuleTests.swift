@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A credential is told by its kind and length, and its value is in no word of the report")
+    @Test("A credential is reported by its kind and length, and its value is not in the report")
     func credentials() throws {
         try withContainer { container throws in
             let token = "example-token-of-no-value"
@@ -76,7 +76,7 @@ import Testing
             try write(try store.files(), to: "Library/Caches/com.example.app/Cache.db", in: container)
             let report = try lint(container, "credential-in-url-cache")
             let finding = try #require(report.findings.first)
-            #expect(finding.message == "“Cache.db” keeps the header Authorization (Bearer, 25 bytes)")
+            #expect(finding.message == "“Cache.db” contains the header Authorization (Bearer, 25 bytes)")
             #expect(!finding.evidence.contains { $0.value.contains(token) })
         }
     }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("External files are judged the same whatever is met first", arguments: [1, 4])
+    @Test("External files are judged the same in any order", arguments: [1, 4])
     func externalData(threads: Int) throws {
         try withContainer { container throws in
             let names = (0..<20).map { _ in UUID().uuidString }
@@ -120,7 +120,7 @@ import Testing
                 container, "coredata-support-orphan", "coredata-external-garbage", threads: threads)
             #expect(report.findings.count { $0.rule.id == "coredata-external-garbage" } == 10)
             let orphan = try #require(report.findings.first { $0.rule.id == "coredata-support-orphan" })
-            #expect(orphan.message == "“Model.sqlite” refers to files beside it that are not there: 1 of 10")
+            #expect(orphan.message == "“Model.sqlite” refers to external files that do not exist: 1 of 10")
         }
     }
 
@@ -131,7 +131,7 @@ import Testing
         #expect(EntropyFact.entropy(of: [0, 1, 0, 1]) == 1)
     }
 
-    @Test("A page count that cannot be makes no finding and no trap")
+    @Test("An impossible page count causes no finding and no trap")
     func hostileHeader() throws {
         try withContainer { container throws in
             var header = try #require(try StoreRecipe(["CREATE TABLE t(a)"]).files()[.main])

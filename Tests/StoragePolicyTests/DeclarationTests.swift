@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "No rule judges what is ignored, however the glob is written",
+        "No rule examines ignored paths, however the glob is written",
         arguments: [
             ("Documents/packs/**", ["Documents/other/c.bin"]),
             ("Documents/*/*.bin", ["Documents/packs/deep/b.bin"]),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A file that is declared must-exclude is told once, as an error, also where its siblings are flagged")
+    @Test("A file that is declared must-exclude is reported once, as an error, also if its siblings are excluded")
     func onceOnly() throws {
         try withScratch { folder throws in
             let container = try Container.create(
@@ -67,11 +67,11 @@ import Testing
             #expect(declared.map(\.displayPath) == ["Documents/0.pack"] && declared.map(\.severity) == [.error])
             let seen = try lint(container).findings.filter { $0.rule.number == 5 }
             #expect(seen.map(\.displayPath) == ["Documents/0.pack"] && seen.map(\.severity) == [.warning])
-            #expect(seen.first?.message.contains("5 of 6 files of this form carry the flag") == true)
+            #expect(seen.first?.message.contains("5 of 6 similar files here are excluded") == true)
         }
     }
 
-    @Test("Where more than a few files lack their siblings' flag, they are one finding that names none of them")
+    @Test("If more than a few files are not excluded like their siblings, they are one finding")
     func manyWithoutFlag() throws {
         try withScratch { folder throws in
             let container = try Container.create(

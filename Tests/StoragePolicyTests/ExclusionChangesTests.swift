@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Changes of what is kept out of backups") struct ExclusionChangesTests {
+@Suite("Changes of backup exclusions") struct ExclusionChangesTests {
     private func withPair(_ body: (Container, Container) throws -> Void) throws {
         try withScratch { folder throws in
             let pair = try ["a", "b"].map { name in
@@ -27,7 +27,7 @@ import Testing
         changes.listed.map { "\($0.path) \($0.before) \($0.after) \($0.items) \($0.bytes)" }
     }
 
-    @Test("What changes with a directory is told at the directory, and what changes by itself at the item")
+    @Test("A change of a directory's exclusion is reported at the directory, that of an item at the item")
     func grouped() throws {
         try withPair { before, after throws in
             #expect(try shown(ExclusionChanges(from: before, to: after)).isEmpty)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("What is only in one of them is no change")
+    @Test("An item in only one container is not a change")
     func onlyInOne() throws {
         try withPair { before, after throws in
             try after.save("x", to: .documents("new/file"))

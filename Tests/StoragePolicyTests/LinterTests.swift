@@ -82,7 +82,7 @@ import TextOutput
         }
     }
 
-    @Test("Files that are counted because they are many are told as when each is looked at")
+    @Test("A directory with many files is reported as if each file were listed")
     func counted() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -99,7 +99,7 @@ import TextOutput
         }
     }
 
-    @Test("Beyond a rule's limit the rest is counted at the directory it shares, in any order of arrival")
+    @Test("Findings above a rule's limit are counted at their common directory, in any order")
     func overflow() throws {
         let rule = try Catalogue.embedded().rule("stale-tmp")
         let all = (0..<50).map { number in
@@ -119,14 +119,14 @@ import TextOutput
         }
     }
 
-    @Test("A name that is not text, or would steer a terminal, is escaped")
+    @Test("A name that is not text, or could control a terminal, is escaped")
     func escaping() {
         #expect(ByteText.escaped(Array("a é 日".utf8)) == "a é 日")
         #expect(ByteText.escaped([0x61, 0xff, 0x62]) == "a%FFb")
         #expect(ByteText.escaped(Array("a\u{1b}[31m\n%\u{202e}".utf8)) == "a%1B[31m%0A%25%E2%80%AE")
     }
 
-    @Test("Where the file system cannot carry the flag, a finding of group backup is a note")
+    @Test("On a file system without extended attributes, findings of the group backup are notes")
     func unknownExclusion() throws {
         try withScratch { folder throws in
             let container = try container(folder)

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("is opened at Data, and the note beside Data says whose it is")
+    @Test("is opened at Data, and the metadata beside Data identifies it")
     func opened() throws {
         try withMacContainer { folder throws in
             let container = try Container.open(FilePath(folder.path))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("has nothing that does not belong there: neither Data nor the links to the user's folders")
+    @Test("has no unknown root entries: neither Data nor the links to the user's folders")
     func clean() throws {
         try withMacContainer { folder throws in
             let container = try Container.open(FilePath(folder.path))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("is not what has Data without the directories of a container, or Data that is a link")
+    @Test("is not recognized without the container's directories in Data, or if Data is a link")
     func refused() throws {
         try withScratch { scratch throws in
             let script = "mkdir -p plain/Data/things linked real/Documents; ln -s ../real linked/Data"

@@ -85,7 +85,7 @@ import Testing
     }
 
     // A budget counts every file, so that what it says changes with each; it stays the same problem.
-    @Test("With files beside it that no rule has anything to say of", arguments: names)
+    @Test("With additional files that no rule reports", arguments: names)
     func accompanied(name: String) throws {
         try withScratch { folder throws in
             let container = try CorpusContainer(named: name)

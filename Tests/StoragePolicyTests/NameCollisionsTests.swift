@@ -39,7 +39,7 @@ import TextOutput
         #expect(collisions([[0xff, 0x41], [0xfe, 0x41]]).found.isEmpty)
     }
 
-    @Test("Names beyond the limit are told, not dropped in silence")
+    @Test("Names above the limit are reported, not dropped silently")
     func limit() {
         #expect(collisions(bytes(["a", "b", "A"]), limit: 3).isFull == false)
         #expect(collisions(bytes(["a", "b", "A"]), limit: 2).isFull)

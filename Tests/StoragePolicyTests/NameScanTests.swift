@@ -3,7 +3,7 @@ import Testing
 
 @Suite("What a name's bytes show") struct NameScanTests {
     @Test(
-        "A name that other systems refuse is known at once, and says why",
+        "A name that other systems reject is detected, with a reason",
         arguments: [
             ("a:b", "“:”"), ("a\\b", "“\\”"), ("a\u{1}", "control"), ("a\u{7f}b", "control"), ("a.", "dot"),
             ("a ", "space"), (String(repeating: "x", count: 256), "255 bytes"), ("a b.txt", nil), ("日記", nil),

@@ -9,7 +9,7 @@ import Testing
     static let catalogue = try? Catalogue.embedded()
     static let ids = catalogue?.rules.map(\.id) ?? []
 
-    @Test("Each rule has a number and an id of its own, and two examples of either sort")
+    @Test("Each rule has a unique number and id, and two examples of each kind")
     func numbers() throws {
         let rules = try Catalogue.embedded().rules
         #expect(Set(rules.map(\.number)).count == rules.count && Set(rules.map(\.id)).count == rules.count)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Each bad example is found, exactly where it says, and no good one is", arguments: ids)
+    @Test("Each bad example has exactly the expected findings, and good examples have none", arguments: ids)
     func examples(id: String) throws {
         let catalogue = try #require(Self.catalogue)
         let rule = try catalogue.rule(id)

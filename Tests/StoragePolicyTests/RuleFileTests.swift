@@ -26,7 +26,7 @@ import Testing
             """)
     }
 
-    @Test("A right one is read")
+    @Test("A valid rule is read")
     func right() throws {
         #expect(try Rule(file: "my.yml", text: Self.file()).id == "my-rule")
     }
@@ -46,28 +46,28 @@ import Testing
     }
 
     @Test(
-        "What is wrong is named where it stands",
+        "An error is reported at its line",
         arguments: [
             ("severity: note", "severity: bad", 4, "unknown severity “bad”"),
-            ("in: temporary", "in: temporry", 11, "unknown place “temporry”"),
+            ("in: temporary", "in: temporry", 11, "unknown location “temporry”"),
             ("name: [\"*.part\"]", "nmae: x", 12, "unknown condition “nmae”"),
-            ("name: [\"*.part\"]", "older-than: 7w", 12, "expected a span"),
+            ("name: [\"*.part\"]", "older-than: 7w", 12, "expected a duration"),
             ("number: 900", "number: many", 2, "expected a whole number"),
             ("id: my-rule\n", "", 1, "the key “id” is missing"),
             ("  - { tree: { tmp/b: {} } }", "", 16, "at least two good examples"),
-            ("group: stale", "group: [stale", 3, "not YAML"),
+            ("group: stale", "group: [stale", 3, "invalid YAML"),
             ("title: a title", "title: t\nfix: { safety: safe, title: t, action: del }", 7, "unknown action “del”"),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: move, to: tmp }", 7,
-                "a move says where to, and asks"
+                "`move` needs `to` and `safety: asks`"
             ),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: set-flag, with: x }", 7,
-                "“with” belongs to remove and move"
+                "“with” is only valid with remove and move"
             ),
             (
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: clear-attributes }", 7,
-                "clear-attributes names its attributes"
+                "`clear-attributes` needs `attributes`"
             ),
         ])
     func wrong(old: String, new: String, line: Int, message: String) {
@@ -98,7 +98,7 @@ import Testing
         #expect(throws: SourceError.self) { try Rule(file: "my.yml", text: input.text) }
     }
 
-    @Test("An unknown rule is named with the nearest that there is")
+    @Test("An unknown rule is reported with the nearest known one")
     func unknownRule() throws {
         var catalogue = try Catalogue.embedded()
         let error = #expect(throws: UnknownRule.self) { try catalogue.restrict(select: ["stale-tpm"], ignore: []) }
@@ -109,7 +109,7 @@ import Testing
         #expect(!ids.contains("stale-tmp") && catalogue.rules.allSatisfy { $0.group == .stale || $0.number == 78 })
     }
 
-    @Test("An optional rule is put only where its own id or number selects it, or the configuration names it")
+    @Test("An optional rule is enabled only by its id or number, or by the configuration")
     func optional() throws {
         func ids(select: [String], _ configuration: String = "bundle-id: com.example.app") throws -> [String] {
             var catalogue = try Catalogue.embedded()

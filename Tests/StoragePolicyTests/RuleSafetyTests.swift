@@ -37,7 +37,7 @@ import Testing
         #expect(Self.rules.count > 80)
     }
 
-    @Test("has no safe fix, but in tmp, which the system itself may empty at any time")
+    @Test("has no safe fix, except in tmp, which the system may empty at any time")
     func fixes() throws {
         for rule in Self.rules where rule.fix?.safety == .safe && rule.fix?.isMechanical == true {
             let isNarrowed = rule.fix?.condition.map(isProven) ?? false

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("A secret") struct SecretShapeTests {
     @Test(
-        "is known by the shape that its maker gave it, wherever it stands",
+        "is recognized by its issuer's format, at any position",
         arguments: [
             ("Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJleGFtcGxlIn0.c2lnbmF0dXJlLW9mLWFu", SecretShape.webToken),
             ("tokenghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s", .github),
@@ -96,7 +96,7 @@ import Testing
         ])
     func noKey(text: String) { #expect(!SecretValue.isKey(text)) }
 
-    @Test("is searched for in time that grows with the text, whatever the text")
+    @Test("is searched for in linear time, whatever the text")
     func hostile() {
         for piece in ["eyJ", "ghp_", "-----BEGIN ", "eyJhbGciOiJIUzI1.", "eyJhbGciOiJIUzI1.eyJ"] {
             let bytes = [UInt8](String(repeating: piece, count: 100_000).utf8)

@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("What the budget does not suffice for is not compared, and makes the run incomplete")
+    @Test("Files above the budget are not compared, and the run is incomplete")
     func budget() throws {
         try withTree("head -c 2000000 /dev/urandom > a.bin; cp a.bin b.bin; cp a.bin c.bin") { tree throws in
             var budget = ComparisonBudget(bytes: 1 << 20)

@@ -57,7 +57,9 @@ import Testing
         }
     }
 
-    @Test("More than a hundred items of a directory are let be as one, by the configuration, by item, or by directory")
+    @Test(
+        "More than a hundred items of a directory are suppressed as one, by the configuration, by item, or by directory"
+    )
     func many() throws {
         let glob = "suppressions: [{ path: \"Documents/images/*.jpg\", rule: 1, reason: r }]"
         for way in ["glob", "items", "directory"] {
@@ -119,7 +121,7 @@ import Testing
         }
     }
 
-    @Test("A linter that does not honor what items carry reports all of it, and nothing about the suppressions")
+    @Test("A linter that ignores item suppressions reports all findings, and nothing about the suppressions")
     func ignored() throws {
         try withContainer { container throws in
             try saveCovers(2, in: container)
@@ -133,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("What is summed up is let be as a whole: by its path, or by the directory that it is about")
+    @Test("A sum is suppressed as a whole: by its path, or by its directory")
     func budgets() throws {
         try withContainer { container throws in
             try container.save(Data(count: 3 << 20), to: .temporary("big.bin"), durability: .none)
@@ -151,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("A finding that hangs on the rest of the container is let be only where it would be one")
+    @Test("A finding that depends on other items is suppressed only if it would be reported")
     func held() throws {
         try withContainer { container throws in
             let same = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
@@ -168,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("Unused ones are told only where all that they name was asked, of all items")
+    @Test("Unused suppressions are reported only if all their rules ran on all items")
     func unused() throws {
         try withContainer { container throws in
             try container.suppress("stale-tmp", reason: "r", at: .temporary())
@@ -183,17 +185,19 @@ import Testing
                     }
             }
             let own =
-                "tmp: nothing comes under the suppression of “stale-tmp” (r), which is an attribute of tmp"
+                "tmp: the suppression of “stale-tmp” (r) in an attribute of tmp matches no finding"
             #expect(
                 try found("stale", "exceptions") == [
-                    "a: nothing comes under the suppression of “stale” (a reason), which is c.yml:1, for a/*.b", own,
+                    "a: the suppression of “stale” (a reason) in c.yml:1 (a/*.b) matches no finding", own,
                 ])
             #expect(try found("stale-tmp", "exceptions") == [own])
             #expect(try found("backup", "exceptions").isEmpty && found("stale").isEmpty)
         }
     }
 
-    @Test("A configuration's suppression that one of several containers needs is not unused, and is told of once")
+    @Test(
+        "A configured suppression that one of several containers needs is not unused, and an unused one is reported once"
+    )
     func several() throws {
         try withScratch { folder throws in
             let containers = try ["a", "b"].map { name in
@@ -215,7 +219,7 @@ import Testing
     }
 
     @Test(
-        "An attribute that cannot be understood lets nothing be, and says why",
+        "A malformed attribute suppresses nothing, and the reason is reported",
         arguments: [
             ("regenerable-in-documents", "the reason is missing"), ("", "it is empty"),
             ("no-such-rule: r", "there is no rule or group “no-such-rule”"),
@@ -242,17 +246,17 @@ import Testing
             let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
             try container.suppress(rule, reason: "see \(token)", at: .documents("images/0.jpg"))
             let reason = try lint(container, rule).suppressedFindings.first?.suppression?.reason
-            #expect(reason == "not shown, since it holds what looks like a secret")
+            #expect(reason == "not shown, because it looks like a secret")
         }
     }
 
     @Test(
-        "A mistake in the configuration ends the run at its line",
+        "An error in the configuration stops the run and reports its line",
         arguments: [
             ("{ path: a, rule: stale-tpm, reason: r }", "there is no rule or group “stale-tpm”"),
             ("{ path: a, rule: stale-tmp }", "the key “reason” is missing"),
             ("{ path: a, rule: stale-tmp, reason: \" \" }", "a suppression needs a reason"),
-            ("{ path: a, rule: stale-tmp, reason: r, until: soon }", "expected a moment"),
+            ("{ path: a, rule: stale-tmp, reason: r, until: soon }", "expected a date"),
             ("{ path: ../a, rule: stale-tmp, reason: r }", "relative to the container"),
             ("{ path: a, rule: stale-tmp, reason: r, untill: 2026-01-01 }", "unknown key “untill”"),
         ])
@@ -278,7 +282,7 @@ import Testing
         }
     }
 
-    @Test("Rules that are explained for a path say what lets it be")
+    @Test("The explanation of a path lists its suppressions")
     func explained() throws {
         try withContainer { container throws in
             try saveCovers(1, in: container)

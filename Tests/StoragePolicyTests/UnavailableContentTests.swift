@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("are an incident and no finding where they are all zeros", arguments: [64, 1000, 10_000])
+    @Test("are an incident, not a finding, if they are all zeros", arguments: [64, 1000, 10_000])
     func zeros(size: Int) throws {
         let report = try lint([UInt8](repeating: 0, count: size))
         #expect(report.incidents.map(\.reason) == ["content-missing"])
@@ -32,7 +32,7 @@ import Testing
         #expect(!report.findings.contains { $0.displayPath.hasPrefix("Library/Preferences/") })
     }
 
-    @Test("are an incident and no finding where they are encrypted", arguments: [200, 5000])
+    @Test("are an incident, not a finding, if they are encrypted", arguments: [200, 5000])
     func encrypted(size: Int) throws {
         let report = try lint(Self.noise(size))
         #expect(report.incidents.map(\.reason) == ["content-encrypted"])
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "are a finding where the content is there and no property list",
+        "are a finding if the content is present but not a property list",
         arguments: [
             Array("{\"theme\": \"dark\", \"size\": 12, \"font\": \"Georgia\", \"night\": true, \"page\": 314}".utf8),
             Array(Data(noise(300)).base64EncodedString().utf8), [0, 0, 0, 1],

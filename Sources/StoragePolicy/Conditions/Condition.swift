@@ -27,7 +27,7 @@ indirect enum Condition: Sendable {
                 parts.append(.test(try type.init(value), text: "\(name): \(value.json.flow)"))
             }
         }
-        guard !parts.isEmpty else { throw value.error("a condition is missing") }
+        guard !parts.isEmpty else { throw value.error("expected a condition") }
         // What costs nothing decides first.
         self = parts.count == 1 ? parts[0] : .all(parts.sorted { $0.cost < $1.cost })
     }

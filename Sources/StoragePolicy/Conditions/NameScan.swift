@@ -43,15 +43,15 @@ struct NameScan: OptionSet, Sendable {
         if name.count > 255 { return "it is longer than 255 bytes" }
         for byte in name {
             switch byte {
-            case UInt8(ascii: ":"): return "it holds “:”, which Apple's systems show as “/” and Windows refuses"
-            case UInt8(ascii: "\\"): return "it holds “\\”, which separates folders on Windows"
-            case 0..<0x20, 0x7f: return "it holds a control character"
+            case UInt8(ascii: ":"): return "it contains “:”, which Apple's systems show as “/” and Windows rejects"
+            case UInt8(ascii: "\\"): return "it contains “\\”, which separates directories on Windows"
+            case 0..<0x20, 0x7f: return "it contains a control character"
             default: continue
             }
         }
         switch name.last {
-        case UInt8(ascii: "."): return "it ends with a dot, which Windows drops"
-        case UInt8(ascii: " "): return "it ends with a space, which Windows drops"
+        case UInt8(ascii: "."): return "it ends with a dot, which Windows removes"
+        case UInt8(ascii: " "): return "it ends with a space, which Windows removes"
         default: return nil
         }
     }

@@ -112,7 +112,7 @@ struct Siblings: Sendable {
 
     func evidence(of question: SiblingQuestion) -> Evidence {
         switch question {
-        case .appMade: Evidence(kind: "siblings", value: "the app keeps files of its own beside it")
+        case .appMade: Evidence(kind: "siblings", value: "the app keeps its own files beside it")
         case .hashNamed:
             Evidence(kind: "siblings", value: "\(hashNamed) of \(files) files here are named by a hash")
         case .logs:

@@ -16,34 +16,34 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     package var summary: String {
         switch self {
         case .extends:
-            "Other configurations to build on: files, relative to this one. What is said here replaces what they say."
-        case .bundleIdentifier: "The identifier of the app or group whose containers are linted."
+            "Configuration files to extend, relative to this file. Values in this file replace theirs."
+        case .bundleIdentifier: "The bundle identifier of the app, or the identifier of the app group."
         case .sharesDocuments:
-            "Whether people see Documents in the Files app (UIFileSharingEnabled, LSSupportsOpeningDocumentsInPlace and "
+            "True if Documents is visible in the Files app (UIFileSharingEnabled, LSSupportsOpeningDocumentsInPlace and "
                 + "UISupportsDocumentBrowser of Info.plist)."
-        case .documentTypes: "Extensions of the documents that people make with the app (CFBundleDocumentTypes)."
-        case .modules: "The Swift modules whose classes may come in archives."
-        case .now: "The moment that ages are counted back from, in universal time; --now comes first."
+        case .documentTypes: "File extensions of the app's documents (CFBundleDocumentTypes)."
+        case .modules: "Swift modules whose classes may be stored in keyed archives."
+        case .now: "The date that ages are computed from, in UTC; --now takes precedence."
         case .rules:
-            "Rules, each with a severity (error, warning, note or off) or with a severity and thresholds of its own."
+            "Rule settings: a severity (error, warning, note or off), or a severity and thresholds."
         case .overrides:
-            "The same for some paths only: a list of paths (globs) and rules. The last that matches decides."
-        case .budgets: "How many bytes a rule with a budget allows."
-        case .rulesFolder: "Folders with rules of your own, relative to this file."
-        case .userData: "What a person made, imported or would miss, whatever it looks like."
+            "Rule settings for some paths: a list of globs and rules. The last match takes precedence."
+        case .budgets: "The limits of rules that have a budget, in bytes."
+        case .rulesFolder: "Folders of additional rules, relative to this file."
+        case .userData: "User data: files that the user created or imported, or that must not be lost."
         case .downloaded:
-            "What is kept for use without a network on a person's wish; it may be flagged, also in Documents."
-        case .mustExclude: "What must be kept out of backups."
-        case .mustInclude: "What must go into backups."
-        case .synced: "Stores that a server has as well, so that leaving them out of backups loses nothing."
-        case .caches: "What can be made or fetched again, whatever it looks like."
-        case .ignore: "What no rule reports."
+            "Re-downloadable files kept for offline use at the user's request; they may be excluded from backup, also in Documents."
+        case .mustExclude: "Files that must be excluded from backup."
+        case .mustInclude: "Files that must be included in backups."
+        case .synced: "Databases that a server also stores, so that they may be excluded from backup."
+        case .caches: "Caches: regenerable or re-downloadable files."
+        case .ignore: "Paths that no rule reports."
         case .suppressions:
-            "Findings that are right where they are: path (globs), rule (ids, numbers or groups) and reason; if wanted "
-                + "owner, and until, the last day. One that is over, or that nothing comes under, is a finding."
+            "Suppressions of findings: path (globs), rule (ids, numbers or groups) and reason; optionally owner, and "
+                + "until (the last day). Expired and unused suppressions are reported."
         case .baseline:
-            "A file of findings that are known and do not fail a run, relative to this one; `sandboxlint baseline write` "
-                + "makes it."
+            "The baseline of accepted findings, which do not fail a run; relative to this file. Create it with "
+                + "`sandboxlint baseline write`."
         }
     }
 
@@ -69,7 +69,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .ignore: "ignore: [\"Documents/Debug/**\"]"
         case .suppressions:
             "suppressions:\n  - path: \"tmp/exports/**\"\n    rule: stale-tmp\n"
-                + "    reason: sent with the next launch\n    until: 2026-06-30"
+                + "    reason: uploaded at the next launch\n    until: 2026-06-30"
         case .baseline: "baseline: sandboxlint-baseline.txt"
         }
     }

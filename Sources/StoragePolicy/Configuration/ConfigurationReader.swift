@@ -27,16 +27,16 @@ struct ConfigurationReader {
         let chain = chain + [SourceFile.identity(file)]
         for name in own.extends?.value ?? [] {
             guard let place = own.extends?.place else { continue }
-            if name.contains("://") { throw place.error("only files of this machine can be extended") }
+            if name.contains("://") { throw place.error("only local files can be extended") }
             let path = SourceFile.path(name, besides: place)
             let identity = SourceFile.identity(path)
-            if chain.contains(identity) { throw place.error("“\(name)” extends this file in turn") }
+            if chain.contains(identity) { throw place.error("“\(name)” extends this file, which is a cycle") }
             guard chain.count < Self.deepest else {
-                throw place.error("more than \(Self.deepest) configurations build on each other")
+                throw place.error("more than \(Self.deepest) levels of `extends`")
             }
             guard known.insert(identity).inserted else { continue }
             guard known.count <= Self.mostFiles else {
-                throw place.error("more than \(Self.mostFiles) configurations are joined by extends")
+                throw place.error("more than \(Self.mostFiles) files in `extends`")
             }
             whole.add(try extended(path, name, at: place, chain: chain))
         }
@@ -53,7 +53,7 @@ struct ConfigurationReader {
         }
         bytes += text.utf8.count
         guard bytes <= Self.mostBytes else {
-            throw place.error("the configurations that are joined by extends are larger than 1 MiB")
+            throw place.error("the extended configurations are larger than 1 MiB")
         }
         let own: Configuration
         do throws(SourceError) { own = try Configuration(file: path, text: text, showsLines: false) } catch {
@@ -61,8 +61,8 @@ struct ConfigurationReader {
                 file: path, text: "", line: error.line, column: error.column,
                 "this file, which \(place.shortName) extends, is not a valid configuration",
                 help:
-                    "Its lines are not shown, since another file names it; `sandboxlint config show --config` with its "
-                    + "path shows them.")
+                    "Its lines are not printed, because another file extends it; `sandboxlint config show --config` with its "
+                    + "path prints them.")
         }
         return try whole(own, path, chain: chain)
     }

@@ -67,7 +67,7 @@ extension YAMLValue {
         for value in list() {
             let text = try value.string()
             if text.first == "/" || text.split(separator: "/").contains("..") {
-                throw value.error("a path is relative to the container, and does not lead out of it")
+                throw value.error("a path must be relative to the container and stay inside it")
             }
             // A key without a value.
             if !text.isEmpty { globs.append(Said(PathGlob(text), by: value)) }

@@ -15,23 +15,24 @@ enum SourceFile {
             let values = try FileManager.default.attributesOfItem(
                 atPath: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
             guard values[.type] as? FileAttributeType == .typeRegular else {
-                throw UnreadableSource(path: path, reason: "it is no file", hint: "Name a file.")
+                throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
             }
             guard let size = values[.size] as? NSNumber, size.intValue <= maximumSize else {
-                throw UnreadableSource(path: path, reason: "it is larger than 256 KiB", hint: "Part it into several.")
+                throw UnreadableSource(
+                    path: path, reason: "it is larger than 256 KiB", hint: "Split it into several files.")
             }
             return try String(contentsOfFile: path, encoding: .utf8)
         } catch let error as UnreadableSource {
             throw error
         } catch let error as CocoaError where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile {
             throw UnreadableSource(
-                path: path, reason: "there is no such file",
-                hint: "Check the path; `sandboxlint init` writes one for a configuration.")
+                path: path, reason: "the file does not exist",
+                hint: "Check the path; `sandboxlint init` creates a configuration.")
         } catch let error as CocoaError where error.code == .fileReadNoPermission {
             throw UnreadableSource(
-                path: path, reason: "reading it is not allowed", hint: "Check whose it is, and its mode.")
+                path: path, reason: "permission denied", hint: "Check its owner and permissions.")
         } catch {
-            throw UnreadableSource(path: path, reason: "it is not readable as UTF-8 text", hint: "Save it as UTF-8.")
+            throw UnreadableSource(path: path, reason: "it is not valid UTF-8", hint: "Save it as UTF-8.")
         }
     }
 

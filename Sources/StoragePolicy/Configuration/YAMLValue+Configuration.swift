@@ -19,7 +19,7 @@ extension YAMLValue {
     func moment() throws(SourceError) -> Int64 {
         if let recorder { return recorder.ask(.moment, 0) }
         guard let seconds = Moments.seconds(try string()) else {
-            throw error("expected a moment such as 2026-01-31 or 2026-01-31T12:00:00Z")
+            throw error("expected a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
         }
         return seconds
     }

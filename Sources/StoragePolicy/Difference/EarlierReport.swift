@@ -20,15 +20,16 @@ package enum EarlierReport {
         let bytes: [UInt8]
         do throws(FileSystemError) { bytes = try open(path).read(upTo: mostBytes + 1) } catch {
             throw UnreadableSource(
-                path: path, reason: "it cannot be read: \(error)", hint: "Check the path, and who may read it.")
+                path: path, reason: "it cannot be read: \(error)", hint: "Check the path and its permissions.")
         }
         guard bytes.count <= mostBytes else {
-            throw UnreadableSource(path: path, reason: "it is larger than 64 MiB", hint: "Name the container itself.")
+            throw UnreadableSource(
+                path: path, reason: "it is larger than 64 MiB", hint: "Specify the container instead.")
         }
         return try snapshot(bytes, path)
     }
 
-    private static let hint = "Write one by `sandboxlint lint --format json`, or name a container."
+    private static let hint = "Create a report with `sandboxlint lint --format json`, or specify a container."
 
     private static func open(_ path: String) throws(FileSystemError) -> OpenFile {
         let path = FilePath(path)
@@ -49,17 +50,17 @@ package enum EarlierReport {
         let report: Report
         do {
             header = try JSONDecoder().decode(Header.self, from: Data(bytes))
-        } catch { throw UnreadableSource(path: path, reason: "it is no report of sandboxlint", hint: hint) }
+        } catch { throw UnreadableSource(path: path, reason: "it is not a sandboxlint report", hint: hint) }
         guard header.schema == "sandboxlint-report/1" else {
             let isOurs = header.schema.hasPrefix("sandboxlint-report/")
             throw UnreadableSource(
                 path: path,
                 reason: isOurs
-                    ? "it is a report in another format than sandboxlint-report/1" : "it is no report of sandboxlint",
+                    ? "the report is not in the format sandboxlint-report/1" : "it is not a sandboxlint report",
                 hint: hint)
         }
         do { report = try JSONDecoder().decode(Report.self, from: Data(bytes)) } catch {
-            throw UnreadableSource(path: path, reason: "it is a damaged report: \(place(of: error))", hint: hint)
+            throw UnreadableSource(path: path, reason: "the report is damaged: \(place(of: error))", hint: hint)
         }
         return report.snapshot
     }
@@ -74,7 +75,8 @@ package enum EarlierReport {
             }
         let way = context?.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".") ?? ""
         return way.isEmpty
-            ? "a value is missing or of another form" : "\(ByteText.printable(way.prefix(100))) is missing or wrong"
+            ? "a value is missing or has the wrong type"
+            : "\(ByteText.printable(way.prefix(100))) is missing or invalid"
     }
 
     private struct Header: Decodable { let schema: String }

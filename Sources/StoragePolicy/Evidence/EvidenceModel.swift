@@ -52,8 +52,8 @@ final class EvidenceModel: Sendable {
             let fields = try value.fields(["speaks", "weight", "basis", "prior", "weak", "text", "note"])
             let isFor = try value.required("speaks", of: fields).word("direction", Direction.self) == .for
             let weight = try Self.number(value.required("weight", of: fields))
-            guard weight >= 0 else { throw value.error("a weight is not negative; `speaks` gives the direction") }
-            guard kinds[id] == nil else { throw key.error("“\(id)” is there twice") }
+            guard weight >= 0 else { throw value.error("a weight must not be negative; `speaks` sets its direction") }
+            guard kinds[id] == nil else { throw key.error("“\(id)” is defined twice") }
             kinds[id] = Kind(
                 id: id, weight: isFor ? weight : -weight,
                 basis: try value.required("basis", of: fields).word("basis", Kind.Basis.self),

@@ -41,7 +41,7 @@ final class Vocabulary: Sendable {
                     throw value.error("“\(word)” is not a word of 1 to \(NameWords.longest) small letters")
                 }
                 guard !words.contains(where: { $0.0 == packed }) else {
-                    throw value.error("the word “\(word)” has two themes")
+                    throw value.error("the word “\(word)” is listed under two themes")
                 }
                 if !omitted.contains(String(word)) { words.append((packed, themes.count - 1)) }
             }
@@ -66,7 +66,7 @@ final class Vocabulary: Sendable {
                     throw value.error("“\(word)” is not an extension of at most 8 characters")
                 }
                 guard !extensions.contains(where: { $0.0 == packed }) else {
-                    throw value.error("the extension “\(word)” has two kinds")
+                    throw value.error("the extension “\(word)” is listed under two kinds")
                 }
                 extensions.append((packed, kinds.count - 1))
             }

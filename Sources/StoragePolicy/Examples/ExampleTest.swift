@@ -35,12 +35,12 @@ package struct ExampleTest {
                     do {
                         // One that takes all of its time is enough; a file may hold thousands.
                         guard !isTooSlow else {
-                            throw StoreError(.tooSlow, "not run, since an example before it took all of its time")
+                            throw StoreError(.tooSlow, "not run: an earlier example used up the time limit")
                         }
                         found = try run.paths(foundBy: rule, in: example, number: number)
                     } catch {
                         isTooSlow = isTooSlow || (error as? StoreError)?.code == .tooSlow
-                        found = ["what cannot be made or linted: \(error)"]
+                        found = ["error while creating or linting the example: \(error)"]
                     }
                     guard found != expected else { continue }
                     let isBad = number < rule.bad.count

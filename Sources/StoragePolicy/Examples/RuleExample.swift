@@ -99,7 +99,7 @@ struct Recipe: Sendable {
             if let plist = fields["plist"] { content = try Self.propertyList(plist) }
             if let noise = fields["noise"] { content = Self.noise(Int(min(try noise.size(), 1 << 20))) }
             let size = try fields["size"]?.size() ?? 0
-            guard size <= 64 << 20 else { throw value.error("an example's file has at most 64MiB") }
+            guard size <= 64 << 20 else { throw value.error("a file of an example must not exceed 64MiB") }
             kind = .file(content, padded: Int(size))
         }
         attributes = try Self.attributes(fields)
@@ -159,7 +159,7 @@ struct Recipe: Sendable {
     private static func propertyList(_ value: YAMLValue) throws(SourceError) -> [UInt8] {
         let list = try value.propertyList()
         do throws(PropertyListError) { return try list.binary() } catch {
-            throw value.error("it is no property list: \(error)")
+            throw value.error("not a property list: \(error)")
         }
     }
 

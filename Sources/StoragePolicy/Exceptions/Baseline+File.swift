@@ -39,17 +39,17 @@ extension Baseline {
             switch error.errno {
             case .noSuchFileOrDirectory:
                 throw UnreadableSource(
-                    path: path, reason: "there is no such baseline",
-                    hint: "`sandboxlint baseline write` makes it.")
+                    path: path, reason: "the baseline does not exist",
+                    hint: "Create it with `sandboxlint baseline write`.")
             case .fileTooLarge:
                 throw UnreadableSource(
                     path: path, reason: "it is larger than 32 MiB",
-                    hint: "Hold fewer: name what is not yours under `ignore`.")
+                    hint: "Reduce the number of entries: list files of other software under `ignore`.")
             case .invalidArgument, .isDirectory:
-                throw UnreadableSource(path: path, reason: "it is no file", hint: "Name a file.")
+                throw UnreadableSource(path: path, reason: "it is not a file", hint: "Specify a file.")
             default:
                 throw UnreadableSource(
-                    path: path, reason: "it cannot be read: \(error)", hint: "Check whose it is, and its mode.")
+                    path: path, reason: "it cannot be read: \(error)", hint: "Check its owner and permissions.")
             }
         }
     }
@@ -69,21 +69,21 @@ extension Baseline {
         } catch {
             throw UnreadableSource(
                 path: path, reason: "it cannot be written: \(error.cause)",
-                hint: "Check who may write there, and that there is room.")
+                hint: "Check the permissions and the free disk space.")
         }
     }
 
     private static func place(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
         guard let name = path.lastComponent else {
-            throw UnreadableSource(path: path.string, reason: "it is no file", hint: "Name a file.")
+            throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")
         }
         let above = path.removingLastComponent()
         do throws(FileSystemError) {
             return (try Folder(opening: above.isEmpty ? "." : above), FilePath(root: nil, [name]))
         } catch {
             throw UnreadableSource(
-                path: path.string, reason: "its folder cannot be opened: \(error)", hint: "Check the path.")
+                path: path.string, reason: "its directory cannot be opened: \(error)", hint: "Check the path.")
         }
     }
 
@@ -108,7 +108,7 @@ extension Baseline {
                 throw SourceError(
                     file: file, text: "", line: index + 1, column: error.column, error.message,
                     suggestion: error.suggestion,
-                    help: "Mend the line, or write the baseline anew by `sandboxlint baseline write`.")
+                    help: "Correct the line, or write the baseline again with `sandboxlint baseline write`.")
             }
         }
         self.init(entries)
@@ -129,9 +129,10 @@ extension Baseline {
             version > format
         {
             throw Mistake(
-                message: "written by a later sandboxlint, in format \(version); this one reads formats 1 and \(format)")
+                message:
+                    "written by a newer sandboxlint in format \(version); this version reads formats 1 and \(format)")
         }
-        throw Mistake(message: "no baseline of sandboxlint: the first line would be “\(header)”")
+        throw Mistake(message: "not a sandboxlint baseline: the first line must be “\(header)”")
     }
 
     /// The words of a line, the last of which takes what is left; none for an empty line.
@@ -140,7 +141,8 @@ extension Baseline {
         if "<=>|".utf8.contains(first),
             ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].contains(where: Substring(line).hasPrefix)
         {
-            throw Mistake(message: "a merge left its marks; take them out, the lines of both sides may stay")
+            throw Mistake(
+                message: "unresolved merge conflict; remove the conflict markers and keep the lines of both sides")
         }
         guard line.count <= longestLine else { throw Mistake(message: "the line is longer than 16 KiB") }
         return line.split(separator: UInt8(ascii: " "), maxSplits: count - 1, omittingEmptySubsequences: false)

@@ -42,7 +42,7 @@ extension Finding.Suppression {
     /// Whoever wrote it may have put anything there.
     private static func shown(_ text: String) -> String {
         SecretShape.hasStrong(text)
-            ? "not shown, since it holds what looks like a secret" : ByteText.printable(text.prefix(longest))
+            ? "not shown, because it looks like a secret" : ByteText.printable(text.prefix(longest))
     }
 }
 

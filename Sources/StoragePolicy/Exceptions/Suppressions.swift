@@ -83,7 +83,8 @@ final class Suppressions: Sendable {
                     seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
                 case .suppression(let suppression) where path.isEmpty && RuleGroup(rawValue: suppression.rule) != nil:
                     // One line would hide a whole group of the container's findings.
-                    let what = "a suppression of the container itself names rules, and “\(suppression.rule)” is a group"
+                    let what =
+                        "a suppression of the whole container must name rules, but “\(suppression.rule)” is a group"
                     seen.malformed.append(problem(.malformed, path, "\(index)", [("problem", what)]))
                 case .suppression(let suppression):
                     let rules = Set(catalogue.loaded(named: suppression.rule).map(\.id))
@@ -179,7 +180,7 @@ final class Suppressions: Sendable {
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
-                        "\(shown.place), for \(ByteText.printable(value.paths.map(\.text).joined(separator: ", ")))"
+                        "\(shown.place) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }

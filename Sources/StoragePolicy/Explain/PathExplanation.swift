@@ -58,7 +58,7 @@ extension Linter {
         }
         for rule in catalogue.rules where !verdicts.contains(where: { $0.rule.id == rule.id }) {
             guard rule.exception == nil else {
-                verdicts.append(.init(rule: rule, outcome: .outside, reason: "it judges what lets findings be"))
+                verdicts.append(.init(rule: rule, outcome: .outside, reason: "it checks suppressions and baselines"))
                 continue
             }
             let isDefault = rule.isOptional && !configuration.turnsOff(rule, at: trace.path)
@@ -66,14 +66,14 @@ extension Linter {
                 .init(
                     rule: rule, outcome: .off,
                     reason: isDefault
-                        ? "the rule is off by default; name it under `rules` in the configuration, or in --select"
-                        : "the configuration turns the rule off"))
+                        ? "the rule is disabled by default; enable it under `rules` in the configuration or with --select"
+                        : "the configuration disables the rule"))
         }
         return PathExplanation(
             passport: kept.passport, weighed: weighed,
             unweighed: weighed == nil
                 ? trace.account?.account.reason
-                    ?? "no rule about evidence is enabled, or no files lie here that a backup includes and an app wrote"
+                    ?? "no rule that uses evidence is enabled, or no backed-up files of the app are here"
                 : nil,
             verdicts: verdicts.sorted { $0.rule.number < $1.rule.number },
             isComplete: report.isComplete)
@@ -114,9 +114,9 @@ extension Linter {
             let place = whole.path.isEmpty ? "the container itself" : whole.displayPath
             return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(place)")
         }
-        if rule.aggregate != nil { return verdict(.passed, "aggregate: all that it finds is within the budget") }
+        if rule.aggregate != nil { return verdict(.passed, "aggregate: the sum is within the limit") }
         if case .hangsOnSiblings(let question) = answer { return verdict(.passed, question.text) }
-        return verdict(.passed, "holds for the item by itself, and not beside the rest of the container")
+        return verdict(.passed, "matches the item alone, but not together with the other items of the container")
     }
 }
 

@@ -80,9 +80,9 @@ extension FileAccount {
     /// The reason why no evidence was weighed.
     var reason: String {
         switch self {
-        case .candidate: "the candidates of this container are too many to keep"
+        case .candidate: "the container has too many candidates"
         case .excluded: "it is excluded from backup"
-        case .system: "it is the system's"
+        case .system: "it belongs to the system"
         case .ignored: "the configuration ignores it"
         case .declared: "the configuration declares what it is"
         case .userData: "user data: its origin attribute or the registry proves it"

@@ -22,7 +22,7 @@ enum PrivateKeyFact: Fact {
         }
         if bytes.starts(with: "PuTTY-User-Key-File-".utf8) { return "a PuTTY key" }
         let secrets = bytes.withUnsafeBytes { SecretShape.strong(in: $0, from: 0..<$0.count, most: 100) }
-        return secrets.contains { $0.shape == .privateKey } ? "a private key in PEM" : nil
+        return secrets.contains { $0.shape == .privateKey } ? "a private key in PEM format" : nil
     }
 
     /// What a sequence of DER is, by what stands first in it.
@@ -35,15 +35,15 @@ enum PrivateKeyFact: Fact {
             return isObject(second.content, beginning: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07])
                 ? "a PKCS #12 file" : nil
         case (0x02, [0], 0x30), (0x02, [1], 0x30):
-            return isObject(second.content, beginning: []) ? "a private key in PKCS #8" : nil
+            return isObject(second.content, beginning: []) ? "a private key in PKCS #8 format" : nil
         case (0x02, [0], 0x02): return second.content.count >= 64 ? "an RSA private key" : nil
-        case (0x02, [1], 0x04): return (16...66).contains(second.content.count) ? "an elliptic private key" : nil
+        case (0x02, [1], 0x04): return (16...66).contains(second.content.count) ? "an elliptic-curve private key" : nil
         case (0x30, _, 0x04):
             // An algorithm of PKCS #5 or #12, and what it made.
             let isLocked =
                 isObject(first.content, beginning: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05])
                 || isObject(first.content, beginning: [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c])
-            return isLocked ? "an encrypted private key in PKCS #8" : nil
+            return isLocked ? "an encrypted private key in PKCS #8 format" : nil
         default: return nil
         }
     }

@@ -35,7 +35,7 @@ enum URLCacheFact: Fact {
     private static func credentials(inAddress text: String) -> [String] {
         guard let items = URLComponents(string: text)?.queryItems else { return [] }
         return items.compactMap { item in
-            field(item.name, item.value ?? "").map { "\($0) in an address" }
+            field(item.name, item.value ?? "").map { "\($0) in a URL" }
         }
     }
 

@@ -141,13 +141,13 @@ struct FixPlanner {
             return ([.putAside(path: Data(path), number: 0)], .planned)
         case .move(let to, let companions):
             guard let target, bundleIdentifier != nil || !to.contains("{bundle-id}") else {
-                return ([], .refused("the container does not say whose it is; set bundle-id"))
+                return ([], .refused("the bundle identifier of the container is unknown; set bundle-id"))
             }
             var steps: [FixStep] = []
             for from in [path] + (try beside(path, companions)) {
                 let new = ItemPath.joined(ItemPath.parent(target), ItemPath.name(from))
                 guard try !isThere(new) else {
-                    return ([], .refused("the name is taken: \(ByteText.escaped(new))"))
+                    return ([], .refused("the destination exists: \(ByteText.escaped(new))"))
                 }
                 steps.append(.move(path: Data(from), to: Data(new)))
             }
@@ -162,10 +162,10 @@ struct FixPlanner {
         let item = try folder.open(FilePath(bytes: path).orSelf, followingLinks: false)
         let status = try item.status()
         guard status.kind == .file || status.kind == .directory else {
-            return ([], .refused("a special file carries no attribute"))
+            return ([], .refused("a special file cannot have extended attributes"))
         }
         guard status.kind == .directory || status.links == 1 else {
-            return ([], .refused("the file has other names, which would change with it"))
+            return ([], .refused("the file has other hard links, which would change as well"))
         }
         let names = try item.attributes()
         let marks = names.filter { ExclusionMark(attribute: $0)?.isApple == true }
@@ -189,7 +189,7 @@ struct FixPlanner {
             guard old != new else { continue }
             steps.append(.attribute(path: Data(path), name: name, old: old.map { Data($0) }, new: new.map { Data($0) }))
         }
-        return (steps, steps.isEmpty ? .refused("nothing of the item itself would change") : .planned)
+        return (steps, steps.isEmpty ? .refused("the item itself needs no change") : .planned)
     }
 
     /// What belongs to an item and lies beside it, by the forms of its names: `{name}-wal`.

@@ -60,21 +60,21 @@ struct FixProof {
             try plan.journal.apply(to: clone.folder, aside: try aside())
         } catch {
             guard let unit = error.number.flatMap({ plan.owners[$0] }) else { throw ContainerError(error.cause) }
-            return Trial(refusals: [unit: "it cannot be done: \(error.cause.errno)"])
+            return Trial(refusals: [unit: "the trial failed: \(error.cause.errno)"])
         }
         let planned = units.indices.filter { units[$0].outcome == .planned }
         func all(_ reason: String) -> [Int: String] { Dictionary(uniqueKeysWithValues: planned.map { ($0, reason) }) }
         guard try TreeSum(clone.folder, except: plan.journal.steps) == sum else {
-            return Trial(refusals: all("what is not in the plan would change, or is being changed by someone"))
+            return Trial(refusals: all("it would change other items, or another process is changing the container"))
         }
         var trial = Trial(report: try linter.lintTellingEach(clone, progress: progress))
         guard trial.report.isComplete else {
-            trial.refusals = all("what it leads to cannot be wholly read")
+            trial.refusals = all("the result of the trial cannot be read completely")
             return trial
         }
         let after = Set(trial.report.findings.map { FindingKey($0) })
         for index in planned where !units[index].keys.isDisjoint(with: after) {
-            trial.refusals[index] = "it would not do away with what was found"
+            trial.refusals[index] = "it would not remove the finding"
         }
         let new = newFindings(trial.report, units, planned)
         if mayFollow, trial.refusals.isEmpty {
@@ -87,7 +87,7 @@ struct FixProof {
             let blame = Blame(units, planned)
             for finding in new {
                 for index in blame.units(for: finding.path) where trial.refusals[index] == nil {
-                    trial.refusals[index] = "it would lead to \(finding.rule.id) at \(finding.displayPath)"
+                    trial.refusals[index] = "it would cause a new finding, \(finding.rule.id) at \(finding.displayPath)"
                 }
             }
         }

@@ -34,7 +34,8 @@ enum FixStep: Codable, Sendable, Hashable {
         case .attribute(let path, let name, let old, let new):
             let item = try container.open(FilePath(bytes: path).orSelf, followingLinks: false)
             guard try item.attribute(name).map({ Data($0) }) == old else {
-                throw FileSystemError("change an attribute that has changed meanwhile, of", item.path, .resourceBusy)
+                throw FileSystemError(
+                    "change an extended attribute that another process changed, of", item.path, .resourceBusy)
             }
             try Self.set(name, new, on: item)
         case .putAside(let path, let number):
@@ -61,7 +62,7 @@ enum FixStep: Codable, Sendable, Hashable {
             do throws(FileSystemError) { try container.removeEmptyDirectory(FilePath(bytes: path)) } catch {
                 switch error.errno {
                 case .noSuchFileOrDirectory: return nil
-                case .directoryNotEmpty: return "the directory holds what has come since, and is left"
+                case .directoryNotEmpty: return "the directory contains new items and is kept"
                 default: throw error
                 }
             }
@@ -81,11 +82,11 @@ enum FixStep: Codable, Sendable, Hashable {
             guard [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(error.errno) else {
                 throw error
             }
-            return "it is no longer there"
+            return "it no longer exists"
         }
         let now = try item.attribute(name).map { Data($0) }
         if now == old { return nil }
-        guard now == new else { return "its attribute \(name) has been changed since" }
+        guard now == new else { return "its attribute \(name) has changed since" }
         try set(name, old, on: item)
         return nil
     }
@@ -95,8 +96,8 @@ enum FixStep: Codable, Sendable, Hashable {
     ) throws(FileSystemError) -> String? {
         do throws(FileSystemError) { try folder.rename(name, to: path, in: container) } catch {
             switch error.errno {
-            case .fileExists: return "its name is taken by what has come since"
-            case .noSuchFileOrDirectory, .notDirectory: return "the directory that held it is no longer there"
+            case .fileExists: return "a new item has its name"
+            case .noSuchFileOrDirectory, .notDirectory: return "its directory no longer exists"
             default: throw error
             }
         }

@@ -55,7 +55,7 @@ package struct Fixer: Sendable {
             do {
                 return try fixLocked(container, showingOnly: showingOnly, progress)
             } catch let error as FileSystemError {
-                throw ContainerError(error, onDisk: "The container is as it was.")
+                throw ContainerError(error, onDisk: "The container is unchanged.")
             }
         }
     }
@@ -110,10 +110,11 @@ package struct Fixer: Sendable {
             try journal.settle(in: container.folder, aside: aside)
         } catch let error as FileSystemError {
             guard try Undo.takeBack(container, workplace).isEmpty else { throw UnfinishedFix(container.location) }
-            throw ContainerError(error, onDisk: "All that was done before it has been taken back.")
+            throw ContainerError(error, onDisk: "All earlier changes have been reverted.")
         }
         do { try UndoFolder.turn(workplace, from: .begun, to: .done) } catch {
-            throw ContainerError(error, onDisk: "All is done, but the next fix or undo may take it back first.")
+            throw ContainerError(
+                error, onDisk: "All changes are applied, but the next fix or undo may revert them first.")
         }
     }
 }

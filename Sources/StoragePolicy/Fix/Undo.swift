@@ -94,7 +94,7 @@ package enum Undo {
     ) throws -> Result {
         try container.withLock { () throws in
             do { return try body(try UndoFolder(of: container.folder)) } catch let error as FileSystemError {
-                throw ContainerError(error, onDisk: "Part of the fix may have been taken back; ask once more.")
+                throw ContainerError(error, onDisk: "A part of the fix may have been reverted; run undo again.")
             }
         }
     }
@@ -107,7 +107,7 @@ package struct UnfinishedFix: Error, CustomStringConvertible {
     init(_ container: FilePath) { self.container = container }
 
     package var description: String {
-        "a fix of “\(container.string.printable)” was interrupted, and not all of it can be taken back: something else has "
-            + "come in its place. `sandboxlint undo` names it; `sandboxlint fix --forget` gives up what is kept."
+        "a fix of “\(container.string.printable)” was interrupted and cannot be reverted completely: new items exist "
+            + "at the paths of removed ones. `sandboxlint undo` lists them; `sandboxlint fix --forget` deletes the undo data."
     }
 }

@@ -24,7 +24,7 @@ struct UndoFolder {
     init(of container: Folder) throws(FileSystemError) {
         let path = try container.absolutePath()
         guard let last = path.lastComponent else {
-            throw FileSystemError("keep what a fix takes away beside", path, .notSupported)
+            throw FileSystemError("store removed items beside", path, .notSupported)
         }
         parent = try Folder(opening: path.removingLastComponent(), calls: container.calls)
         name = FilePath(bytes: FilePath(root: nil, [last]).bytes + Array(Self.suffix.utf8))
@@ -36,7 +36,7 @@ struct UndoFolder {
     func open() throws -> Folder? {
         guard let status = try parent.statusIfPresent(name) else { return nil }
         guard status.kind == .directory else {
-            throw FileSystemError("keep what a fix takes away in", name, .fileExists)
+            throw FileSystemError("store removed items in", name, .fileExists)
         }
         let folder = try parent.folder(noFollow: name)
         // Of the directory that is open: the name may be another's by now.
@@ -140,9 +140,9 @@ package struct UntrustedUndoFolder: Error, CustomStringConvertible {
         let reason =
             status.owner.user == Host.user
             ? "is open to other users (mode 0\(String(status.permissions, radix: 8)))"
-            : "belongs to another user (number \(status.owner.user))"
+            : "belongs to another user (uid \(status.owner.user))"
         return
-            "“\(name.string.printable)” beside the container \(reason), so what it holds cannot be trusted. Nothing has "
-            + "been changed. Look at it, and remove it; or run the command as its owner, with mode 0700."
+            "“\(name.string.printable)” beside the container \(reason), so its content cannot be trusted. Nothing "
+            + "was changed. Inspect and remove it, or run the command as its owner with mode 0700."
     }
 }

@@ -107,7 +107,7 @@ struct FindingGroup {
         guard let rule = findings.first?.rule, let location else { return nil }
         return Finding(
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
-            summary: "\(items) items of one directory: \(rule.title)", template: nil, evidence: [],
+            summary: "\(items) items in one directory: \(rule.title)", template: nil, evidence: [],
             exclusion: exclusion, location: location, isBackedUp: sum.isBackedUp, questions: [],
             part: .contents)
     }

@@ -144,9 +144,9 @@ final class FindingStore: Sendable {
         let first = rest.first
         return Finding(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
-            largest: nil, summary: "\(rest.items) more items below here: \(first.rule.title)",
+            largest: nil, summary: "\(rest.items) more items in this directory: \(first.rule.title)",
             template: nil,
-            evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings beyond the limit of the rule")],
+            evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings above the limit of the rule")],
             exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [],
             part: .rest)
     }

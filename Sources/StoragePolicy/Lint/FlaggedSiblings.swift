@@ -36,7 +36,7 @@ struct FlaggedSiblings {
         }
         var hasMoreThanCandidates: Bool { plain > limit }
         var evidence: Evidence {
-            Evidence(kind: "siblings", value: "\(flagged) of \(flagged + plain) files of this form carry the flag")
+            Evidence(kind: "siblings", value: "\(flagged) of \(flagged + plain) similar files here are excluded")
         }
     }
 

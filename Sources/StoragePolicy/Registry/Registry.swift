@@ -90,7 +90,7 @@ extension Registry {
                     sdk: sdk,
                     path: PathGlob(try value.required("path", of: fields).shownString()),
                     holds: try value.required("holds", of: fields).word("kind of content", RegistryEntry.Holds.self),
-                    flagged: try value.required("flagged", of: fields).word("answer", RegistryEntry.Flagged.self),
+                    flagged: try value.required("flagged", of: fields).word("value", RegistryEntry.Flagged.self),
                     verified: try value.required("verified", of: fields).word(
                         "answer", RegistryEntry.Verified.self),
                     expiry: try fields["expires"].map { value throws(SourceError) in
@@ -101,7 +101,7 @@ extension Registry {
         }
         for entry in entries {
             guard let path = entry.supersededBy, !entries.contains(where: { $0.path.text == path }) else { continue }
-            throw top.error("“\(entry.path.text)” is superseded by “\(path)”, which is no entry of this file")
+            throw top.error("“\(entry.path.text)” is superseded by “\(path)”, which is not an entry of this file")
         }
         return entries
     }

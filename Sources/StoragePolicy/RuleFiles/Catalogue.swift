@@ -75,8 +75,8 @@ public struct Catalogue: Sendable {
     public mutating func add(folder: String) throws {
         guard let names = try? FileManager.default.subpathsOfDirectory(atPath: folder) else {
             throw UnreadableSource(
-                path: folder, reason: "there is no folder of rules that can be read",
-                hint: "Check --rules, and rules-folder of the configuration.")
+                path: folder, reason: "the folder of rules cannot be read",
+                hint: "Check --rules and `rules-folder` in the configuration.")
         }
         for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
             let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
@@ -95,7 +95,7 @@ public struct Catalogue: Sendable {
         for other in rules where other.id == rule.id || other.number == rule.number {
             throw SourceError(
                 file: file.path, text: file.text, line: 1, column: 1,
-                "“\(rule.id)” has the id or the number \(rule.number) of “\(other.id)”")
+                "“\(rule.id)” has the same id or number (\(rule.number)) as “\(other.id)”")
         }
         loaded.append(rule)
         rules.append(rule)
@@ -229,6 +229,6 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public var description: String {
         "there is no rule or group “\(ByteText.printable(word))”"
             + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")
-            + " `sandboxlint rules list` shows them all."
+            + " `sandboxlint rules list` lists all rules."
     }
 }

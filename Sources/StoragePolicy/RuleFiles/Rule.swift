@@ -177,7 +177,7 @@ public final class Rule: Sendable {
         for address in value.list() {
             let text = try address.shownString()
             guard value.recorder != nil || text.hasPrefix("https://") else {
-                throw address.error("expected an address that begins with https://")
+                throw address.error("expected a URL that begins with https://")
             }
             addresses.append(text)
         }

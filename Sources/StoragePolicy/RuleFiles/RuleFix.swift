@@ -60,7 +60,7 @@ public struct RuleFix: Sendable {
         func refuse(_ key: String, unless actions: [Word]) throws(SourceError) {
             guard let given = fields[key], value.recorder == nil else { return }
             guard word.map(actions.contains) ?? false else {
-                throw given.error("“\(key)” belongs to \(actions.map(\.rawValue).joined(separator: " and "))")
+                throw given.error("“\(key)” is only valid with \(actions.map(\.rawValue).joined(separator: " and "))")
             }
         }
         try refuse("target", unless: [.setFlag])
@@ -75,12 +75,12 @@ public struct RuleFix: Sendable {
         case .normaliseFlag?: action = .normaliseFlag
         case .turnFlag?: action = .turnFlag
         case .clearAttributes?:
-            guard let attributes else { throw value.error("clear-attributes names its attributes") }
+            guard let attributes else { throw value.error("`clear-attributes` needs `attributes`") }
             action = .clearAttributes(attributes)
         case .remove?: action = .remove(companions: companions ?? [])
         case .removeEmpty?: action = .removeEmpty
         case .move?:
-            guard let place, safety == .asks else { throw value.error("a move says where to, and asks") }
+            guard let place, safety == .asks else { throw value.error("`move` needs `to` and `safety: asks`") }
             action = .move(to: place, companions: companions ?? [])
         }
     }

@@ -18,7 +18,7 @@ struct RuleScope: Sendable {
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["in", "kind", "exclusion"])
-        let places = try fields["in"]?.words("place", Place.self) ?? []
+        let places = try fields["in"]?.words("location", Place.self) ?? []
         let kinds = try fields["kind"]?.words("kind", Kind.self) ?? []
         let states = try fields["exclusion"]?.words("state", ExclusionWord.self) ?? []
         limits = [

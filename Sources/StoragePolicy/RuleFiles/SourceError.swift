@@ -21,7 +21,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     init(
         file: String, text: String, line: Int, column: Int, width: Int = 1, _ message: String,
         suggestion: String? = nil,
-        help: String = "`sandboxlint rules schema config` or `… schema rule` tells what may stand there."
+        help: String = "`sandboxlint rules schema config` and `sandboxlint rules schema rule` describe the format."
     ) {
         self.file = file
         self.line = line

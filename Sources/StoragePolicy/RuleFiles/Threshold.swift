@@ -27,7 +27,7 @@ package struct Threshold: Sendable, Hashable {
         for (name, said) in setting?.thresholds ?? [:] where !all.contains(where: { $0.threshold.name == name }) {
             let names = all.map(\.threshold.name) + ["severity"]
             throw said.place.error(
-                "the rule has no threshold “\(name)”; it has \(names.sorted().joined(separator: ", "))",
+                "the rule has no threshold “\(name)”; known: \(names.sorted().joined(separator: ", "))",
                 suggestion: NearestName.of(name, among: names))
         }
         return all

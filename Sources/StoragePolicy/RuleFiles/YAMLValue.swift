@@ -121,17 +121,17 @@ struct YAMLValue {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             SourceError(
-                file: source.name, text: source.text, line: mark.line, column: mark.column, "not YAML: \(problem)")
+                file: source.name, text: source.text, line: mark.line, column: mark.column, "invalid YAML: \(problem)")
         case .duplicatedKeysInMapping(let duplicates, let context):
             SourceError(
                 file: source.name, text: source.text, line: context.mark.line, column: context.mark.column,
-                "the same key twice: \(duplicates.map { String(describing: $0) }.joined(separator: ", "))")
+                "duplicate key: \(duplicates.map { String(describing: $0) }.joined(separator: ", "))")
         case .reader(let problem, let offset, _, _):
             SourceError(
                 file: source.name, text: source.text,
                 line: 1 + source.text.prefix(offset ?? 0).count(where: \.isNewline), column: 1,
-                "not YAML: \(problem)")
-        default: SourceError(file: source.name, text: source.text, line: 1, column: 1, "not YAML: \(error)")
+                "invalid YAML: \(problem)")
+        default: SourceError(file: source.name, text: source.text, line: 1, column: 1, "invalid YAML: \(error)")
         }
     }
 
@@ -192,7 +192,7 @@ struct YAMLValue {
 
     func string() throws(SourceError) -> String {
         recorder?.ask(.text)
-        guard let scalar = node.scalar else { throw error("expected a text") }
+        guard let scalar = node.scalar else { throw error("expected text") }
         return scalar.string
     }
 
@@ -205,8 +205,8 @@ struct YAMLValue {
             let number = String(scalar.value, radix: 16, uppercase: true)
             throw error(
                 scalar == "\n"
-                    ? "expected a text of one line"
-                    : "expected a text without the control character U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number)"
+                    ? "expected a single line of text"
+                    : "control characters are not allowed: U+\(String(repeating: "0", count: max(0, 4 - number.count)))\(number)"
             )
         }
         return text
@@ -281,7 +281,7 @@ struct YAMLValue {
         let text = try string()
         let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let last = text.last, let unit = units[last], let count = Int64(text.dropLast()), (0...36_500) ~= count
-        else { throw error("expected a span such as 90s, 1h or 7d") }
+        else { throw error("expected a duration such as 90s, 1h or 7d") }
         return count * unit
     }
 

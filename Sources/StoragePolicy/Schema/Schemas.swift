@@ -13,7 +13,7 @@ package enum Schemas {
         members += [("all", oneOrMany), ("any", oneOrMany), ("not", condition)]
         let recorder = SchemaRecorder.record { value throws(SourceError) in _ = try Rule(value) }
         return document(
-            "sandboxlint-rule/1", "A rule of sandboxlint, format 1.0", recorder.schema(isRule: true),
+            "sandboxlint-rule/1", "sandboxlint rule, format 1.0", recorder.schema(isRule: true),
             definitions: [
                 (
                     Condition.schemaName,
@@ -29,7 +29,7 @@ package enum Schemas {
     package static var configuration: JSONValue {
         let recorder = SchemaRecorder.record { value throws(SourceError) in _ = try Configuration(value) }
         return document(
-            "sandboxlint-config/1", "A configuration of sandboxlint, \(Configuration.fileName)",
+            "sandboxlint-config/1", "sandboxlint configuration, \(Configuration.fileName)",
             recorder.schema(isRule: false))
     }
 

@@ -7,38 +7,42 @@ import TextOutput
 struct BaselineCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "baseline",
-        abstract: "Findings that are known, and do not fail a run: write the file that holds them, and keep it small.",
+        abstract: "Manage the baseline: findings that are accepted and do not fail a run.",
         discussion: """
+            Each entry accepts the findings of one rule in one directory, up to twice the items and bytes that were \
+            found. The limit after `max:` may be edited.
+
+            Examples:
               sandboxlint baseline write path/to/container --baseline baseline.txt
               sandboxlint lint path/to/container --baseline baseline.txt
               sandboxlint baseline prune path/to/container --baseline baseline.txt
 
-            A line accepts the findings of one rule in one directory, up to twice as many items and bytes as were
-            found; more is new. `max:` may be edited. `update` turns a file of format 1 into the present one.
+            Exit codes: 0 success, 1 differences (baseline diff only), 2 usage or configuration error, 3 input missing \
+            or not fully read, 4 internal error.
             """,
         subcommands: [Write.self, Update.self, Prune.self, Report.self, Diff.self])
 
-    /// What every subcommand that lints is given.
+    /// The options of every subcommand that lints.
     struct Options: ParsableArguments {
-        @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
+        @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
         var input: [String]
 
         @Option(
             help: ArgumentHelp(
-                "The baseline, instead of the configuration's or, without one, \(Baseline.standardPath).",
+                "Use this baseline. (default: `baseline` of the configuration, or \(Baseline.standardPath))",
                 valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var selection: SelectionOptions
 
-        /// Lints, and gives the baseline's path; ends with 3 where an input cannot be linted at all.
+        /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {
             let linters = try input.map { try selection.linter(for: $0, besides: input) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
             if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
                 throw ValidationError(
-                    "“\(ByteText.printable(path))” lies in the container “\(ByteText.printable(holder))”, which linting does "
-                        + "not change; name a file elsewhere by --baseline.")
+                    "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
+                        + "modified; specify a file outside it with --baseline.")
             }
             var run = LintedInputs()
             run.lint(input, by: linters, showing: ProgressLine(.auto))
@@ -46,24 +50,26 @@ struct BaselineCommand: ParsableCommand {
             return (path, run)
         }
 
-        /// The one that is given, that all configurations name, or else the standard one in the working directory.
+        /// Returns the given path, the path that all configurations share, or the standard path in the working directory.
         static func path(_ given: String?, _ configured: [String]) throws -> String {
             if let given { return given }
             guard let first = configured.first else { return Baseline.standardPath }
             guard configured.allSatisfy({ $0 == first }) else {
-                throw ValidationError("The inputs' configurations name different baselines; name one by --baseline.")
+                throw ValidationError(
+                    "The configurations of the inputs have different baselines; specify one with --baseline.")
             }
             return first
         }
     }
 
-    /// Writes the file and reports on standard error what has changed in it.
+    /// Writes the file and prints its changes to standard error.
     private static func write(_ new: Baseline, over old: Baseline, to path: String, _ run: LintedInputs) throws {
         try new.write(to: path)
-        Failure.say("\(ByteText.printable(path)) holds \(BaselineText.changes(from: old, to: new))")
+        Failure.say("\(ByteText.printable(path)): \(BaselineText.changes(from: old, to: new))")
         if !run.report.isComplete {
             Failure.say(
-                "sandboxlint: not all could be looked at, so that it may lack some; `sandboxlint lint` says what.")
+                "sandboxlint: the baseline may lack entries, because some items could not be read; `sandboxlint lint` lists them."
+            )
             throw Failure.input
         }
     }
@@ -72,21 +78,28 @@ struct BaselineCommand: ParsableCommand {
     struct Write: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "write",
-            abstract: "Hold all that is found now; what the file held before is forgotten.",
+            abstract: "Write a new baseline with all current findings.",
             discussion: """
-                Without --baseline, and without `baseline:` in the configuration, the file is \(Baseline.standardPath) \
-                in the working directory.
+                Replaces the previous entries. Without --baseline and without `baseline:` in the configuration, the \
+                file is \(Baseline.standardPath) in the working directory.
+
+                Examples:
+                  sandboxlint baseline write path/to/container
+                  sandboxlint baseline write path/to/container --baseline ci/baseline.txt --select backup
+
+                Exit codes: 0 written, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
                 """)
 
         @OptionGroup var options: Options
 
         func run() throws {
             let (path, run) = try options.lint()
-            // A path that was mistyped must not cost a file.
+            // A mistyped path must not overwrite another file.
             if Baseline.exists(path), try !Baseline.isBaseline(path) {
                 Failure.say(
-                    "sandboxlint: \(ByteText.printable(path)) is there already and is no baseline; it is left as it is. "
-                        + "Name another by --baseline."
+                    "sandboxlint: \(ByteText.printable(path)) exists and is not a baseline; it is unchanged. "
+                        + "Specify another path with --baseline."
                 )
                 throw Failure.usage
             }
@@ -94,7 +107,7 @@ struct BaselineCommand: ParsableCommand {
                 Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
             if options.baseline == nil, path == Baseline.standardPath {
                 Failure.say(
-                    "Use it with --baseline \(path), or with `baseline: \(path)` in \(Configuration.fileName).")
+                    "To use it, pass --baseline \(path) or set `baseline: \(path)` in \(Configuration.fileName).")
             }
         }
     }
@@ -103,9 +116,17 @@ struct BaselineCommand: ParsableCommand {
     struct Update: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "update",
-            abstract: "Hold what is found now of these containers and rules; other entries stay.",
+            abstract: "Add new findings, raise exceeded limits and remove stale entries.",
             discussion: """
-                Limits that are not exceeded stay, also edited ones. Entries of format 1 become entries by directory.
+                Entries of other containers and rules, and limits that are not exceeded, are kept. Entries of format 1 \
+                are converted to entries per directory.
+
+                Examples:
+                  sandboxlint baseline update path/to/container
+                  sandboxlint baseline update path/to/container --baseline ci/baseline.txt
+
+                Exit codes: 0 updated, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
                 """)
 
         @OptionGroup var options: Options
@@ -121,7 +142,17 @@ struct BaselineCommand: ParsableCommand {
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "prune",
-            abstract: "Take out the entries of these containers and rules that are no longer found; add none.")
+            abstract: "Remove stale entries: those that match no finding.",
+            discussion: """
+                Entries of other containers and rules are kept.
+
+                Examples:
+                  sandboxlint baseline prune path/to/container
+                  sandboxlint baseline prune path/to/container --baseline ci/baseline.txt
+
+                Exit codes: 0 pruned, 2 usage or configuration error, 3 input missing or not fully read, \
+                4 internal error.
+                """)
 
         @OptionGroup var options: Options
 
@@ -135,22 +166,29 @@ struct BaselineCommand: ParsableCommand {
     /// `sandboxlint baseline report`
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "report", abstract: "Tell how many entries of each rule it holds.")
+            commandName: "report", abstract: "Print the number of entries of each rule.",
+            discussion: """
+                Examples:
+                  sandboxlint baseline report --baseline baseline.txt
+                  sandboxlint baseline report path/to/container --format json
+
+                Exit codes: 0 printed, 2 usage, configuration or baseline error, 4 internal error.
+                """)
 
         @Argument(
-            help: "The container whose configuration names the baseline, where --baseline does not.",
+            help: "The container whose configuration selects the baseline.",
             completion: .directory)
         var input: String?
 
         @Option(
             help: ArgumentHelp(
-                "The baseline, instead of the configuration's or, without one, \(Baseline.standardPath).",
+                "Use this baseline. (default: `baseline` of the configuration, or \(Baseline.standardPath))",
                 valueName: "path"), completion: .file())
         var baseline: String?
 
         @OptionGroup var options: ConfigurationOptions
 
-        @Option(help: "How to tell it: text or json.")
+        @Option(help: "Print text or JSON.")
         var format: Format = .text
 
         func run() throws {
@@ -165,11 +203,19 @@ struct BaselineCommand: ParsableCommand {
     struct Diff: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "diff",
-            abstract: "Show what is found and not held, and what is held and no longer found; 1 where there is any.")
+            abstract: "Print new findings and stale entries.",
+            discussion: """
+                Examples:
+                  sandboxlint baseline diff path/to/container
+                  sandboxlint baseline diff path/to/container --baseline ci/baseline.txt --format json
+
+                Exit codes: 0 no differences, 1 new findings or stale entries, 2 usage or configuration error, \
+                3 input missing or not fully read, 4 internal error.
+                """)
 
         @OptionGroup var options: Options
 
-        @Option(help: "How to show it: text or json.")
+        @Option(help: "Print text or JSON.")
         var format: Format = .text
 
         func run() throws {

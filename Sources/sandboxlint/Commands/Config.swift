@@ -7,29 +7,44 @@ import TextOutput
 struct Config: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "What the configuration says.", subcommands: [Show.self], defaultSubcommand: Show.self)
+        abstract: "Print the effective configuration.",
+        discussion: """
+            Examples:
+              sandboxlint config show
+              sandboxlint config show path/to/container --format json
+
+            Exit codes: 0 printed, 2 usage or configuration error, 4 internal error.
+            """,
+        subcommands: [Show.self], defaultSubcommand: Show.self)
 
     /// `sandboxlint config show [INPUT]`
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show each value of the configuration, and the file and line or the option that set it.")
+            abstract: "Print each configuration value with the file and line, or the option, that set it.",
+            discussion: """
+                Examples:
+                  sandboxlint config show
+                  sandboxlint config show path/to/container --set rules.stale-tmp.days=14
 
-        @Argument(help: "The container whose configuration it is; without one, the working directory's.")
+                Exit codes: 0 printed, 2 usage or configuration error, 4 internal error.
+                """)
+
+        @Argument(help: "The container whose configuration is printed. (default: the working directory)")
         var input: String?
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup(title: "Configuration") var options: ConfigurationOptions
 
-        @OptionGroup var own: RuleOptions
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-        @Option(help: "How to show it: text or json.")
+        @Option(help: "Print text or JSON.")
         var format: Format = .text
 
-        @OptionGroup var look: StyleOptions
+        @OptionGroup(title: "Output") var look: StyleOptions
 
         func run() throws {
             let configuration = try options.configuration(for: input)
-            // What is wrong with a rule's setting shows only beside the rules.
+            // Errors in rule settings are detected only together with the rules.
             _ = try Linter(catalogue: try own.catalogue(configuration), configuration: configuration)
             let text = ConfigurationText(configuration)
             let style = look.style

@@ -9,16 +9,20 @@ import TextOutput
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Show what has changed from A to B: findings, bytes by location, what is kept out of backups.",
+        abstract: "Compare two containers or reports: findings, sizes and backup exclusions.",
         discussion: """
-            A and B are containers, or JSON reports of earlier runs (`sandboxlint lint --format json`). What is kept out
-            of backups is compared between two containers only, since a report does not tell.
+            A and B are containers, or JSON reports of earlier runs (`sandboxlint lint --format json`). Backup \
+            exclusions are compared only between two containers, because reports do not contain them.
 
+            Examples:
               sandboxlint diff path/to/before path/to/container
               sandboxlint diff report.json path/to/container --fail-on-growth 10MB
+
+            Exit codes: 0 no new findings at or above --fail-on, 1 new findings or growth, 2 usage or configuration error, \
+            3 input missing or not fully read, 4 internal error.
             """)
 
-    /// A size on the command line, as in the configuration.
+    /// A size on the command line, in the format of the configuration.
     struct Size: ExpressibleByArgument {
         let bytes: UInt64
 
@@ -28,31 +32,31 @@ struct Diff: ParsableCommand {
         }
     }
 
-    @Argument(help: ArgumentHelp("The earlier container, or a JSON report of it.", valueName: "a"), completion: .file())
+    @Argument(help: ArgumentHelp("The earlier container or JSON report.", valueName: "a"), completion: .file())
     var before: String
 
-    @Argument(help: ArgumentHelp("The later one.", valueName: "b"), completion: .file())
+    @Argument(help: ArgumentHelp("The later container or JSON report.", valueName: "b"), completion: .file())
     var after: String
 
-    @Option(help: "How to show it: text or json.")
+    @Option(help: "Print text or JSON.")
     var format: Format = .text
 
-    @Option(help: "Exit with 1 for new findings from this severity on: error, warning, note, or never.")
+    @Option(help: "Exit with 1 if there is a new finding of at least this severity.")
     var failOn: FailOn = .error
 
     @Option(
         help: ArgumentHelp(
-            "Exit with 1 if all files together have more bytes more than this: 512, 64KiB, 10MB.", valueName: "bytes"))
+            "Exit with 1 if the total size grew by more than this, such as 64KiB or 10MB.", valueName: "bytes"))
     var failOnGrowth: Size?
 
     @OptionGroup var selection: SelectionOptions
 
-    @OptionGroup var look: StyleOptions
+    @OptionGroup(title: "Output") var look: StyleOptions
 
     func run() throws {
         let paths = [before, after]
         let areReports = paths.map(EarlierReport.isMeant)
-        // Before anything is linted: what is wrong in a configuration ends the run.
+        // A configuration error ends the run before anything is linted.
         let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0, besides: paths) }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]

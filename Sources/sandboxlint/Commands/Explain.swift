@@ -9,46 +9,52 @@ import TextOutput
 struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule, a group of rules, a key of the configuration, or one path of a container.",
+        abstract: "Explain a rule, a group of rules, a configuration key, or one path in a container.",
         discussion: """
-              sandboxlint explain stale-tmp                          what the rule looks for, why, and what to do
-              sandboxlint explain backup                             what the rules of the group are about
-              sandboxlint explain regenerable                        the rules whose ids begin so
-              sandboxlint explain user-data                          what the word of the configuration means
-              sandboxlint explain path/to/container Documents/a.jpg  what becomes of the file, and what each rule says
-              sandboxlint explain path/to/container/Documents/a.jpg  the same
+            Examples:
+              sandboxlint explain stale-tmp                          a rule
+              sandboxlint explain backup                             a group of rules
+              sandboxlint explain regenerable                        rules with this prefix
+              sandboxlint explain user-data                          a configuration key
+              sandboxlint explain path/to/container Documents/a.jpg  a file
+              sandboxlint explain path/to/container/Documents/a.jpg  the same file
+
+            Exit codes: 0 explained, 2 unknown rule or usage error, 3 path missing or container not fully read, \
+            4 internal error.
             """)
 
     @Argument(
         help: ArgumentHelp(
             """
-            A rule's id, number or the beginning of its id, a group, a configuration's key, or a path in a container, \
-            after the container or in one with it.
-            """, valueName: "what"),
+            A rule (id, number or prefix of an id), a group, a configuration key, a container and a path in it, or a \
+            path that includes the container.
+            """, valueName: "subject"),
         completion: RuleWords.one)
     var words: [String]
 
-    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup(title: "Configuration") var options: ConfigurationOptions
 
-    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
 
-    @OptionGroup var own: RuleOptions
+    @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
     @Option(
-        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+        help: ArgumentHelp(
+            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
+        ))
     var now: Moment?
 
-    @Option(help: "How to tell it: text or json.")
+    @Option(help: "Print text or JSON.")
     var format: Format = .text
 
-    @Flag(name: .shortAndLong, help: "Show of a path every rule, with the condition that does not hold.")
+    @Flag(name: .shortAndLong, help: "For a path, print every rule and the condition that does not match.")
     var verbose = false
 
-    @OptionGroup var look: StyleOptions
+    @OptionGroup(title: "Output") var look: StyleOptions
 
     func validate() throws {
         guard (1...2).contains(words.count) else {
-            throw ValidationError("Name a rule, a key of the configuration, or a container and a path in it.")
+            throw ValidationError("Specify a rule, a configuration key, or a container and a path in it.")
         }
     }
 
@@ -83,7 +89,7 @@ struct Explain: ParsableCommand {
     private func explainPath(_ whole: String) throws {
         guard let path = ContainedPath(whole) else {
             Failure.say(
-                "sandboxlint: “\(whole)” is in no container. Give the container and the path in it as two words: "
+                "sandboxlint: “\(whole)” is not in a container. Pass the container and the path in it as two arguments: "
                     + "sandboxlint explain path/to/container Documents/a.jpg.")
             throw Failure.input
         }
@@ -105,8 +111,8 @@ struct Explain: ParsableCommand {
         Failure.sayIfAccessTimesMoved()
         guard let explanation else {
             Failure.say(
-                "sandboxlint: \(ByteText.printable(input)) holds nothing of the path "
-                    + "\(ByteText.escaped(Array(path.utf8))). Give it relative to the container, as reports show it: "
+                "sandboxlint: \(ByteText.printable(input)) does not contain "
+                    + "\(ByteText.escaped(Array(path.utf8))). Pass the path relative to the container, such as "
                     + "Documents/a.jpg.")
             throw Failure.input
         }

@@ -9,70 +9,68 @@ import TextOutput
 struct Fix: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fix",
-        abstract:
-            "Do away with findings: flags, leftovers and the like; tried on a clone first, and taken back by undo.",
+        abstract: "Fix findings: set or remove backup exclusions, delete leftovers. Can be reverted with undo.",
         discussion: """
-              sandboxlint fix path/to/container --diff    what would be done
-              sandboxlint fix path/to/container           does it
-              sandboxlint undo path/to/container          takes it back
+            Every fix is tried on a copy first. A fix that would cause new findings, or does not remove its finding, is \
+            refused. The journal and the removed files are kept beside the container, in <container>.sandboxlint-undo, \
+            until `undo`, the next fix that makes a change, or `fix --forget`. An interrupted fix is reverted first.
 
-            What would lead to new findings, or does not help, is refused. The journal, and \
-            what is taken away, are kept beside the container, in \
-            <container>.sandboxlint-undo, until `undo`, the next fix that changes something, \
-            or `fix --forget`. A fix that was interrupted is taken back first.
+            Examples:
+              sandboxlint fix path/to/container --diff    show the changes
+              sandboxlint fix path/to/container           apply them
+              sandboxlint undo path/to/container          revert them
 
-            Exit: 0 no findings of --fail-on left, 1 some left, 2 wrong usage or rule, 3 input \
-            missing, locked or not wholly read.
+            Exit codes: 0 no findings at or above --fail-on left, 1 findings left, 2 usage or configuration error, 3 input \
+            missing, locked or not fully read, 4 internal error.
             """)
 
-    @Argument(help: "An app container: the directory that holds Documents, Library and tmp.", completion: .directory)
+    @Argument(help: "An app container: the directory that contains Documents, Library and tmp.", completion: .directory)
     var input: String
 
-    @Flag(help: "Show what would be done, as a diff of the tree, and change nothing.")
+    @Flag(help: "Print the changes as a diff of the directory tree, without applying them.")
     var diff = false
 
     @Flag(
-        help: """
-            Do also what asks: whatever moves or takes away files in Documents, Application Support and Preferences. \
-            Look at it with --diff first.
-            """)
+        help: "Also apply unsafe fixes, which move or delete files in Documents, Application Support and Preferences.")
     var unsafe = false
 
-    @Flag(help: "Only give up what the last fix keeps; it can then not be taken back.")
+    @Flag(help: "Delete the undo data of the last fix, which then cannot be reverted.")
     var forget = false
 
-    @OptionGroup var choice: ChoiceOptions
+    @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
-    @Option(help: "Exit with 1 where findings of this severity are left: error, warning, note, or never.")
+    @Option(help: "Exit with 1 if a finding of at least this severity is left.")
     var failOn: FailOn = .error
 
     @Option(
-        help: ArgumentHelp("Count ages back from this moment (2026-01-31 or 2026-01-31T12:00:00Z).", valueName: "date"))
+        help: ArgumentHelp(
+            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
+        ))
     var now: Moment?
 
-    @OptionGroup var configuration: ConfigurationOptions
+    @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
-    @OptionGroup var itemSuppressions: ItemSuppressionOptions
+    @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
 
-    @OptionGroup var own: RuleOptions
+    @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-    @Option(help: "How to tell it: text or json.")
+    @Option(help: "Print text or JSON.")
     var format: Format = .text
 
     @Option(
         help: ArgumentHelp(
-            "A line on standard error that tells how far it has come: auto (on a terminal), always or never.",
+            "Print progress to standard error: on a terminal (auto), always or never.",
             valueName: "when"))
     var progress: ProgressChoice = .auto
 
     func validate() throws {
-        if forget, diff || unsafe { throw ValidationError("--forget goes alone: it fixes nothing.") }
+        if forget, diff || unsafe { throw ValidationError("--forget cannot be combined with --diff or --unsafe.") }
     }
 
     func run() throws {
         if forget {
             let wasThere = try Failure.ofInput { try Undo.forget(try Container.open(FilePath(input))) }
-            Failure.say(wasThere ? "what the last fix kept is gone" : "nothing was kept")
+            Failure.say(wasThere ? "deleted the undo data of the last fix" : "there is no undo data")
             return
         }
         let fixer = try fixer()
@@ -91,7 +89,7 @@ struct Fix: ParsableCommand {
         }
     }
 
-    /// A linter with all rules but those to ignore, which judge what the fix leads to; and those whose findings are to go.
+    /// Returns a fixer. All enabled rules check the result of the fix; findings of the selected rules are fixed.
     private func fixer() throws -> Fixer {
         let honorsItems = itemSuppressions.areHonored(with: configuration)
         let configuration = try configuration.configuration(for: input)

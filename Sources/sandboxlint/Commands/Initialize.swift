@@ -9,9 +9,19 @@ import SystemPackage
 struct Initialize: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Write a commented .sandboxlint.yml into the working directory, never over one that is there.")
+        abstract: "Write a commented .sandboxlint.yml to the working directory.",
+        discussion: """
+            An existing file is not overwritten. With a container, the file contains its bundle identifier and its \
+            largest directories, with suggestions.
 
-    @Argument(help: "A container to guess from: whose it is, and what lies in it.")
+            Examples:
+              sandboxlint init
+              sandboxlint init path/to/container
+
+            Exit codes: 0 written, 2 usage error or file not written, 3 input missing or not fully read, 4 internal error.
+            """)
+
+    @Argument(help: "The container from which values are suggested.")
     var input: String?
 
     func run() throws {
@@ -20,8 +30,8 @@ struct Initialize: ParsableCommand {
         if let input {
             if ReportFile.lies(".", in: input) {
                 throw ValidationError(
-                    "The working directory lies in the container, whose content never configures a lint; work in a folder "
-                        + "outside of it.")
+                    "The working directory is inside the container, where configuration files are ignored; run the command "
+                        + "in a directory outside it.")
             }
             do throws(ContainerError) { guess = try ConfigurationGuess(try Container.open(FilePath(input))) } catch {
                 Failure.say("sandboxlint: \(error)")
@@ -32,8 +42,8 @@ struct Initialize: ParsableCommand {
             let isThere = FileManager.default.fileExists(atPath: file.path)
             let reason =
                 isThere
-                ? "is there already and is left as it is. Edit it, or move it away"
-                : "cannot be written here. Work in a folder that you may write to"
+                ? "already exists and is unchanged. Edit it, or move it away"
+                : "cannot be written to the working directory. Use a directory with write permission"
             Failure.say("sandboxlint: \(Configuration.fileName) \(reason).")
             throw Failure.usage
         }

@@ -9,31 +9,31 @@ import TextOutput
 struct Layout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "layout",
-        abstract: "Print the anonymous layout of a container: paths, times and sizes, no content.",
+        abstract: "Print the anonymized layout of a container: paths, times and sizes, no content.",
         discussion: """
+            Kept unchanged: standard directories, words of the vocabulary in rules/evidence/vocabulary.yml, names fixed \
+            by SDKs and file formats, known extensions, and the form of names. Every other word is replaced with a keyed \
+            hash; numbers, UUIDs and hexadecimal names are replaced with others of the same length. A name with spaces \
+            or characters outside ASCII keeps only its extension.
+
+            The key is random and not stored, so names cannot be found by guessing. Within a run, equal names have \
+            equal replacements.
+
+            Times are rounded down to 10 seconds and shifted back by a random number of whole days; sizes keep two \
+            digits. Read the layout before you share it.
+
+            Examples:
               sandboxlint layout path/to/container --anonymize
               sandboxlint layout path/to/container --anonymize --output layout.json
 
-            What survives: directories that every container has, words of the vocabulary in \
-            rules/evidence/vocabulary.yml, names that SDKs and file formats fix, known \
-            extensions, and the form of names. Every other word becomes a keyed hash; numbers, \
-            UUIDs and hexadecimal names become others of the same length. A name with spaces \
-            or characters outside ASCII keeps only its extension.
-
-            The key is random and forgotten after the run, so that no name can be found by \
-            guessing. One name has one replacement within a run.
-
-            Times are rounded down to 10 seconds and shifted back by a random number of whole \
-            days; sizes keep two digits. Read the layout before you share it.
-
-            Exit: 0 printed, 2 wrong usage or no place to write, 3 input missing or not wholly \
-            read, 4 internal error or no room.
+            Exit codes: 0 printed, 2 usage error or file not written, 3 input missing or not fully read, 4 internal \
+            error or disk full.
             """)
 
-    @Argument(help: "An app container: the directory that holds Documents, Library and tmp.", completion: .directory)
+    @Argument(help: "An app container: the directory that contains Documents, Library and tmp.", completion: .directory)
     var input: String
 
-    @Flag(help: "Replace names, times and sizes. Required: a plain layout shows names that the user gave.")
+    @Flag(help: "Replace names, times and sizes (required, because plain layouts contain the user's file names).")
     var anonymize = false
 
     @Option(
@@ -42,17 +42,18 @@ struct Layout: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Make the same replacements in every run. Only for tests: whoever knows the seed can guess names.",
+            "Use the same replacements in every run. For tests only: the seed makes it possible to guess names.",
             valueName: "text"))
     var seed: String?
 
     func validate() throws {
         guard anonymize else {
-            throw ValidationError("A plain layout would show names that the user gave. Add --anonymize.")
+            throw ValidationError("A plain layout would contain the user's file names. Add --anonymize.")
         }
         if let output, output != "-", ReportFile.lies(output, in: input) {
             throw ValidationError(
-                "“\(output)” is inside the container “\(input)”, which must not change. Choose a file elsewhere.")
+                "“\(output)” is inside the container “\(input)”, which must not be modified. Specify a file outside it."
+            )
         }
     }
 

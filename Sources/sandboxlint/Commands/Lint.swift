@@ -6,23 +6,31 @@ import TextOutput
 /// `sandboxlint [lint] INPUT…`
 struct Lint: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "Lint containers and report what is found (the default).")
+        commandName: "lint", abstract: "Lint containers and report findings (the default).",
+        discussion: """
+            Examples:
+              sandboxlint lint path/to/container
+              sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
 
-    @Argument(help: "App containers: directories that hold Documents, Library and tmp.", completion: .directory)
+            Exit codes: 0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 input missing or not \
+            fully read, 4 internal error or report not written.
+            """)
+
+    @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
     var input: [String]
 
     @Option(
         help: ArgumentHelp(
-            "The report on standard output; text where none is named.",
+            "Print the report in this format. (default: text)",
             discussion: """
-                In junit a finding that fails the run is a failed test, and one below --fail-on is a skipped test with \
-                the finding's text, as a suppressed one is with its reason: neither counts as passed.
+                junit: a finding that fails the run is a failed test. Findings below --fail-on and suppressed findings \
+                are skipped tests, which do not count as passed.
                 """, valueName: "format"))
     var format: ReportFormat?
 
     @Option(
         help: ArgumentHelp(
-            "A report in a file besides, written whatever the exit code: sarif=out.sarif. May be repeated.",
+            "Also write a report to a file, such as sarif=out.sarif. May be repeated.",
             valueName: "format=path"),
         transform: { option in
             do throws(ReportFile.Unreadable) { return try ReportFile(option) } catch {
@@ -33,41 +41,41 @@ struct Lint: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The installed app (Reader.app): what its bundle holds as well is not the user's.", valueName: "path"),
+            "Compare with this app bundle (Reader.app): its files are not user data.", valueName: "path"),
         completion: .directory)
     var app: String?
 
-    @OptionGroup var failing: FailOptions
+    @OptionGroup(title: "Exit Code") var failing: FailOptions
 
     @OptionGroup var selection: SelectionOptions
 
-    @OptionGroup var known: BaselineOptions
+    @OptionGroup(title: "Baseline") var known: BaselineOptions
 
     @Flag(help: .hidden)
     var fix = false
 
     @Flag(
-        help: """
-            The app has been installed and launched once, and nobody has used it: nothing is user data, as in App Review.
-            """)
+        help: "Assume that the app was only installed and launched, as in App Review: nothing is user data.")
     var freshInstall = false
 
-    @Flag(help: "Tell on standard error what each rule and fact took.")
+    @Flag(help: "Print the time of each rule and analysis step to standard error.")
     var timings = false
 
-    @OptionGroup var shown: ShownOptions
+    @OptionGroup(title: "Output") var shown: ShownOptions
 
     func validate() throws {
         guard !fix else {
             throw ValidationError(
-                "Linting changes nothing. `sandboxlint fix CONTAINER --diff` shows what can be fixed, "
-                    + "and without --diff fixes it.")
+                "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
+                    + "`sandboxlint fix CONTAINER` applies them.")
         }
-        guard !input.isEmpty else { throw ValidationError("Name a container: the directory that holds Documents.") }
+        guard !input.isEmpty else {
+            throw ValidationError("Specify a container: the directory that contains Documents.")
+        }
         guard shown.statistics else { return }
         guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
             throw ValidationError(
-                "--statistics is shown as text or json; name a file for a report: --output csv=out.csv.")
+                "--statistics prints text or json only; write other reports to a file: --output csv=out.csv.")
         }
     }
 
@@ -75,7 +83,7 @@ struct Lint: ParsableCommand {
         let outputs = try Outputs(output, format: format, inputs: input, shown: shown)
         let measured = Timings(isOn: timings)
         var rules: [String: Rule] = [:]
-        // Before anything is read: what is wrong in a configuration ends the run.
+        // A configuration error ends the run before anything is read.
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
@@ -109,8 +117,8 @@ struct Lint: ParsableCommand {
     private static func reportOutdated(_ baselines: [String: Baseline]) {
         for (path, baseline) in baselines.sorted(by: { $0.key < $1.key }) where baseline.outdated > 0 {
             Failure.say(
-                "sandboxlint: \(path) has entries of format 1, each for one finding; `sandboxlint baseline update` "
-                    + "turns them into entries by directory, which a new file in it does not break.")
+                "sandboxlint: \(path) has entries of format 1, one per finding; `sandboxlint baseline update` converts "
+                    + "them to entries per directory, which new files do not break.")
         }
     }
 

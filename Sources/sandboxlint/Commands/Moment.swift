@@ -1,7 +1,7 @@
 import ArgumentParser
 import StoragePolicy
 
-/// A moment on the command line, in universal time.
+/// A date on the command line, in UTC.
 struct Moment: ExpressibleByArgument {
     let seconds: Int64
 

@@ -8,19 +8,34 @@ import TextOutput
 struct Rules: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
-        abstract: "What the rules are, whether their examples hold, and how one is written.",
+        abstract: "List, test and document rules.",
+        discussion: """
+            Examples:
+              sandboxlint rules list
+              sandboxlint rules test path/to/rules
+
+            Exit codes: 0 success, 1 failed examples (rules test only), 2 usage or rule error, 4 internal error.
+            """,
         subcommands: [List.self, Test.self, Docs.self, Schema.self], defaultSubcommand: List.self)
 
     /// `sandboxlint rules list`
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "list", abstract: "List the rules, a line each.")
+        static let configuration = CommandConfiguration(
+            commandName: "list", abstract: "List the rules, one per line.",
+            discussion: """
+                Examples:
+                  sandboxlint rules list
+                  sandboxlint rules list --format json
 
-        @OptionGroup var own: RuleOptions
+                Exit codes: 0 listed, 2 usage or rule error, 4 internal error.
+                """)
 
-        @Option(help: "How to list: text or json.")
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
+
+        @Option(help: "Print text or JSON.")
         var format: Format = .text
 
-        @OptionGroup var look: StyleOptions
+        @OptionGroup(title: "Output") var look: StyleOptions
 
         func run() throws {
             let text = RuleText(try own.catalogue().rules)
@@ -33,12 +48,19 @@ struct Rules: ParsableCommand {
     struct Docs: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "docs",
-            abstract: "Write README.md and docs/<id>.md for the rules, from what their files say.")
+            abstract: "Generate README.md and docs/<id>.md from the rule files.",
+            discussion: """
+                Examples:
+                  sandboxlint rules docs
+                  sandboxlint rules docs path/to/rules --rules path/to/rules
 
-        @Argument(help: "Where to write them.", completion: .directory)
+                Exit codes: 0 written, 2 usage or rule error, 4 internal error.
+                """)
+
+        @Argument(help: "The output directory.", completion: .directory)
         var folder = "rules"
 
-        @OptionGroup var own: RuleOptions
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
         func run() throws {
             let root = URL(fileURLWithPath: folder)
@@ -46,7 +68,7 @@ struct Rules: ParsableCommand {
             try FileManager.default.createDirectory(
                 at: root.appendingPathComponent("docs"), withIntermediateDirectories: true)
             for (path, text) in documents { try Data(text.utf8).write(to: root.appendingPathComponent(path)) }
-            // A page of a rule that is no more would look as if there were one.
+            // Pages of deleted rules are removed.
             let pages = root.appendingPathComponent("docs")
             for name in try FileManager.default.contentsOfDirectory(atPath: pages.path)
             where name.hasSuffix(".md") && !documents.contains(where: { $0.path == "docs/\(name)" }) {
@@ -59,11 +81,18 @@ struct Rules: ParsableCommand {
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "schema",
-            abstract: "Print the JSON Schema of a rule's file, of the configuration, or of what is reported as JSON.")
+            abstract: "Print the JSON Schema of rule files, the configuration, or JSON reports.",
+            discussion: """
+                Examples:
+                  sandboxlint rules schema rule
+                  sandboxlint rules schema config > sandboxlint.schema.json
+
+                Exit codes: 0 printed, 2 usage error, 4 internal error.
+                """)
 
         enum Subject: String, ExpressibleByArgument, CaseIterable { case rule, config, report, diff }
 
-        @Argument(help: "rule, config, report or diff.")
+        @Argument(help: "The format whose schema is printed.")
         var subject: Subject = .rule
 
         func run() throws {

@@ -8,23 +8,34 @@ extension Rules {
     struct Test: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "test",
-            abstract: "Run the examples of the rules, which are their tests; exit with 1 where one fails.")
+            abstract: "Run the examples of the rules, which are their tests.",
+            discussion: """
+                Examples:
+                  sandboxlint rules test
+                  sandboxlint rules test path/to/rules --mutants
 
-        @Argument(help: "A folder of rules to test instead of those of this build.", completion: .directory)
+                Exit codes: 0 all examples pass, 1 an example fails or too few mutants are detected, 2 usage or rule error, \
+                4 internal error.
+                """)
+
+        @Argument(help: "The folder of rules to test. (default: the built-in rules)", completion: .directory)
         var folder: String?
 
-        @OptionGroup var own: RuleOptions
+        @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-        @Option(help: ArgumentHelp("Only these rules: ids, numbers or groups, joined by commas.", valueName: "ids"))
+        @Option(
+            help: ArgumentHelp(
+                "Restrict the test to these rules: a comma-separated list of ids, numbers or groups.", valueName: "ids")
+        )
         var select: [String] = []
 
-        @Flag(help: "Take each condition out of each rule in turn, and tell which of that no example notices.")
+        @Flag(help: "Remove each condition of each rule in turn, and list the removals that no example detects.")
         var mutants = false
 
-        @Option(help: ArgumentHelp("The percentage of mutants that must be noticed.", valueName: "percent"))
+        @Option(help: ArgumentHelp("The percentage of mutants that must be detected.", valueName: "percent"))
         var atLeast: Int = 90
 
-        @Option(help: "How to tell it: text or json.")
+        @Option(help: "Print text or JSON.")
         var format: Format = .text
 
         func run() throws {

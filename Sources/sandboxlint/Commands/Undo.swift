@@ -9,17 +9,23 @@ import TextOutput
 struct TakeBack: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
-        abstract: "Take back the last fix of a container: every name, byte, attribute, mode and time is as it was.",
+        abstract: "Revert the last fix: restore names, content, attributes, permissions and dates.",
         discussion: """
-            What is needed for it lies beside the container, in <container>.sandboxlint-undo, and goes with it.
+            The undo data is stored beside the container, in <container>.sandboxlint-undo, and is deleted after a \
+            complete undo.
 
-            Exit: 0 taken back, or nothing to take back; 1 something is left, and named; 3 input missing or locked.
+            Examples:
+              sandboxlint undo path/to/container
+              sandboxlint undo path/to/container --format json
+
+            Exit codes: 0 reverted, or nothing to revert, 1 some changes could not be reverted, 2 usage error, 3 input \
+            missing or locked, 4 internal error.
             """)
 
     @Argument(help: "The container that was fixed.", completion: .directory)
     var input: String
 
-    @Option(help: "How to tell it: text or json.")
+    @Option(help: "Print text or JSON.")
     var format: Format = .text
 
     func run() throws {

@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("It is large enough, all of it is looked at, and every label names a rule")
+    @Test("It is large enough, all of it is read, and every label is the id of a rule")
     func size() throws {
         let score = try Self.score.get()
         #expect(score.containers >= 30 && score.items >= 400)

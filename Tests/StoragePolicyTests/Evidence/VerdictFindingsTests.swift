@@ -46,7 +46,7 @@ import Testing
             let findings = try fixture.findings()
             let whole = try #require(findings.first { $0.displayPath == "Documents/voices/eng" })
             #expect(whole.items == 150 && whole.bytes == 150 && findings.count == 2)
-            #expect(whole.message.hasPrefix("150 items of one directory"))
+            #expect(whole.message.hasPrefix("150 items in one directory"))
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "What the configuration declares or ignores is not accused",
+        "Paths that the configuration declares or ignores are not reported",
         arguments: [
             "user-data: ['Documents/voices/**']", "ignore: ['Documents/voices/**']",
             "rules: { likely-regenerable-in-backup: off }",
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("What is excluded from backup is not accused, by its own flag or by a directory's")
+    @Test("Items excluded from backup, by themselves or by a directory, are not reported")
     func excluded() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("Caches, temporary files and directories of the system are not judged")
+    @Test("Caches, temporary files and system directories are not reported")
     func elsewhere() throws {
         try withEvidence { fixture throws in
             for directory in ["Library/Caches/voices", "tmp/voices", "Library/Cookies/voices", "Library/WebKit/voices"]
@@ -169,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("A plan of fixes changes nothing on the ground of a guess")
+    @Test("Guesses are never fixed")
     func noFix() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test(
-        "In a container whose files share one hour, users' texts, films and sounds are not accused",
+        "In a container whose files share one hour, users' texts, videos and recordings are not reported",
         arguments: [
             "Documents/Soup 1.txt", "Documents/Entry 1.md", "Documents/concert-1.mov", "Documents/letters.csv",
             "Documents/voice.m4a", "Documents/Harbours 1.jpg",
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A JSON file of a gigabyte is named as not looked at, and costs no memory", .timeLimit(.minutes(2)))
+    @Test("A JSON file of a gigabyte is reported as not read, and costs no memory", .timeLimit(.minutes(2)))
     func gigabyte() throws {
         try withEvidence { fixture throws in
             try fixture.write("Documents/feed.json", text: "{\"urls\": [\"https://example.com/a\"")

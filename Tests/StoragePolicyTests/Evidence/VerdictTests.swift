@@ -69,9 +69,9 @@ import Testing
     }
 
     @Test(
-        "A mistake in the weights is reported at its line",
+        "An error in the weights is reported at its line",
         arguments: [
-            ("weight: 3", "weight: -3", 3, "a weight is not negative"),
+            ("weight: 3", "weight: -3", 3, "a weight must not be negative"),
             ("speaks: for, weight: 3", "speaks: maybe, weight: 3", 3, "direction"),
             ("weight: 3", "weight: nan", 3, "expected a number between -20 and 20"),
             ("bias: -1", "bias: 99", 1, "expected a number"),

@@ -55,12 +55,12 @@ import Testing
     @Test(
         "A mistake is reported at its line and column",
         arguments: [
-            ("user: note", "user: note cache", 3, 9, "the word “cache” has two themes"),
+            ("user: note", "user: note cache", 3, 9, "the word “cache” is listed under two themes"),
             ("user: note", "user: Note", 3, 9, "“Note” is not a word"),
             ("user: note", "user: abcdefghijklmnopq", 3, 9, "is not a word of 1 to 16 small letters"),
             ("  cache: cache\n", "  cachet: cache\n", 5, 3, "cachet"),
             ("picture: jpg png", "picture: jpg longextension", 7, 12, "is not an extension"),
-            ("database: sqlite db", "database: sqlite jpg", 8, 13, "the extension “jpg” has two kinds"),
+            ("database: sqlite db", "database: sqlite jpg", 8, 13, "the extension “jpg” is listed under two kinds"),
             ("[picture]", "[pictures]", 1, 1, "“pictures” of “user-made” is not a kind"),
             ("archives: []\n", "", 1, 1, "archives"), ("archives:", "archive:", 10, 1, "archive"),
         ])

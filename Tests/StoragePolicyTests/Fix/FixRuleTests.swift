@@ -11,40 +11,40 @@ import Testing
     /// What is told instead of a fix, by the rule and the title of its example.
     private static let unfixed = [
         // The directory's flag is.
-        "exclusion-on-user-document: Scans in a flagged folder": "nothing of the item itself would change",
-        "exclusion-on-user-document: What the project says is a person's, of whatever format; the files are told, not their folder":
-            "nothing of the item itself would change",
+        "exclusion-on-user-document: Scans in a folder that is excluded from backup": "the item itself needs no change",
+        "exclusion-on-user-document: Declared as user data, of any format; the files are reported, not their folder":
+            "the item itself needs no change",
         // Nothing proves whose they are, or they are a database's own.
-        "engine-files-in-backup: Realm's pipe": "by hand: 1",
-        "engine-files-in-backup: LevelDB's, once for a database": "by hand: 2",
-        "exclusion-lost: Four of five have it": "by hand: 1",
-        "exclusion-lost: Four of five segments, whose names have no extension and are alike but for the number":
+        "engine-files-in-backup: A named pipe of Realm": "by hand: 1",
+        "engine-files-in-backup: LevelDB, reported once per database": "by hand: 2",
+        "exclusion-lost: Four of five files are excluded from backup": "by hand: 1",
+        "exclusion-lost: Four of five segments, named without an extension and numbered":
             "by hand: 1",
-        "store-split-across-policy: A pair that only its names show to be a database, which may be encrypted":
+        "store-split-across-policy: A pair identified only by its names, which may be encrypted":
             "by hand: 1",
         // What is younger than a day may be in use.
         "tmp-budget: A smaller budget": "by hand: 1",
-        "tmp-budget: Beside an old directory that holds nothing": "by hand: 1",
+        "tmp-budget: Beside an old empty directory": "by hand: 1",
         // No SDK's, so that no one knows what would be missed.
-        "cache-budget: Two films": "by hand: 2", "cache-budget: A smaller budget": "by hand: 1",
-        "secret-in-backed-up-file: A column of a database whose name speaks":
-            "it would lead to user-store-excluded at Documents/account.sqlite",
-        "secret-in-backed-up-file: A damaged database, of which the bytes tell":
-            "it would lead to user-store-excluded at Library/Application",
-        "secret-in-backed-up-file: In Library itself":
-            "it would lead to exclusion-on-rewritten-file at Library/com.example.app/session.json",
+        "cache-budget: Two videos": "by hand: 2", "cache-budget: A smaller budget": "by hand: 1",
+        "secret-in-backed-up-file: A database column with a telling name":
+            "it would cause a new finding, user-store-excluded at Documents/account.sqlite",
+        "secret-in-backed-up-file: A damaged database, recognized by its bytes":
+            "it would cause a new finding, user-store-excluded at Library/Application",
+        "secret-in-backed-up-file: Directly in Library":
+            "it would cause a new finding, exclusion-on-rewritten-file at Library/com.example.app/session.json",
         "secret-in-backed-up-file: A short password in JSON and in a property list":
-            "it would lead to exclusion-on-rewritten-file at Documents/login.json",
+            "it would cause a new finding, exclusion-on-rewritten-file at Documents/login.json",
         "secret-in-backed-up-file: A short password in a column, and a token in a table of names and values":
-            "it would lead to user-store-excluded at Documents/login.sqlite",
-        "health-data-in-backup: A store of the app's own":
-            "it would lead to exclusion-on-rewritten-file at Library/Application Support/",
+            "it would cause a new finding, user-store-excluded at Documents/login.sqlite",
+        "health-data-in-backup: A database of the app":
+            "it would cause a new finding, exclusion-on-rewritten-file at Library/Application Support/",
         // Its journal is none that SQLite would read.
-        "store-split-across-policy: Only the journal goes into backups": "not looked at: Documents/notes.sqlite",
+        "store-split-across-policy: Only the journal is included": "not read: Documents/notes.sqlite",
     ]
 
     @Test(
-        "Each bad example of a rule with a fix is clean of the rule afterwards, fixed twice as once, and as it was when undone",
+        "Each bad example of a rule with a fix has no finding afterwards; a second fix changes nothing, and undo restores it",
         arguments: rules)
     func examples(id: String) throws {
         var catalogue = try #require(RuleExampleTests.catalogue)
@@ -79,7 +79,7 @@ import Testing
 
                 let reasons =
                     refused + outcome.byHand.map { "by hand: \($0.findings)" }
-                    + outcome.incidents.map { "not looked at: \($0.displayPath)" }
+                    + outcome.incidents.map { "not read: \($0.displayPath)" }
                 guard let reason = Self.unfixed["\(id): \(example.title)"] else {
                     #expect(reasons == [])
                     #expect(outcome.isDone && outcome.left.isEmpty, "\(example.title): \(outcome)")

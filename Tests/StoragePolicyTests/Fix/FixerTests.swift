@@ -32,7 +32,7 @@ import TextOutput
         outcome.units.map { "\($0.verb.rawValue) \(ByteText.escaped($0.path)): \($0.outcome)" }
     }
 
-    @Test("All of many findings that a report tells as one are done away with")
+    @Test("All findings that a report groups are fixed")
     func many() throws {
         try withContainer("for n in {100000..100249}; do old tmp/CFNetworkDownload_$n.tmp; done") {
             container, folder throws in
@@ -45,7 +45,7 @@ import TextOutput
     }
 
     @Test(
-        "In Documents, Application Support and Preferences nothing is taken away unasked, whatever a rule says",
+        "In Documents, Application Support and Preferences nothing is deleted without --unsafe, whatever the rule",
         arguments: ["Documents/a", "Library/Application Support/a", "Library/Preferences"])
     func wall(directory: String) throws {
         let rule = "empty-directory-tree"
@@ -63,7 +63,7 @@ import TextOutput
         }
     }
 
-    @Test("What a name and a time say is left over is not taken away unasked, not even in tmp")
+    @Test("Leftovers recognized only by name and time are not deleted without --unsafe, not even in tmp")
     func guessed() throws {
         try withContainer("old tmp/.dat.nosync1.abcdef; old tmp/film.mp4.part; touch tmp/young") {
             container, _ throws in
@@ -74,7 +74,7 @@ import TextOutput
         }
     }
 
-    @Test("What a rule about loss speaks of is not taken away unasked")
+    @Test("Findings of rules about loss are not deleted without --unsafe")
     func dear() throws {
         try withContainer(
             "old tmp/thesis.pdf; printf '%%PDF-1.7' > tmp/thesis.pdf; touch -d 2025-01-01 tmp/thesis.pdf; old tmp/a"
@@ -87,14 +87,17 @@ import TextOutput
         }
     }
 
-    @Test("Directories that a fix leaves empty go too, where their rule is chosen; else the fix is refused")
+    @Test("Directories that a fix leaves empty are deleted if their rule is selected; otherwise the fix is refused")
     func following() throws {
         let script = "for d in {10..40}; do old tmp/$d/a; old tmp/$d/b; done; old tmp/keep/young; touch tmp/keep/young"
         try withContainer(script) { container, folder throws in
             let before = try TreeListing(of: folder)
             let alone = try fix(container, "stale-tmp")
             #expect(
-                !alone.isDone && told(alone).contains { $0.contains("it would lead to empty-directory-tree at tmp/10") }
+                !alone.isDone
+                    && told(alone).contains {
+                        $0.contains("it would cause a new finding, empty-directory-tree at tmp/10")
+                    }
             )
             let both = try fix(container, "stale-tmp", "empty-directory-tree")
             #expect(both.isDone && both.left.isEmpty && both.units.count == 3 * 31)
@@ -104,7 +107,7 @@ import TextOutput
         }
     }
 
-    @Test("A file with other names is not flagged, since they would be flagged with it")
+    @Test("A file with several hard links is not excluded, because all links would be excluded")
     func otherNames() throws {
         let script =
             "old Library/a/x.log; for n in 1 2 3; do echo text > Library/a/$n.log; done; ln Library/a/1.log Library/a/y"
@@ -113,12 +116,12 @@ import TextOutput
             #expect(
                 outcome.units.contains {
                     $0.path == Array("Library/a/1.log".utf8)
-                        && $0.outcome == .refused("the file has other names, which would change with it")
+                        && $0.outcome == .refused("the file has other hard links, which would change as well")
                 })
         }
     }
 
-    @Test("A name of any bytes is put aside and given back as it was")
+    @Test("A name of any bytes is set aside and restored unchanged")
     func names() throws {
         try withContainer("old $'tmp/\\xff\\x1b[31m\\n'") { container, folder throws in
             let before = try TreeListing(of: folder)
@@ -130,7 +133,7 @@ import TextOutput
         }
     }
 
-    @Test("A container that cannot be wholly looked at is left alone")
+    @Test("A container that cannot be read completely is not changed")
     func incomplete() throws {
         let deep = "d=tmp; for n in {1..1100}; do d=$d/d; done; mkdir -p $d; old tmp/a"
         try withContainer(deep) { container, folder throws in
@@ -140,7 +143,7 @@ import TextOutput
         }
     }
 
-    @Test("A folder beside the container that is a link leads nowhere")
+    @Test("A link in place of the undo folder is not followed")
     func link() throws {
         try withContainer("mkdir ../elsewhere; ln -s elsewhere ../c.sandboxlint-undo; old tmp/a") {
             container, folder throws in
@@ -151,7 +154,7 @@ import TextOutput
         }
     }
 
-    @Test("A journal that is none is not obeyed, and nothing is changed")
+    @Test("An invalid journal is not used, and nothing is changed")
     func journal() throws {
         let script =
             "mkdir -m 700 ../c.sandboxlint-undo; echo '{\"form\": \"other\"}' > ../c.sandboxlint-undo/begun.json; old tmp/a"

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The folder that keeps what a fix takes away") struct UndoFolderTests {
+@Suite("The undo folder") struct UndoFolderTests {
     /// A container with a stale file, and what lies beside it.
     private func withStale(_ body: (Container, _ beside: URL, _ file: URL) throws -> Void) throws {
         try withScratch { folder throws in
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "is refused where others may write to it or read it, and nothing is changed", arguments: [0o777, 0o750, 0o704])
+        "is refused if other users may read or write it, and nothing is changed", arguments: [0o777, 0o750, 0o704])
     func open(mode: Int) throws {
         try withStale { container, beside, file throws in
             try FileManager.default.createDirectory(
@@ -54,18 +54,18 @@ import Testing
         }
     }
 
-    @Test("is refused where another user owns it", .enabled(if: getuid() == 0, "only root can give files away"))
+    @Test("is refused if another user owns it", .enabled(if: getuid() == 0, "only root can give files away"))
     func foreign() throws {
         try withStale { container, beside, file throws in
             try FileManager.default.createDirectory(
                 at: beside, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             #expect(try Command("chown", ["65534", beside.path]).code == 0)
-            try expectRefusals(container, because: "belongs to another user (number 65534)")
+            try expectRefusals(container, because: "belongs to another user (uid 65534)")
             #expect(FileManager.default.fileExists(atPath: file.path))
         }
     }
 
-    @Test("is made for its owner alone, whatever the umask")
+    @Test("is accessible to its owner only, whatever the umask")
     func own() throws {
         try withStale { container, beside, _ throws in
             let old = umask(0)

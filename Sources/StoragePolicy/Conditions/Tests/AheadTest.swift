@@ -18,7 +18,7 @@ struct AheadTest: Test {
         let (ahead, isHuge) = subject.item.status.modified.seconds.subtractingReportingOverflow(
             subject.policy.now.seconds)
         guard isHuge || ahead > seconds else { return false }
-        subject.note("ahead") { isHuge ? "an age" : AgeTest.text(ahead) }
+        subject.note("ahead") { isHuge ? "centuries" : AgeTest.text(ahead) }
         return true
     }
 }

@@ -36,10 +36,10 @@ struct CompanionTest: Test {
         state = try fields["is"]?.word("state", State.self) ?? .present
         formats = try fields["magic"]?.words("format", Magic.self) ?? []
         if state == .missing, let magic = fields["magic"], value.recorder == nil {
-            throw magic.error("what is missing has no content")
+            throw magic.error("`magic` cannot be combined with `is: missing`")
         }
         if named == nil, drop.isEmpty, dropPrefix.isEmpty, prefix.isEmpty, add.allSatisfy(\.isEmpty) {
-            throw value.error("a companion has another name")
+            throw value.error("a companion needs a different name")
         }
     }
 

@@ -10,7 +10,7 @@ struct ContainsTest: Test {
     init(_ value: YAMLValue) throws(SourceError) {
         texts = try value.strings().map { Array($0.utf8) }
         guard texts.allSatisfy({ (4...128).contains($0.count) }) else {
-            throw value.error("a text has 4 to 128 bytes")
+            throw value.error("expected a text of 4 to 128 bytes")
         }
     }
 

@@ -5,7 +5,7 @@ struct CopiedTest: Test {
     static let cost = Cost.later
 
     private enum Word: String, CaseIterable { case elsewhere }
-    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("place", Word.self) }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("location", Word.self) }
 
     func signals(_ slots: inout SignalSlots) -> Signals { .file }
 

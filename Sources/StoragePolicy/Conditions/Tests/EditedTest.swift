@@ -17,7 +17,7 @@ struct EditedTest: Test {
         guard let birth = status.birth, status.modified.seconds > birth.seconds,
             status.modified.seconds - birth.seconds >= seconds
         else { return false }
-        subject.note("edited", "\(AgeTest.text(status.modified.seconds - birth.seconds)) after it came")
+        subject.note("edited", "\(AgeTest.text(status.modified.seconds - birth.seconds)) after it arrived")
         return true
     }
 }

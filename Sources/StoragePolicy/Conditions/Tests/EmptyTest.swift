@@ -5,7 +5,7 @@ struct EmptyTest: Test {
     static let cost = Cost.free
 
     init(_ value: YAMLValue) throws(SourceError) {
-        guard try value.boolean() else { throw value.error("only “empty: true” can be asked") }
+        guard try value.boolean() else { throw value.error("expected “empty: true”") }
     }
 
     func signals(_ slots: inout SignalSlots) -> Signals { [.emptyDirectory, .directory] }

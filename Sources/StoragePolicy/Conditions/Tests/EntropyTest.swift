@@ -14,7 +14,7 @@ struct EntropyTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         guard let entropy = subject.facts[EntropyFact.self], entropy * 10 > Double(tenths) else { return false }
         let hundredths = Int(entropy * 100)
-        subject.note("entropy", "\(hundredths / 100).\(hundredths % 100) of 8 bits a byte")
+        subject.note("entropy", "\(hundredths / 100).\(hundredths % 100) of 8 bits per byte")
         return true
     }
 }

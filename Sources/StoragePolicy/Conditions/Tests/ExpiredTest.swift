@@ -22,10 +22,10 @@ struct ExpiredTest: Test {
             switch expiry {
             case .modificationDate:
                 guard age > 0 else { continue }
-                subject.note("expired", "\(AgeTest.text(age)) ago, by the date that \(entry.sdk) gave it")
+                subject.note("expired", "\(AgeTest.text(age)) since the expiry date that \(entry.sdk) set")
             case .after(let term):
                 guard age >= term else { continue }
-                subject.note("expired", "\(AgeTest.text(age)) old, where \(entry.sdk) keeps \(AgeTest.text(term))")
+                subject.note("expired", "\(AgeTest.text(age)) old; \(entry.sdk) keeps files for \(AgeTest.text(term))")
             }
             subject.note("registry", "\(entry.sdk) (\(entry.path.text))")
             return true

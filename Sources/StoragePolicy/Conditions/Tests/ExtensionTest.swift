@@ -10,7 +10,7 @@ struct ExtensionTest: Test {
         var words: [UInt64] = []
         for part in value.list() {
             guard let word = PathExtension.word(try part.string()) else {
-                throw part.error("an extension has at most eight bytes")
+                throw part.error("expected an extension of at most eight bytes")
             }
             words.append(word)
         }

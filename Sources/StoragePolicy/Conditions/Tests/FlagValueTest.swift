@@ -18,7 +18,7 @@ struct FlagValueTest: Test {
             else { continue }
             let value = mark.meaning(of: stored)
             guard value != ExclusionMark.value else { continue }
-            subject.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes of an unknown form")
+            subject.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes in an unknown format")
             return true
         }
         return false

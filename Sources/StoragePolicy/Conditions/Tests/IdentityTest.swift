@@ -26,7 +26,7 @@ struct IdentityTest: Test {
             subject.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
             return true
         }
-        subject.note("other", "the preferences, of which none is its own")
+        subject.note("other", "the preferences in the container")
         let hasForeign = subject.ask(.wasSeen(Self.foreign))
         return subject.ask(.isUnreferenced(Self.own)) && hasForeign
     }

@@ -5,7 +5,7 @@ struct LocationTest: Test {
     static let cost = Cost.free
     private let places: [RuleScope.Place]
 
-    init(_ value: YAMLValue) throws(SourceError) { places = try value.words("place", RuleScope.Place.self) }
+    init(_ value: YAMLValue) throws(SourceError) { places = try value.words("location", RuleScope.Place.self) }
 
     func signals(_ slots: inout SignalSlots) -> Signals { places.count == 1 ? places[0].signal : [] }
 

@@ -26,7 +26,7 @@ struct OriginTest: Test {
 enum Origin {
     /// The address without what may be secret in it, printable and short.
     static func withoutSecrets(_ text: String) -> String {
-        guard let url = URL(string: text), let stripped = Provenance.strip(url) else { return "an unreadable address" }
+        guard let url = URL(string: text), let stripped = Provenance.strip(url) else { return "an unreadable URL" }
         return ByteText.escaped(Array(stripped.utf8.prefix(300)))
     }
 }

@@ -14,9 +14,9 @@ struct PropertyListTest: Test {
     func holds(for subject: inout Subject) -> Bool {
         guard case .broken(let error) = subject.facts[PropertyListFact.self] else { return false }
         switch error.code {
-        case .notAPropertyList: subject.note("error", "it begins as no property list does")
-        case .truncated: subject.note("error", "it ends before what it announces")
-        case .malformed: subject.note("error", "its offsets, sizes or tags are wrong")
+        case .notAPropertyList: subject.note("error", "it does not begin with the header of a property list")
+        case .truncated: subject.note("error", "it is truncated")
+        case .malformed: subject.note("error", "its offsets, sizes or tags are invalid")
         default:
             // More than this reader takes is not broken.
             subject.facts.leaveOut("property-list-beyond-limits")

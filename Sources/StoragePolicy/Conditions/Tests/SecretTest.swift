@@ -22,7 +22,7 @@ struct SecretTest: Test {
         guard let first = found.first, word == .any || first.isByName else { return false }
         let length = first.isByName ? "" : " of \(first.secret.length) characters"
         subject.note("secret", first.secret.shape.rawValue + length)
-        subject.note("key", first.pointer ?? "its bytes")
+        subject.note("key", first.pointer ?? "raw bytes")
         if found.count > 1 { subject.note("secrets", "\(found.count)") }
         return true
     }

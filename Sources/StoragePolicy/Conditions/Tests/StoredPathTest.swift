@@ -21,13 +21,13 @@ struct StoredPathTest: Test {
             let found = subject.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
             guard let first = found.first else { return false }
             subject.note("target", first.path.place.map { "\($0) of the container" } ?? "the container")
-            subject.note("key", first.pointer ?? "its bytes")
+            subject.note("key", first.pointer ?? "raw bytes")
             subject.note("paths", "\(found.count)")
             return true
         case .purgeable:
             guard let (place, pointer) = purgeable(of: subject.facts) else { return false }
             subject.note("target", place)
-            subject.note("key", pointer ?? "its bytes")
+            subject.note("key", pointer ?? "raw bytes")
             return true
         }
     }

@@ -5,7 +5,7 @@ struct SupersededTest: Test {
     static let cost = Cost.later
 
     init(_ value: YAMLValue) throws(SourceError) {
-        guard try value.boolean() else { throw value.error("only “superseded: true” can be asked") }
+        guard try value.boolean() else { throw value.error("expected “superseded: true”") }
     }
 
     func signals(_ slots: inout SignalSlots) -> Signals { .registered }
