@@ -164,13 +164,13 @@ public struct Container: Sendable {
     package func isSameDirectory(as other: Container) -> Bool { identity == other.identity }
 
     /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.
-    func withTurn<Result, Failure>(
+    package func withTurn<Result, Failure>(
         at paths: FilePath..., body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try withTurn(at: paths, body: body)
     }
 
-    func withTurn<Result, Failure>(
+    package func withTurn<Result, Failure>(
         at paths: [FilePath], body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try PathQueue.shared.withTurn(at: paths.map { turnKey($0) }, body)
@@ -190,7 +190,7 @@ public struct Container: Sendable {
             device: parent.device, inode: parent.inode, path: FilePath(root: nil, [name]).bytes)
     }
 
-    func queueKey(_ path: FilePath) -> PathQueue.Key {
+    package func queueKey(_ path: FilePath) -> PathQueue.Key {
         PathQueue.Key(device: identity.device, inode: identity.inode, path: path.bytes)
     }
 

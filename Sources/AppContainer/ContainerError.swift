@@ -1,5 +1,5 @@
 package import FileSystem
-internal import SystemPackage
+package import SystemPackage
 
 /// Something that could not be done in a container.
 public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -106,7 +106,7 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
         }
     }
 
-    init(cancelledAt path: FilePath) {
+    package init(cancelledAt path: FilePath) {
         self.init(
             .cancelled, path, "The task was cancelled before its work in “\(path)” was begun. Nothing has changed.")
     }

@@ -14,28 +14,6 @@ extension ContainerError: LocalizedError, CustomNSError {
     public var errorDescription: String? { description }
 }
 
-extension PreferencesError: LocalizedError, CustomNSError {
-    /// `AppContainer.PreferencesError`.
-    public static var errorDomain: String { "AppContainer.PreferencesError" }
-    /// The number of the code; it stays the same in later versions.
-    public var errorCode: Int { code.number }
-    /// The sentence, the file and the kernel's number.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
-    /// The sentence of `description`.
-    public var errorDescription: String? { description }
-}
-
-extension ArchiveError: LocalizedError, CustomNSError {
-    /// `AppContainer.ArchiveError`.
-    public static var errorDomain: String { "AppContainer.ArchiveError" }
-    /// The number of the code; it stays the same in later versions.
-    public var errorCode: Int { code.number }
-    /// The sentence, the file and why it could not be read or saved.
-    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: cause) }
-    /// The sentence of `description`.
-    public var errorDescription: String? { description }
-}
-
 extension BatchError: LocalizedError, CustomNSError {
     /// `AppContainer.BatchError`.
     public static var errorDomain: String { "AppContainer.BatchError" }
@@ -47,11 +25,11 @@ extension BatchError: LocalizedError, CustomNSError {
     public var errorDescription: String? { description }
 }
 
-private func posixError(_ errno: Int32?) -> (any Error)? {
+package func posixError(_ errno: Int32?) -> (any Error)? {
     errno.map { NSError(domain: NSPOSIXErrorDomain, code: Int($0)) }
 }
 
-private func userInfo(_ description: String, path: String, underlying: (any Error)?) -> [String: Any] {
+package func userInfo(_ description: String, path: String, underlying: (any Error)?) -> [String: Any] {
     var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSFilePathErrorKey: path]
     if let underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
     return info

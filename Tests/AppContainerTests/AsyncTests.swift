@@ -1,4 +1,6 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import FileSystem
 import Foundation
 import Synchronization

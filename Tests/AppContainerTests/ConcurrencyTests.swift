@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerPreferences
 import Foundation
 import Synchronization
 import SystemPackage

@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerArchives
 import Foundation
 import SystemPackage
 import TestSupport

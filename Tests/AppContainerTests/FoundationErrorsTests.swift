@@ -1,4 +1,6 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import TestSupport
 import Testing
@@ -62,7 +64,9 @@ import Testing
     func complete() throws {
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
         var (errors, seen): (Set<String>, Set<String>) = ([], [])
-        for library in ["AppContainer", "StoragePolicy", "StoragePolicyTesting"] {
+        for library in [
+            "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+        ] {
             let files = FileManager.default.enumerator(atPath: sources.appending(path: library).path)
             for case let file as String in try #require(files) where file.hasSuffix(".swift") {
                 let text = try String(contentsOf: sources.appending(path: "\(library)/\(file)"), encoding: .utf8)

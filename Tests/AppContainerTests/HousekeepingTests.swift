@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerPreferences
 import FileSystem
 import Foundation
 import SystemPackage

@@ -1,4 +1,5 @@
 package import AppContainer
+internal import ContainerPreferences
 internal import Foundation
 internal import SystemPackage
 

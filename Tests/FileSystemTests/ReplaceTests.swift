@@ -55,11 +55,11 @@ import Testing
     @Test(
         "Each level makes the calls it promises, in order",
         arguments: [
-            (Durability.none, ["write", "attributes", "rename"]),
+            (WriteDurability.none, ["write", "attributes", "rename"]),
             (.file, ["write", "attributes", "sync file", "rename"]),
             (.full, ["write", "attributes", "sync file", "rename", "sync folder"]),
         ])
-    func order(durability: Durability, steps: [String]) throws {
+    func order(durability: WriteDurability, steps: [String]) throws {
         let record = Record()
         try withOld(Self.recording(record)) { folder, url throws in
             try write("new", in: folder, Replace(durability: durability))

@@ -5,8 +5,9 @@ import Testing
 @Suite("Guides, README and documentation comments") struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let sources = root.appending(path: "Sources/AppContainer")
-    private static let catalogue = sources.appending(path: "AppContainer.docc")
+    private static let modules = ["AppContainer", "ContainerArchives", "ContainerPreferences"]
+
+    private static func sources(_ module: String) -> URL { root.appending(path: "Sources/\(module)") }
 
     /// The files beneath a directory, by the end of their names.
     private static func files(_ folder: URL, _ ending: String) throws -> [(name: String, text: String)] {
@@ -19,9 +20,13 @@ import Testing
     func shown() throws {
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         var shown = Snippet.fenced(in: readme, file: "README.md")
-        for file in try Self.files(Self.catalogue, "md") { shown += Snippet.fenced(in: file.text, file: file.name) }
-        for file in try Self.files(Self.sources, "swift") {
-            shown += Snippet.documented(in: file.text, file: file.name)
+        for module in Self.modules {
+            for file in try Self.files(Self.sources(module), "md") {
+                shown += Snippet.fenced(in: file.text, file: file.name)
+            }
+            for file in try Self.files(Self.sources(module), "swift") {
+                shown += Snippet.documented(in: file.text, file: file.name)
+            }
         }
         let tests = try Self.files(URL(fileURLWithPath: #filePath).deletingLastPathComponent(), "swift")
         let marked = tests.flatMap { Snippet.marked(in: $0.text) }
@@ -70,17 +75,19 @@ import Testing
     }
 
     @Test(
-        "DocC reads them without a warning, every link to a symbol or a guide resolved",
-        .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which comes with Swift's toolchains"))
-    func docc() throws {
+        "DocC builds the documentation of each library without a warning",
+        .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which is part of Swift's toolchains"),
+        arguments: modules)
+    func docc(module: String) throws {
         try withScratch { scratch throws in
-            try SymbolGraph.extract(into: scratch)
+            try SymbolGraph.extract(module, into: scratch)
             let made = try Command(
                 "docc",
                 [
-                    "convert", Self.catalogue.path, "--additional-symbol-graph-dir", scratch.path,
-                    "--output-dir", scratch.appending(path: "out").path, "--fallback-display-name", "AppContainer",
-                    "--fallback-bundle-identifier", "com.example.AppContainer", "--warnings-as-errors",
+                    "convert", Self.sources(module).appending(path: "\(module).docc").path,
+                    "--additional-symbol-graph-dir", scratch.path, "--output-dir",
+                    scratch.appending(path: "out").path, "--fallback-display-name", module,
+                    "--fallback-bundle-identifier", "com.example.\(module)", "--warnings-as-errors",
                 ])
             #expect(made.code == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
         }

@@ -1,10 +1,12 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
-// shown in ReadForeignFiles.md
+// shown in ContainerArchives.md
 final class Book: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let title: String
@@ -68,7 +70,7 @@ final class Book: NSObject, NSSecureCoding {
             #expect(try bounded().count == 1)
 
             try container.archive(Player(name: "A", score: 1), to: .documents("player.archive"))
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             var limits = ArchiveLimits()
             limits.bytes = 1 << 20
             let player = try container.unarchive(Player.self, from: .documents("player.archive"), limits: limits)
@@ -101,17 +103,17 @@ final class Book: NSObject, NSSecureCoding {
             let address = URL(string: "https://books.example.com/1")
             try container.archive(
                 NSArray(array: [Book(title: "SICP", address: address)]), to: .documents("books.archive"))
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             let books = try container.unarchive(NSArray.self, from: .documents("books.archive"), allowing: [Book.self])
             // end
             let book = try #require(books.firstObject as? Book)
             #expect(book.title == "SICP" && book.address == address)
 
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             do {
                 _ = try container.unarchive(NSArray.self, from: .documents("books.archive"))
             } catch let error as ArchiveError {
-                print(error.code, error.keyPath ?? "")  // unknownClass, and where in the archive
+                print(error.code, error.keyPath ?? "")  // unknownClass, and the position in the archive
             }
             // end
             let error = #expect(throws: ArchiveError.self) {
@@ -140,7 +142,7 @@ final class Book: NSObject, NSSecureCoding {
                 """
             try Data(pane.utf8).write(to: bundle.appending(path: "Root.plist"))
             try withContainer { container throws in
-                // shown in ReadForeignFiles.md
+                // shown in ContainerPreferences.md
                 let preferences = try container.preferences()
                 try preferences.register(settingsBundle: bundle)
                 let isNight = try preferences.bool(forKey: "nightMode")

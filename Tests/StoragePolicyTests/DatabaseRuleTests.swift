@@ -1,5 +1,5 @@
 import AppContainer
-import ContainerStores
+import DatabaseInspection
 import FileSystem
 import Foundation
 import PropertyLists

@@ -2,7 +2,7 @@ internal import FileSystem
 internal import Foundation
 
 /// Work done away from Swift's own threads, of which there are few, and which must not wait for a disk.
-enum Background {
+package enum Background {
     private static let queue: OperationQueue = {
         let queue = OperationQueue()
         queue.name = "AppContainer"
@@ -26,7 +26,7 @@ enum Background {
     }
 
     /// Runs `body` also in a task that is cancelled, for what cleans up or cannot fail.
-    static func always<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
+    package static func always<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
         await withCheckedContinuation { continuation in
             queue.addOperation { continuation.resume(returning: body()) }
         }
@@ -35,7 +35,7 @@ enum Background {
     /// Runs `body` as `outcome(of:)` does.
     ///
     /// - Throws: What `body` throws; `cancellation` where the task was cancelled before it was begun.
-    static func run<Value: Sendable, Failure: Error>(
+    package static func run<Value: Sendable, Failure: Error>(
         orThrow cancellation: @autoclosure () -> Failure, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let outcome = await outcome { () -> Result<Value, Failure> in

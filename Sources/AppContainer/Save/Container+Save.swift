@@ -1,6 +1,6 @@
 internal import FileSystem
 public import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 extension Container {
     /// Saves bytes (`Data`, `[UInt8]`, a slice of either) as a file: after a crash at any moment it is the old one
@@ -100,7 +100,7 @@ extension Container {
 
     /// Makes the directories above `path`; true where one was missing.
     @discardableResult
-    func makeParent(of path: FilePath) throws(ContainerError) -> Bool {
+    package func makeParent(of path: FilePath) throws(ContainerError) -> Bool {
         do throws(FileSystemError) { return try folder.makeFolder(path.removingLastComponent()) } catch {
             throw ContainerError(error, onDisk: "Directories above it may have been made; nothing else has changed.")
         }

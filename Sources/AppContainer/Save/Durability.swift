@@ -1,4 +1,4 @@
-internal import FileSystem
+package import FileSystem
 
 /// How much a save has done for a file to last when it returns.
 public enum Durability: Sendable, Hashable, CaseIterable {
@@ -9,7 +9,7 @@ public enum Durability: Sendable, Hashable, CaseIterable {
     /// Content and name are on the medium: it survives a power cut.
     case full
 
-    var level: FileSystem.Durability {
+    package var level: WriteDurability {
         switch self {
         case .none: .none
         case .file: .file

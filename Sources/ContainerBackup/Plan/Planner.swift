@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import ContainerTree
 internal import FileSystem
 

@@ -1,7 +1,7 @@
 package import SystemPackage
 
 /// How much a save has done for a file to last when it returns.
-package enum Durability: Sendable, Hashable, CaseIterable {
+package enum WriteDurability: Sendable, Hashable, CaseIterable {
     /// The new content is visible; a power cut may bring back the old file, or lose a new one.
     case none
     /// The content is on the medium before it becomes visible; its name may not be.
@@ -59,13 +59,13 @@ package struct Existing: Sendable, Hashable {
 /// new one carries the old one's attributes (and with them a do-not-back-up flag), owner, access list and
 /// mode before it is visible. Source: POSIX rename(2), fsync(2); `ARCHITECTURE.md`, "A save".
 package struct Replace: Sendable {
-    package var durability: Durability
+    package var durability: WriteDurability
     package var existing: Existing
     /// Made on the new file, over what it inherits from the old one.
     package var attributes: [AttributeChange]
 
     package init(
-        durability: Durability = .full, existing: Existing = Existing(),
+        durability: WriteDurability = .full, existing: Existing = Existing(),
         attributes: [AttributeChange] = []
     ) {
         self.durability = durability

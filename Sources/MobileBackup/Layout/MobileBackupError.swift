@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 
 /// A backup of Apple's layout that could not be opened, read on or written.

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage

@@ -1,5 +1,5 @@
 package import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 package import SystemPackage

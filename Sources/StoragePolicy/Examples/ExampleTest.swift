@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import Foundation
 internal import SystemPackage
 

@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.

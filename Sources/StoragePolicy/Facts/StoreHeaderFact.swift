@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 
 /// What an SQLite database's first bytes say of it. Reads no more than those.
 enum StoreHeaderFact: Fact {

@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerPreferences
 import FaultedOperations
 import FileSystem
 import Foundation

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerArchives
 internal import Foundation
 
 /// Reads an archive as an app would, and does with what came out what an app would.
