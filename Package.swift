@@ -150,7 +150,7 @@ let package = Package(
             swiftSettings: house),
         .executableTarget(
             name: "container-probe",
-            dependencies: ["AppContainer", "ContainerPreferences", "FaultedOperations", system],
+            dependencies: ["AppContainer", "ContainerPreferences", "FaultedOperations", "FileSystem", system],
             path: "Tests/ContainerProbe", swiftSettings: house),
         .executableTarget(
             name: "evidence-trial",

@@ -1,9 +1,12 @@
-/// Where one of some texts may begin, told by its first two bytes: what lets most of a file be passed over quickly.
-package struct Beginnings: Sendable {
+/// A filter for positions at which one of several texts may begin, based on the first two bytes. It skips most of a
+/// file quickly.
+package struct PrefixFilter: Sendable {
     /// One bit for each pair of bytes.
     private let pairs: [UInt64]
 
-    /// - Parameter texts: Of two bytes at least.
+    /// Creates a filter.
+    ///
+    /// - Parameter texts: The texts, of at least two bytes each.
     package init(of texts: [[UInt8]]) {
         var pairs = [UInt64](repeating: 0, count: 1024)
         for text in texts {
@@ -13,7 +16,7 @@ package struct Beginnings: Sendable {
         self.pairs = pairs
     }
 
-    /// The first of `starts` at which a text may begin that lies in `bytes`; nil where none may.
+    /// Returns the first position in `starts` at which a text may begin in `bytes`, or nil.
     package func first(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>) -> Int? {
         pairs.withUnsafeBufferPointer { pairs in
             var position = starts.lowerBound

@@ -1,16 +1,16 @@
 public import Foundation
 
-// The library's errors as Foundation shows them: `localizedDescription` is the error's own sentence, and as an `NSError`
-// each type has its domain, each code its number, and the failed call its `NSUnderlyingErrorKey`.
+// The errors of the libraries as Foundation presents them: `localizedDescription` is the error's `description`. As an
+// `NSError`, each type has a domain, each code a number, and the failed system call is the `NSUnderlyingErrorKey`.
 
 extension ContainerError: LocalizedError, CustomNSError {
     /// `AppContainer.ContainerError`.
     public static var errorDomain: String { "AppContainer.ContainerError" }
-    /// The number of the code; it stays the same in later versions.
+    /// The number of the code. It does not change in later versions.
     public var errorCode: Int { code.number }
-    /// The sentence, the file and the kernel's number.
+    /// The description, the path and the error number of the kernel.
     public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
-    /// The sentence of `description`.
+    /// The description.
     public var errorDescription: String? { description }
 }
 
@@ -19,9 +19,9 @@ extension BatchError: LocalizedError, CustomNSError {
     public static var errorDomain: String { "AppContainer.BatchError" }
     /// The number of the code of `cause`.
     public var errorCode: Int { cause.errorCode }
-    /// The sentence, the file at which the batch stopped, and `cause`.
+    /// The description, the path at which the batch stopped, and `cause`.
     public var errorUserInfo: [String: Any] { userInfo(description, path: cause.path, underlying: cause) }
-    /// The sentence of `description`.
+    /// The description.
     public var errorDescription: String? { description }
 }
 

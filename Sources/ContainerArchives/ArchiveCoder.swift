@@ -1,11 +1,10 @@
 internal import Foundation
 internal import PropertyLists
 
-/// What a class of the app decodes itself from: one object of an archive.
+/// A decoder for one object of an archive, passed to `init(coder:)` of a class of the app.
 ///
-/// A field that is absent is nil, 0 or false, as with Apple's decoder. A field of another type than asked for makes
-/// an error of the whole archive; from then on every field is absent. So does what cannot be had from an archive of
-/// fields: values without a key, and C structures.
+/// A missing field is nil, 0 or false, as with Apple's decoder. A field of another type fails the whole archive; after
+/// that, every field is missing. The same applies to unsupported requests: values without a key, and C structures.
 final class ArchiveCoder: NSCoder {
     private let reader: ArchiveReader
     private let fields: ArchiveFields
@@ -23,7 +22,7 @@ final class ArchiveCoder: NSCoder {
     override var allowedClasses: [AnyClass]? { reader.classes.allowed }
     override var decodingFailurePolicy: NSCoder.DecodingFailurePolicy { .setErrorAndReturn }
     override var error: (any Error)? { reader.failure }
-    override func failWithError(_ error: any Error) { reader.fail("a class refused it: \(error)") }
+    override func failWithError(_ error: any Error) { reader.fail("a class reported an error: \(error)") }
     override var systemVersion: UInt32 { 2000 }
     override func version(forClassName className: String) -> Int { NSNotFound }
 
@@ -103,7 +102,7 @@ final class ArchiveCoder: NSCoder {
     ) { _ = refuse() as Data? }
 
     private func refuse<Value>() -> Value? {
-        reader.fail("a class asked for a value without a key, or for a C structure, which are not read here")
+        reader.fail("a class requested a value without a key or a C structure, which are not supported")
         return nil
     }
 }

@@ -1,53 +1,53 @@
 public import Foundation
 public import AppContainer
 
-/// A keyed archive that could not be written or read.
+/// An error of reading or writing a keyed archive.
 public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The set is closed; new codes come only with a new major version.
+    /// The kind of an error. The set is closed; new codes require a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Int {
             case notAnArchive = 1, damaged, disallowedClass, unknownClass, badReference, cycle, tooDeep, tooLarge
             case wrongType, notEncodable, file
         }
         private let kind: Kind
-        /// The code's name.
+        /// The name of the code.
         public var description: String { "\(kind)" }
-        /// The number by which Foundation knows it. New codes get new numbers.
+        /// The code of the `NSError`. New codes get new numbers.
         var number: Int { kind.rawValue }
 
-        /// The file is no property list, or one that no keyed archiver wrote.
+        /// The file is not a property list or was not written by a keyed archiver.
         public static let notAnArchive = Code(kind: .notAnArchive)
-        /// The file is cut off or its bytes were changed; or a class of the app refused what it was given.
+        /// The file is truncated or corrupt, or a class of the app rejected its data.
         public static let damaged = Code(kind: .damaged)
-        /// An object of a class that is known, but not allowed where it is.
+        /// An object has a known class that is not allowed at its position.
         public static let disallowedClass = Code(kind: .disallowedClass)
-        /// An object of a class that nobody named.
+        /// An object has an unknown class.
         public static let unknownClass = Code(kind: .unknownClass)
-        /// A reference to an object that is not there.
+        /// A reference to a missing object.
         public static let badReference = Code(kind: .badReference)
-        /// An object that holds itself, directly or through others.
+        /// An object contains itself, directly or indirectly.
         public static let cycle = Code(kind: .cycle)
-        /// Objects within objects beyond the limit.
+        /// Objects are nested more deeply than the limit.
         public static let tooDeep = Code(kind: .tooDeep)
-        /// More bytes or objects than the limits allow, also when shared ones are counted wherever they appear.
+        /// The archive has more bytes or objects than the limits. Shared objects may count for each reference.
         public static let tooLarge = Code(kind: .tooLarge)
-        /// A value that is not what it was asked for as, or an object that lacks a field it cannot be without.
+        /// A value does not have the expected type, or an object lacks a required field.
         public static let wrongType = Code(kind: .wrongType)
-        /// An object that cannot be archived.
+        /// An object cannot be archived.
         public static let notEncodable = Code(kind: .notEncodable)
-        /// The file could not be read or saved; see `cause`.
+        /// The file could not be read or saved. See `cause`.
         public static let file = Code(kind: .file)
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The file, relative to the container.
+    /// The path of the file, relative to the container.
     public let path: String
-    /// Where in the archive, as `root.children.NS.objects[3].title`; nil where it is no place in it.
+    /// The position in the archive, such as `root.children.NS.objects[3].title`. Nil if the error has no position.
     public let keyPath: String?
-    /// Why the file could not be read or saved, with code `file`.
+    /// The error of reading or saving the file, with code `file`.
     public let cause: ContainerError?
-    /// What is wrong, what is on disk now, and what to do about it.
+    /// One or two sentences that describe the failure, the state on disk and a solution.
     public let description: String
 
     init(_ fault: ArchiveFault, path: String, onDisk: String) {
@@ -55,8 +55,8 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
         self.path = path
         keyPath = fault.keyPath
         cause = nil
-        let place = fault.keyPath.map { " at \($0)" } ?? ""
-        description = "“\(path)”\(place): \(fault.text). \(onDisk)\(fault.hint.map { " " + $0 } ?? "")"
+        let item = fault.keyPath.map { " at \($0)" } ?? ""
+        description = "“\(path)”\(item): \(fault.text). \(onDisk)\(fault.hint.map { " " + $0 } ?? "")"
     }
 
     init(_ cause: ContainerError) {
@@ -68,7 +68,7 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// What is wrong with an archive, before it is known in which file.
+/// A problem with an archive whose file is not known yet.
 package struct ArchiveFault: Error, Sendable, Hashable {
     let code: ArchiveError.Code
     let keyPath: String?
@@ -82,7 +82,7 @@ package struct ArchiveFault: Error, Sendable, Hashable {
         self.hint = hint
     }
 
-    /// A name from an archive as it may be shown: what a terminal could obey is replaced, and it is not long.
+    /// Returns a name from an archive in a form that is safe to display: truncated, without control characters.
     package static func shown(_ name: String) -> String {
         var text = ""
         for scalar in name.unicodeScalars.prefix(64) {
@@ -99,10 +99,10 @@ package struct ArchiveFault: Error, Sendable, Hashable {
 extension ArchiveError: LocalizedError, CustomNSError {
     /// `AppContainer.ArchiveError`.
     public static var errorDomain: String { "AppContainer.ArchiveError" }
-    /// The number of the code; it stays the same in later versions.
+    /// The number of the code. It does not change in later versions.
     public var errorCode: Int { code.number }
-    /// The sentence, the file and why it could not be read or saved.
+    /// The description, the path and the error of reading or saving the file.
     public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: cause) }
-    /// The sentence of `description`.
+    /// The description.
     public var errorDescription: String? { description }
 }

@@ -1,6 +1,6 @@
 internal import PropertyLists
 
-/// What an archive says of one object, by field.
+/// The fields of an object in an archive.
 struct ArchiveFields {
     private let values: [String: PropertyListValue]
 
@@ -8,9 +8,9 @@ struct ArchiveFields {
         values = Dictionary((value.pairs ?? []).map { ($0.key, $0.value) }) { first, _ in first }
     }
 
-    /// A field as it stands in the file; the archiver's own (`$class`) have a name that no app can ask for.
+    /// Returns a field. The archiver's own fields (`$class`) are not accessible.
     subscript(key: String) -> PropertyListValue? {
-        // How NSKeyedArchiver keeps an app's keys apart from its own.
+        // NSKeyedArchiver adds a second `$` to an app's key that begins with one.
         values[key.hasPrefix("$") ? "$" + key : key]
     }
 }

@@ -1,18 +1,19 @@
-/// How much of an archive is read before it is refused.
+/// The limits for reading an archive.
 public struct ArchiveLimits: Sendable, Hashable {
-    /// The file's bytes, and the bytes of all texts and data that are made of it: 64 MiB.
+    /// The maximum size of the file in bytes, and of all strings and data in it: 64 MiB.
     public var bytes = 64 << 20
-    /// Objects and their fields; a collection that holds another several times counts it as often: 1,000,000.
+    /// The maximum number of objects and fields: 1,000,000. A collection counts once for each reference in another
+    /// collection.
     public var objects = 1_000_000
-    /// How many objects may lie within each other: 64.
+    /// The maximum depth of nested objects: 64.
     ///
-    /// Each level takes a few hundred bytes of the stack, and what the app's own classes take.
+    /// Each level needs a few hundred bytes of stack space, and the stack space of the app's own classes.
     public var depth = 64
 
-    /// The limits named above.
+    /// Creates the default limits.
     public init() {}
 
-    /// The same, small enough to be multiplied.
+    /// The limits, bounded to prevent overflows in multiplications.
     var clamped: ArchiveLimits {
         var limits = self
         limits.objects = min(objects, 1 << 30)

@@ -1,16 +1,16 @@
 internal import Foundation
 
-/// What makes a member of a set, or a key of a dictionary, another than its neighbours.
+/// The identity of a member of a set or a key of a dictionary.
 ///
-/// Foundation on Linux calls two texts equal that differ in how their accents are composed, and a whole number and a
-/// fraction that round to the same, but hashes them differently; a hash table ends the process when it finds such two.
-/// It does so too when it compares sets that hold collections. Measured with Swift 6.3.1. So only values that are
-/// told apart here go into one.
+/// Foundation on Linux considers two strings equal that differ in Unicode composition, and an integer and a fraction
+/// that round to the same number, but returns different hash values for them. A hash table with such a pair ends the
+/// process. So does a comparison of sets that contain collections. Measured with Swift 6.3.1. Therefore only values
+/// that this type can distinguish are inserted into a hash table.
 enum ArchiveMember: Hashable {
     case text(String), integer(Int64), unsigned(UInt64), real(Double), notANumber, data(Data), date(Double)
     case url(String), uuid(UUID), null, object(ObjectIdentifier)
 
-    /// Nil for what cannot be a member: collections, ranges, attributed texts.
+    /// Returns nil for objects that cannot be members: collections, ranges, attributed strings.
     init?(_ object: NSObject) {
         guard let value = FoundationValue(object) else {
             self = .object(ObjectIdentifier(object))
@@ -34,7 +34,7 @@ enum ArchiveMember: Hashable {
         }
     }
 
-    /// The same where there are fractions beside it.
+    /// The value for a comparison with fractions.
     private var rounded: ArchiveMember {
         switch self {
         case .integer(let value): .real(Double(value))
@@ -43,7 +43,7 @@ enum ArchiveMember: Hashable {
         }
     }
 
-    /// Whether no two of these are equal.
+    /// Returns true if no two members are equal.
     static func areDistinct(_ members: [ArchiveMember]) -> Bool {
         let hasFractions = members.contains { if case .real = $0 { true } else { false } }
         return Set(hasFractions ? members.map(\.rounded) : members).count == members.count

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PropertyLists
 
 extension ArchiveReader {
-    /// One of Foundation's collections.
+    /// Creates a collection of Foundation.
     func collection(_ value: FoundationValue, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
         switch value {
         case .dictionary, .mutableDictionary: return try dictionary(fields, isMutable: value == .mutableDictionary)
@@ -31,7 +31,9 @@ extension ArchiveReader {
     private func dictionary(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> Made {
         let keys = try members(fields, "NS.keys")
         let values = try members(fields, "NS.objects")
-        guard keys.count == values.count else { throw fault(.damaged, "a dictionary with a key or a value too many") }
+        guard keys.count == values.count else {
+            throw fault(.damaged, "the numbers of keys and values of a dictionary differ")
+        }
         let weight = try weight(keys + values)
         try checkMembers(keys)
         let pairs = Dictionary(zip(keys.map(\.object), values.map(\.object))) { first, _ in first }
@@ -43,23 +45,25 @@ extension ArchiveReader {
     private func countedSet(_ fields: ArchiveFields) throws(ArchiveFault) -> Made {
         let count = try integer(fields, "NS.count")
         let members = try numbered("NS.object", in: fields)
-        guard members.count == count else { throw fault(.damaged, "a counted set of another size than it says") }
+        guard members.count == count else {
+            throw fault(.damaged, "a counted set does not have the size that it states")
+        }
         let weight = try weight(members)
         try checkMembers(members)
         let set = NSCountedSet()
         for (index, member) in members.enumerated() {
             let times = try integer(fields, "NS.count\(index)")
-            guard times > 0 else { throw fault(.wrongType, "a member that is there \(times) times") }
+            guard times > 0 else { throw fault(.wrongType, "a member has the count \(times)") }
             try pay(objects: times)
             for _ in 0..<times { set.add(member.object) }
         }
         return Made(object: set, weight: weight)
     }
 
-    /// The objects that an array of references in a field refers to.
+    /// Returns the objects of an array of references in a field.
     private func members(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [Made] {
         try within(field: key) { () throws(ArchiveFault) in
-            guard let references = fields[key]?.members else { throw fault(.wrongType, "there is no array") }
+            guard let references = fields[key]?.members else { throw fault(.wrongType, "the array is missing") }
             try pay(objects: references.count)
             var members: [Made] = []
             for (index, reference) in references.enumerated() {
@@ -70,7 +74,7 @@ extension ArchiveReader {
         }
     }
 
-    /// The objects of fields named by a number, from 0 on.
+    /// Returns the objects of numbered fields, starting from 0.
     private func numbered(_ prefix: String, in fields: ArchiveFields) throws(ArchiveFault) -> [Made] {
         var members: [Made] = []
         while fields["\(prefix)\(members.count)"] != nil {
@@ -80,30 +84,31 @@ extension ArchiveReader {
     }
 
     private func present(_ made: Made?) throws(ArchiveFault) -> Made {
-        guard let made else { throw fault(.damaged, "nil, which no collection can hold") }
+        guard let made else { throw fault(.damaged, "a collection contains nil") }
         return made
     }
 
-    /// What a collection stands for when it is walked, which is bounded as what the file holds is.
+    /// Returns the number of objects in a traversal of a collection, and checks it against the limits.
     private func weight(_ members: [Made]) throws(ArchiveFault) -> Int {
         let weight = members.reduce(1) { $0 + $1.weight }
         guard weight <= limits.objects else {
-            throw fault(.tooLarge, "more than \(limits.objects) objects, where shared ones count each time")
+            throw fault(.tooLarge, "more than \(limits.objects) objects, where shared objects count for each reference")
         }
         return weight
     }
 
-    /// Refuses what a hash table cannot hold, and pays for what it compares: members of one hash with each other,
-    /// of which a hostile file has many.
+    /// Checks that a hash table can store the members, and charges for its comparisons: a hostile file may have many
+    /// members with equal hash values.
     private func checkMembers(_ members: [Made]) throws(ArchiveFault) {
         let hashes = Dictionary(members.map { ($0.object.hash, 1) }) { $0 + $1 }
         try pay(objects: hashes.values.reduce(0) { $0 + $1 * ($1 - 1) })
         let kinds = members.compactMap { ArchiveMember($0.object) }
         guard kinds.count == members.count else {
             throw fault(
-                .wrongType, "a set's member or a dictionary's key that is a collection, a range or an attributed text",
+                .wrongType,
+                "a member of a set or a key of a dictionary is a collection, a range or an attributed string",
                 hint: "Archive an array of them.")
         }
-        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, "two members or keys that are equal") }
+        guard ArchiveMember.areDistinct(kinds) else { throw fault(.damaged, "two members or keys are equal") }
     }
 }

@@ -1,15 +1,16 @@
 internal import Foundation
 internal import PropertyLists
 
-/// Makes the objects of an archive, each once, and none that is not allowed.
+/// A reader that creates the objects of an archive, each once, and only objects of allowed classes.
 ///
-/// What is refused is refused before any class of the app sees it. Every object, field and byte, and what a set has
-/// to compare, is paid from a budget.
+/// Everything else is refused before any class of the app receives it. Each object, field and byte, and each comparison
+/// in a set, is charged to a budget.
 final class ArchiveReader {
-    /// An object, and how many it stands for when it is walked: one, and for a collection what its members stand for.
+    /// An object and its weight: the number of objects in a traversal. The weight is 1, or for a collection 1 plus the
+    /// weights of its members.
     ///
-    /// An object that is shared is made once, but walking what holds it (which Foundation on Linux does to give out
-    /// a single member) meets it each time.
+    /// A shared object is created once, but a traversal of its container (which Foundation on Linux performs to return
+    /// a single member) visits it for each reference.
     struct Made {
         let object: NSObject
         var weight = 1
@@ -18,7 +19,7 @@ final class ArchiveReader {
     let archive: KeyedArchive
     let limits: ArchiveLimits
     private(set) var classes: ArchiveClasses
-    /// What went wrong first while a class of the app was being asked, which cannot throw.
+    /// The first error in a call from a class of the app, which cannot throw.
     private(set) var failure: ArchiveFault?
 
     private enum Step {
@@ -38,23 +39,23 @@ final class ArchiveReader {
         bytesLeft = limits.bytes
     }
 
-    /// The archive's root.
+    /// Returns the root object of the archive.
     func root<Object: NSObject>(as type: Object.Type) throws(ArchiveFault) -> Object {
         guard let root = try object(archive.root)?.object else { throw fault(.wrongType, "it holds nothing") }
         guard let object = root as? Object else { throw unexpected(root, [type]) }
         return object
     }
 
-    /// What a reference refers to; nil where nil was archived.
+    /// Returns the object of a reference, or nil if nil was archived.
     func object(_ reference: PropertyListValue) throws(ArchiveFault) -> Made? {
         guard case .uid(let number) = reference.node else {
-            throw fault(.badReference, "a value stands where a reference to an object should be")
+            throw fault(.badReference, "a value is in the position of a reference")
         }
         return try object(number)
     }
 
-    /// The object of a field; nil where there is no such field, or nil was archived. `allowed` says what it must be,
-    /// and may hold beside plain values; nil, that it may be what is allowed around it.
+    /// Returns the object of a field, or nil if the field is missing or nil was archived. `allowed` are the classes
+    /// that are allowed in the field in addition to plain values. Nil keeps the current classes.
     func object(_ fields: ArchiveFields, _ key: String, of allowed: [AnyClass]?) throws(ArchiveFault) -> Made? {
         guard let reference = fields[key] else { return nil }
         return try within(.field(key)) { () throws(ArchiveFault) in
@@ -70,7 +71,7 @@ final class ArchiveReader {
         }
     }
 
-    /// Runs a step for a class of the app: nothing is done any more once something has failed.
+    /// Runs a step for a class of the app. Does nothing after a failure.
     func attempt<Result>(_ body: () throws(ArchiveFault) -> Result?) -> Result? {
         guard failure == nil else { return nil }
         do throws(ArchiveFault) { return try body() } catch {
@@ -79,7 +80,7 @@ final class ArchiveReader {
         }
     }
 
-    /// Remembers that a class of the app refused what it was given.
+    /// Records an error of a class of the app.
     func fail(_ text: String) {
         if failure == nil { failure = fault(.damaged, text) }
     }
@@ -87,7 +88,7 @@ final class ArchiveReader {
     private func object(_ number: UInt64) throws(ArchiveFault) -> Made? {
         if number == 0 { return nil }
         guard let value = archive.object(number) else {
-            throw fault(.badReference, "a reference to object \(number), which is not there")
+            throw fault(.badReference, "a reference to object \(number), which is missing")
         }
         guard case .dictionary = value.node else {
             if let known = finished[number] { return known }
@@ -95,16 +96,16 @@ final class ArchiveReader {
             finished[number] = made
             return made
         }
-        // The class is judged at each reference: what may come here is not what may come there.
+        // The class is checked for each reference, because different classes are allowed in different positions.
         let found = try allowedClass(of: value)
         if let known = finished[number] { return known }
         guard !unfinished.contains(number) else {
             throw fault(
-                .cycle, "an object that holds itself",
-                hint: "Let its class encode one direction only, and set the other in init(coder:).")
+                .cycle, "an object contains itself",
+                hint: "Encode only one direction, and set the other in init(coder:).")
         }
         guard unfinished.count < limits.depth else {
-            throw fault(.tooDeep, "more than \(limits.depth) objects within each other")
+            throw fault(.tooDeep, "more than \(limits.depth) levels of nested objects")
         }
         unfinished.insert(number)
         defer { unfinished.remove(number) }
@@ -115,24 +116,25 @@ final class ArchiveReader {
     }
 
     private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> ArchiveClasses.Found {
-        guard case .uid(let number)? = value["$class"]?.node else { throw fault(.damaged, "an object of no class") }
+        guard case .uid(let number)? = value["$class"]?.node else { throw fault(.damaged, "an object has no class") }
         guard let description = archive.object(number) else {
-            throw fault(.badReference, "a reference to class \(number), which is not there")
+            throw fault(.badReference, "a reference to class \(number), which is missing")
         }
-        guard let name = description["$classname"]?.string else { throw fault(.damaged, "a class of no name") }
+        guard let name = description["$classname"]?.string else { throw fault(.damaged, "a class has no name") }
         let found = classes.find(name)
         switch found {
         case .foundation, .app: return found
         case .disallowed:
             throw fault(
-                .disallowedClass, "an object of class \(ArchiveFault.shown(name)), which is not allowed there",
-                hint: "Name the class in allowing:, or where its field is decoded, if it is meant to be there.")
+                .disallowedClass,
+                "an object has the class \(ArchiveFault.shown(name)), which is not allowed at this position",
+                hint: "Add the class to allowing:, or allow it where its field is decoded.")
         case .undecodable(let reason):
             throw fault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
         case .unknown:
             throw fault(
-                .unknownClass, "an object of class \(ArchiveFault.shown(name)), which nobody named",
-                hint: "Name the class in allowing:, or in named: if the archive calls it something else.")
+                .unknownClass, "an object has the unknown class \(ArchiveFault.shown(name))",
+                hint: "Add the class to allowing:, or to named: if it has another name in the archive.")
         }
     }
 
@@ -143,16 +145,16 @@ final class ArchiveReader {
             let object = type.init(coder: ArchiveCoder(self, fields))
             if let failure { throw failure }
             guard let object else {
-                throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be made of what is there")
+                throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
             }
             return Made(object: object)
-        case .disallowed, .undecodable, .unknown: throw fault(.unknownClass, "an object of a class that nobody named")
+        case .disallowed, .undecodable, .unknown: throw fault(.unknownClass, "an object has an unknown class")
         }
     }
 
     // MARK: - Budget and place
 
-    /// Takes what something costs from the budget.
+    /// Charges costs to the budget.
     func pay(objects: Int = 0, bytes: Int = 0) throws(ArchiveFault) {
         guard objects <= objectsLeft else { throw fault(.tooLarge, "more than \(limits.objects) objects and fields") }
         guard bytes <= bytesLeft else { throw fault(.tooLarge, "more than \(limits.bytes) bytes of text and data") }
@@ -165,7 +167,7 @@ final class ArchiveReader {
         field: String, _ body: () throws(ArchiveFault) -> Result
     ) throws(ArchiveFault) -> Result { try within(.field(field), body) }
 
-    /// Runs a step within a member of an array.
+    /// Runs a step within an element of an array.
     func within<Result>(
         member: Int, _ body: () throws(ArchiveFault) -> Result
     ) throws(ArchiveFault) -> Result { try within(.member(member), body) }
@@ -178,20 +180,20 @@ final class ArchiveReader {
         return try body()
     }
 
-    /// What is wrong, here.
+    /// Creates an error at the current position.
     func fault(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) -> ArchiveFault {
-        let place = keyPath.map { step in
+        let item = keyPath.map { step in
             switch step {
             case .field(let name): "." + name
             case .member(let index): "[\(index)]"
             }
         }
-        return ArchiveFault(code, at: "root" + place.joined(), text, hint: hint)
+        return ArchiveFault(code, at: "root" + item.joined(), text, hint: hint)
     }
 
     private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {
         let name = FoundationValue(object)?.rawValue ?? ArchiveClasses.name(of: type(of: object))
         let names = expected.map { ArchiveClasses.name(of: $0) }.joined(separator: " or ")
-        return fault(.wrongType, "\(name) stands where \(names) was asked for")
+        return fault(.wrongType, "\(name) was found instead of \(names)")
     }
 }

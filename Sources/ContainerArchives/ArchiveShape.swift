@@ -1,6 +1,6 @@
 internal import PropertyLists
 
-/// The way the objects of an archive hang together: whether the decoder will come to an end with it, within its limits.
+/// The structure of the objects of an archive. Its check predicts if the decoder terminates within its limits.
 struct ArchiveShape {
     private let objects: [PropertyList]
     private let limits: ArchiveLimits
@@ -10,19 +10,19 @@ struct ArchiveShape {
         self.limits = limits.clamped
     }
 
-    /// An object as the reader meets it.
+    /// The size of an object for the reader.
     fileprivate struct Measure {
-        /// Objects within each other from here on.
+        /// The depth of nested objects, including this one.
         var height = 0
-        /// Objects met when it is walked, shared ones each time: see `ArchiveReader.Made`.
+        /// The number of objects in a traversal. See `ArchiveReader.Made`.
         var weight = 1
     }
 
-    /// Goes the ways that a decoder goes, each object once.
+    /// Follows the references as a decoder does, each object once.
     ///
-    /// `comparisons` is what the reader compares when it fills sets and dictionaries.
+    /// `comparisons` is the number of comparisons in sets and dictionaries.
     ///
-    /// - Throws: `cycle` and `tooDeep`, with the way that leads there; `tooLarge` for what the reader would refuse.
+    /// - Throws: `cycle` and `tooDeep`, with the position; `tooLarge` for an archive beyond the limits of the reader.
     func check(from root: Int, comparisons: Int) throws(ArchiveFault) {
         var measures: [Int: Measure] = [:]
         var path: [(index: Int, step: String)] = []
@@ -34,15 +34,15 @@ struct ArchiveShape {
         _ index: Int, _ step: String, _ path: inout [(index: Int, step: String)], _ measures: inout [Int: Measure]
     ) throws(ArchiveFault) -> Measure {
         guard case .dictionary(let fields) = objects[index] else { return Measure() }
-        var place: String { path.map(\.step).joined() + step }
+        var item: String { path.map(\.step).joined() + step }
         guard !path.contains(where: { $0.index == index }) else {
             throw ArchiveFault(
-                .cycle, at: place, "an object that holds itself, which could not be read again",
-                hint: "Encode one direction only, and set the other in init(coder:).")
+                .cycle, at: item, "an object contains itself, which could not be read again",
+                hint: "Encode only one direction, and set the other in init(coder:).")
         }
         if let known = measures[index], path.count + known.height <= limits.depth { return known }
         guard path.count < limits.depth else {
-            throw ArchiveFault(.tooDeep, at: place, "more than \(limits.depth) objects within each other")
+            throw ArchiveFault(.tooDeep, at: item, "more than \(limits.depth) levels of nested objects")
         }
         path.append((index, step))
         var all = Measure()
@@ -63,13 +63,14 @@ struct ArchiveShape {
         if !isWalked(fields) { all.weight = 1 }
         guard all.weight <= limits.objects else {
             throw ArchiveFault(
-                .tooLarge, at: place, "more than \(limits.objects) objects, where shared ones count each time")
+                .tooLarge, at: item,
+                "more than \(limits.objects) objects, where shared objects count for each reference")
         }
         measures[index] = all
         return all
     }
 
-    /// Returns true for the fields of one of Foundation's objects that holds others.
+    /// Returns true for the fields of a Foundation object that contains others.
     private func isWalked(_ fields: [(key: String, value: PropertyList)]) -> Bool {
         guard let value = value(of: fields) else { return false }
         switch value {
@@ -88,7 +89,7 @@ struct ArchiveShape {
         return FoundationValue(rawValue: name)
     }
 
-    /// Counts what the reader pays for, at most: each object once, with its fields, references, texts and data.
+    /// Checks the maximum cost for the reader: each object once, with its fields, references, strings and data.
     private func checkCost(_ comparisons: Int) throws(ArchiveFault) {
         var (count, bytes) = (comparisons, 0)
         for object in objects {
@@ -104,7 +105,7 @@ struct ArchiveShape {
                     case .array(let members): count += members.count
                     case .string(let text): bytes += text.utf8.count
                     case .data(let content): bytes += content.count
-                    // How often a member of a counted set is there.
+                    // The count of a member of a counted set.
                     case .integer(let times) where isCounted: count = count.addingClamped(Int(clamping: times))
                     default: break
                     }
@@ -122,7 +123,7 @@ struct ArchiveShape {
 }
 
 extension ArchiveShape.Measure {
-    /// Takes an object that this one holds into account.
+    /// Adds a nested object.
     fileprivate mutating func add(_ other: Self) {
         height = max(height, other.height)
         weight = weight.addingClamped(other.weight)
@@ -130,7 +131,7 @@ extension ArchiveShape.Measure {
 }
 
 extension Int {
-    /// The sum, or the largest number there is.
+    /// Returns the sum, or the maximum on overflow.
     fileprivate func addingClamped(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? .max : sum

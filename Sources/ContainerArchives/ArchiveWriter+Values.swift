@@ -2,12 +2,12 @@ internal import Foundation
 internal import PropertyLists
 
 extension ArchiveWriter {
-    /// A value that stands in the table by itself, and once for all that are equal.
+    /// A plain value in the object table. Equal values share an entry.
     enum Plain: Hashable {
         case text(String), data(Data), boolean(Bool), integer(Int64), unsigned(UInt64), real(bits: UInt64)
         case single(bits: UInt32)
 
-        /// Nil for what is no such value.
+        /// Returns nil for an object that is not a plain value.
         init?(_ object: NSObject, _ value: FoundationValue) {
             switch (value, object) {
             case (.string, let text as NSString): self = .text(String(text))
@@ -17,7 +17,7 @@ extension ArchiveWriter {
             }
         }
 
-        /// Truth values are one object each on every system; a number says what it is made of.
+        /// On every system there is one object for each Boolean. The type of a number is that of its storage.
         private static func number(_ number: NSNumber) -> Plain {
             if number === NSNumber(value: true) { return .boolean(true) }
             if number === NSNumber(value: false) { return .boolean(false) }
@@ -29,7 +29,7 @@ extension ArchiveWriter {
             }
         }
 
-        /// As it stands in the table.
+        /// The value in the object table.
         var value: PropertyList {
             switch self {
             case .text(let text): .string(text)
@@ -43,7 +43,7 @@ extension ArchiveWriter {
         }
     }
 
-    /// Writes the fields of one of Foundation's objects, named as Foundation names them.
+    /// Writes the fields of a Foundation object with Foundation's field names.
     ///
     /// Source: swift-corelibs-foundation, encode(with:) of each class.
     func write(_ object: NSObject, _ value: FoundationValue) {
@@ -81,7 +81,7 @@ extension ArchiveWriter {
         }
     }
 
-    /// Refuses what could not be put into a hash table again, and counts what the reader will compare.
+    /// Refuses members that a hash table could not store, and counts the comparisons of the reader.
     private func checkMembers(_ members: [Any]) {
         let hashes = Dictionary(members.compactMap { ($0 as AnyObject as? NSObject).map { ($0.hash, 1) } }) { $0 + $1 }
         comparisons += hashes.values.reduce(0) { $0 + $1 * ($1 - 1) }
@@ -89,7 +89,8 @@ extension ArchiveWriter {
             return
         }
         fail(
-            .notEncodable, "a set's member or a dictionary's key that is a collection, a range or an attributed text",
+            .notEncodable,
+            "a member of a set or a key of a dictionary is a collection, a range or an attributed string",
             hint: "Archive an array of them.")
     }
 
@@ -97,7 +98,7 @@ extension ArchiveWriter {
         set(key, .array(members.enumerated().map { .uid(UInt64(index(of: $1, ".\(key)[\($0)]"))) }))
     }
 
-    /// By key where all are texts, so that equal dictionaries make equal archives.
+    /// Sorted by key if all keys are strings, so that equal dictionaries result in equal archives.
     private func sorted(_ dictionary: NSDictionary) -> [(key: Any, value: Any)] {
         let pairs = dictionary.map { (key: $0.key, value: $0.value) }
         let names = pairs.compactMap { $0.key as? String }
@@ -107,7 +108,7 @@ extension ArchiveWriter {
 
     private func write(_ value: NSValue) {
         guard strcmp(value.objCType, NSValue(range: NSRange()).objCType) == 0 else {
-            return fail(.notEncodable, "an NSValue that is no range", hint: "Archive its numbers instead.")
+            return fail(.notEncodable, "an NSValue is not a range", hint: "Archive its numbers instead.")
         }
         set("NS.special", .integer(4))
         encode(NSNumber(value: value.rangeValue.location), forKey: "NS.rangeval.location")
@@ -121,7 +122,7 @@ extension ArchiveWriter {
         let attributes = text.attributes(at: 0, effectiveRange: &range)
         guard range.length == text.length else {
             return fail(
-                .notEncodable, "an attributed text whose attributes change within it",
+                .notEncodable, "an attributed string has several attribute runs",
                 hint: "Archive the text, and its attributes by range.")
         }
         let named = Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })

@@ -1,19 +1,19 @@
 internal import Foundation
 internal import PropertyLists
 
-/// Archives an object and all that hangs on it, each object once.
+/// A writer that archives an object and all objects that it refers to, each once.
 ///
-/// Not Foundation's archiver: on Linux (measured with Swift 6.3.1) that one makes one number of 1, true and 1.0, ends
-/// the process for an object that is not NSSecureCoding, a value of Swift's own, an NSDecimalNumber, an NSError or a
-/// class within a class, and takes seconds for arrays nested sixty deep.
+/// It replaces Foundation's archiver, which on Linux (measured with Swift 6.3.1) stores 1, true and 1.0 as one number,
+/// ends the process for an object that is not NSSecureCoding, a Swift value, an NSDecimalNumber, an NSError or a nested
+/// class, and takes seconds for arrays nested sixty levels deep.
 final class ArchiveWriter: NSCoder {
     let limits: ArchiveLimits
-    /// What went wrong first; nothing more is written then, since a class of the app cannot be stopped.
+    /// The first error. Nothing more is written after it, but a class of the app cannot be stopped.
     private(set) var failure: ArchiveFault?
-    /// Members of sets and keys of one hash, each with each.
+    /// The number of comparisons between members of sets and keys with equal hash values.
     var comparisons = 0
 
-    /// An object that is being written: its fields, in the order in which they came.
+    /// An object while it is written, with its fields in order.
     private struct Draft {
         var fields: [(key: String, value: PropertyList)] = []
         var positions: [String: Int] = [:]
@@ -33,9 +33,9 @@ final class ArchiveWriter: NSCoder {
     private var drafts: [Int: Draft] = [:]
     private var plain: [Plain: Int] = [:]
     private var classes: [String: Int] = [:]
-    /// Where each object stands; it is kept, so that no other gets its address.
+    /// The index of each object. The object is retained, so that its address is not reused.
     private var known: [ObjectIdentifier: (object: NSObject, index: Int)] = [:]
-    /// The object whose fields are being written.
+    /// The index of the object whose fields are being written.
     private var current = 0
     private var keyPath: [String] = []
 
@@ -45,7 +45,7 @@ final class ArchiveWriter: NSCoder {
         super.init()
     }
 
-    /// The bytes of an archive.
+    /// Returns the bytes of an archive.
     static func archive(
         _ root: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits
     ) throws(ArchiveFault) -> [UInt8] {
@@ -63,14 +63,14 @@ final class ArchiveWriter: NSCoder {
         }
     }
 
-    /// Remembers what went wrong, here.
+    /// Records an error at the current position.
     func fail(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) {
         if failure == nil { failure = ArchiveFault(code, at: keyPath.joined(), text, hint: hint) }
     }
 
     // MARK: - Objects
 
-    /// Writes a value where a step leads, and tells where it stands: 0, for nil, also when it could not be written.
+    /// Writes a value and returns its index in the table. Returns 0 for nil and for a value that could not be written.
     func index(of value: Any?, _ step: String) -> Int {
         guard failure == nil, let value else { return 0 }
         keyPath.append(step)
@@ -83,7 +83,7 @@ final class ArchiveWriter: NSCoder {
         if let kind, let plain = Plain(object, kind) { return index(of: plain) }
         if let known = known[ObjectIdentifier(object)] { return known.index }
         guard keyPath.count <= limits.depth else {
-            fail(.tooDeep, "more than \(limits.depth) objects within each other")
+            fail(.tooDeep, "more than \(limits.depth) levels of nested objects")
             return 0
         }
         guard table.count < limits.objects else {
@@ -101,7 +101,7 @@ final class ArchiveWriter: NSCoder {
         return index
     }
 
-    /// Writes the class of the object whose fields are being written.
+    /// Writes the class of the current object.
     func setClass(_ lineage: [String]) {
         guard let name = lineage.first else { return }
         let index = classes[name] ?? table.count
@@ -115,7 +115,7 @@ final class ArchiveWriter: NSCoder {
         set("$class", .uid(UInt64(index)), isOwn: true)
     }
 
-    /// Writes a field of the object whose fields are being written; an app's keys are kept apart from the archive's.
+    /// Writes a field of the current object. Keys of the app are distinguished from those of the archive.
     func set(_ key: String, _ value: PropertyList, isOwn: Bool = false) {
         guard failure == nil else { return }
         let key = key.hasPrefix("$") && !isOwn ? "$" + key : key
@@ -137,8 +137,8 @@ final class ArchiveWriter: NSCoder {
         let ownName = ArchiveClasses.isTopLevel(type) ? ArchiveClasses.name(of: type) : nil
         guard let name = names[ObjectIdentifier(type)] ?? ownName else {
             return fail(
-                .notEncodable, "an object of class \(type), which is private or within another",
-                hint: "Say in named: what the archive is to call it.")
+                .notEncodable, "the class \(type) of an object is private or nested",
+                hint: "Add a name for it to named:.")
         }
         coding.encode(with: self)
         setClass([name] + Self.ancestors(of: object))
@@ -156,11 +156,11 @@ final class ArchiveWriter: NSCoder {
 
     private func refuse(_ type: Any.Type) {
         fail(
-            .notEncodable, "a value of type \(type), which cannot be archived and read again",
-            hint: "Archive what it is made of, or a class of your own that is NSSecureCoding.")
+            .notEncodable, "a value has the type \(type), which cannot be archived and read again",
+            hint: "Archive its parts, or a class of your own that is NSSecureCoding.")
     }
 
-    /// The table, with what was encoded only in case something else holds it.
+    /// Returns the table. A conditionally encoded object is included if another object refers to it.
     private func finished() -> [PropertyList] {
         for (index, draft) in drafts {
             current = index
@@ -206,7 +206,7 @@ final class ArchiveWriter: NSCoder {
 
     private func refuseUnkeyed() {
         fail(
-            .notEncodable, "a value encoded without a key, or a C structure, which cannot be read again",
-            hint: "Encode each value for a key.")
+            .notEncodable, "a value was encoded without a key or is a C structure, which cannot be read again",
+            hint: "Encode each value with a key.")
     }
 }

@@ -3,54 +3,54 @@ public import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Saves an object, and all that hangs on it, as a keyed archive that Apple's systems read; the rest is as for
-    /// saving bytes.
+    /// Saves an object and all objects that it refers to as a keyed archive that Apple's systems can read. Otherwise
+    /// like saving bytes.
     ///
-    /// The graph is the one of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`), the archiver is
-    /// not: what that one ends the process for on Linux is an error here. Foundation's objects that are archived are
-    /// those that `unarchive` reads. A class of the app encodes itself, with keys.
+    /// The format is that of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`), but the
+    /// implementation is not: input that ends the process there on Linux is an error here. The Foundation classes that
+    /// `unarchive` supports can be archived. A class of the app encodes itself, with keys.
     ///
     ///     try container.archive(shelf, to: .documents("shelf.archive"))
     ///
     /// - Parameters:
-    ///   - object: The root.
-    ///   - place: Where the file is to lie.
-    ///   - names: What the archive is to call classes of the app, where that is not `Module.Class`; a class within
-    ///     another, or a private one, must be named.
-    ///   - overwrite: What gives way.
-    ///   - durability: What is done before the call returns for the file to last.
-    ///   - provenance: Who made the content; nil leaves what an old file says of it.
-    ///   - limits: How large the archive may be, so that it can be read with the same limits.
-    ///   - fileID: The caller, recorded where `recording` says so.
-    ///   - line: The caller's line.
-    /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, is of a class of Foundation's that is not
-    ///   read here (an NSDecimalNumber, an NSError), or encodes values without keys; `cycle` and `tooDeep` for what could not be read
-    ///   again; `tooLarge`; `file` with what saving throws. An NSMutableArray that holds itself ends the process on
-    ///   Linux, as every look into it does there.
+    ///   - object: The root object.
+    ///   - item: The path of the file.
+    ///   - names: Names for classes of the app in the archive, if they differ from `Module.Class`. Required for nested
+    ///     and private classes.
+    ///   - overwrite: The policy for an existing item.
+    ///   - durability: The durability when the call returns.
+    ///   - provenance: The origin of the content. Nil keeps the provenance of the old file.
+    ///   - limits: The limits for the archive, so that it can be read with the same limits.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, has an unsupported Foundation class
+    ///   (NSDecimalNumber, NSError), or encodes values without keys; `cycle` and `tooDeep` for objects that could not
+    ///   be read again; `tooLarge`; `file` with the errors of saving bytes. An NSMutableArray that contains itself ends
+    ///   the process on Linux, as any access to it does.
     public func archive(
-        _ object: some NSObject & NSSecureCoding, to place: ContainerPath, named names: [String: ArchivableClass] = [:],
+        _ object: some NSObject & NSSecureCoding, to item: ContainerPath, named names: [String: ArchivableClass] = [:],
         overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
         limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ArchiveError) {
-        let bytes = try archivedBytes(object, named: names, limits: limits, for: place)
+        let bytes = try archivedBytes(object, named: names, limits: limits, for: item)
         do throws(ContainerError) {
             try save(
-                bytes, to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
+                bytes, to: item, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
                 line: line)
         } catch { throw ArchiveError(error) }
     }
 
     func archivedBytes(
         _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits,
-        for place: ContainerPath
+        for item: ContainerPath
     ) throws(ArchiveError) -> [UInt8] {
-        let path = try archivePath(place)
+        let path = try archivePath(item)
         do throws(ArchiveFault) { return try ArchiveBytes.write(object, named: names, limits: limits) } catch {
             throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
         }
     }
 
-    func archivePath(_ place: ContainerPath) throws(ArchiveError) -> FilePath {
-        do throws(ContainerError) { return try relative(place) } catch { throw ArchiveError(error) }
+    func archivePath(_ item: ContainerPath) throws(ArchiveError) -> FilePath {
+        do throws(ContainerError) { return try relative(item) } catch { throw ArchiveError(error) }
     }
 }

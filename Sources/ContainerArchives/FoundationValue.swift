@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Foundation's classes that are read and written here, by the names archives know them by.
+/// The supported Foundation classes, by their names in archives.
 enum FoundationValue: String, CaseIterable, Sendable {
     case string = "NSString"
     case mutableString = "NSMutableString"
@@ -24,7 +24,7 @@ enum FoundationValue: String, CaseIterable, Sendable {
     case attributedString = "NSAttributedString"
     case mutableAttributedString = "NSMutableAttributedString"
 
-    /// The class itself.
+    /// The class.
     var type: ArchivableClass {
         switch self {
         case .string: NSString.self
@@ -51,7 +51,7 @@ enum FoundationValue: String, CaseIterable, Sendable {
         }
     }
 
-    /// The names of a class and those it inherits from, as an archive lists them.
+    /// The names of the class and its superclasses, as an archive lists them.
     var lineage: [String] {
         switch self {
         case .mutableString: [rawValue] + Self.string.lineage
@@ -67,7 +67,7 @@ enum FoundationValue: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether a property list knows it too; such a value may always come, as with Apple's decoder.
+    /// True for a class of plain values, which are always allowed, as with Apple's decoder.
     var isPlain: Bool {
         switch self {
         case .string, .mutableString, .number, .data, .mutableData, .date, .array, .mutableArray, .dictionary,
@@ -77,20 +77,20 @@ enum FoundationValue: String, CaseIterable, Sendable {
         }
     }
 
-    /// What an object is, as nearly as its class tells; nil for what is not of these classes.
+    /// Returns the most specific class of an object, or nil if it is not supported.
     ///
-    /// A class cluster's hidden classes are subclasses of those named here.
+    /// The private classes of a class cluster are subclasses of these.
     init?(_ object: NSObject) {
-        // A number of its own kind, with an archive of its own kind.
+        // A special number with an archive format of its own.
         if object is NSDecimalNumber { return nil }
         let exact = Self.byType[ObjectIdentifier(Swift.type(of: object))]
-        // The mutable classes and the narrower ones come after those they inherit from.
+        // Mutable and more specific classes come after their superclasses.
         guard let value = exact ?? Self.allCases.last(where: { object.isKind(of: $0.type) }) else { return nil }
         self = value
     }
 
     private static let byType = Dictionary(uniqueKeysWithValues: allCases.map { (ObjectIdentifier($0.type), $0) })
 
-    /// Whether a class is one of these, which is read by its own name and no other.
+    /// Returns true for one of these classes, which are identified only by their own name.
     static func isFoundation(_ type: AnyClass) -> Bool { byType[ObjectIdentifier(type)] != nil }
 }

@@ -2,7 +2,7 @@ internal import Foundation
 internal import PropertyLists
 
 extension PropertyListValue {
-    /// The number here, nil where it is none.
+    /// The value as a number, or nil.
     var number: NSNumber? {
         switch node {
         case .boolean(let value): NSNumber(value: value)
@@ -14,7 +14,7 @@ extension PropertyListValue {
         }
     }
 
-    /// The number here if it is a whole one of 64 bits, whatever form it was written in.
+    /// The value as a 64-bit integer, in any number format, or nil.
     var integer: Int64? {
         switch node {
         case .boolean(let value): value ? 1 : 0
@@ -26,7 +26,7 @@ extension PropertyListValue {
         }
     }
 
-    /// The number here as a fraction, nil where it is none.
+    /// The value as a floating-point number, or nil.
     var real: Double? {
         switch node {
         case .integer(let value): Double(value)
@@ -37,7 +37,7 @@ extension PropertyListValue {
         }
     }
 
-    /// The truth here; archivers of old wrote it as a number.
+    /// The value as a Boolean, or nil. Old archivers stored Booleans as numbers.
     var boolean: Bool? {
         switch node {
         case .boolean(let value): value

@@ -5,37 +5,37 @@ internal import Synchronization
 internal import SystemPackage
 
 extension Container {
-    /// The preferences of the app, or of one of its suites or groups, in this container.
+    /// Returns the preferences of the app, or of a suite or group, in this container.
     ///
-    /// As long as one is kept, the same is given to all who ask in this process for this name in this container, so
-    /// that they share registered defaults and hear of each other's changes. Keep it as long as those are wanted.
+    /// While a reference exists, all calls in this process for this name and container return the same object, so that
+    /// registered defaults and change notifications are shared. Keep a reference for as long as you need them.
     ///
-    /// - Parameter suite: A suite's or group's name, as `group.com.example`; nil for the app's own. Any name that a file
-    ///   can have, but for one that begins with “.”.
-    /// - Returns: The preferences. The file need not be there, and is not made before the first change.
-    /// - Throws: `noIdentifier` where the container does not say whose it is, `invalidName` for a name that no file can
-    ///   have, that begins with “.”, or that holds a control character.
+    /// - Parameter suite: The name of a suite or group, such as `group.com.example`. Nil for the app. Any valid file
+    ///   name that does not begin with “.”.
+    /// - Returns: The preferences. The file need not exist and is created by the first change.
+    /// - Throws: `noIdentifier` if the container has no identifier, `invalidName` for a name that is not a valid file
+    ///   name, begins with “.”, or contains a control character.
     public func preferences(suite: String? = nil) throws(PreferencesError) -> Preferences {
         guard let name = suite ?? bundleIdentifier else {
             throw PreferencesError(
                 .noIdentifier, Preferences.directory,
-                "This container does not say whose it is, and preferences are named by that. "
-                    + "Open it with bundleIdentifier:, or name a suite.")
+                "The identifier of this container, which is the name of its preferences, is unknown. "
+                    + "Pass bundleIdentifier: when you open it, or pass the name of a suite.")
         }
         guard Self.isPreferencesName(name) else {
             throw PreferencesError(
                 .invalidName, Preferences.directory,
-                "“\(ArchiveFault.shown(name))” cannot name preferences: use a name of at most 249 bytes without “/” and "
-                    + "control characters that does not begin with “.”, as group.com.example.")
+                "“\(ArchiveFault.shown(name))” is not a valid name for preferences: use at most 249 bytes without “/” and "
+                    + "control characters, and do not begin with “.”, as in group.com.example.")
         }
         let made = Preferences(name: name, container: self)
-        // By place as well: a container that was moved and opened again gives URLs of its new place.
-        let key = OpenPreferences.Key(file: queueKey(made.path), location: location)
+        // The path is a part of the key: a container that was moved and opened again returns URLs with its new path.
+        let key = OpenPreferences.Key(file: directoryLockKey(made.path), location: location)
         return OpenPreferences.shared.withLock { $0.keep(made, as: key) }
     }
 
-    /// Returns true if a file beside the app's own preferences can be named `<name>.plist`; what begins with “.” may be
-    /// the system's, or an unfinished save.
+    /// Returns true if `<name>.plist` is a valid file name. Names that begin with “.” may belong to the system or to
+    /// temporary files.
     private static func isPreferencesName(_ name: String) -> Bool {
         (1...249).contains(name.utf8.count) && name.utf8.first != UInt8(ascii: ".")
             && !name.utf8.contains(UInt8(ascii: "/"))
@@ -43,10 +43,10 @@ extension Container {
     }
 }
 
-/// The preferences that someone in this process holds.
+/// The preferences objects that exist in this process.
 private struct OpenPreferences {
     struct Key: Hashable {
-        let file: PathQueue.Key
+        let file: PathLocks.Key
         let location: FilePath
     }
     private struct Reference { weak var preferences: Preferences? }

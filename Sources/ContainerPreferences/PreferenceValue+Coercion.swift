@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What `UserDefaults` makes of a value that is asked for as another type.
+/// The conversions of `UserDefaults` between types.
 ///
-/// Source: the comments of NSUserDefaults.h, and Foundation itself, which the tests ask side by side. Where the
-/// two differ, or a number does not fit, it is said below.
+/// Source: the comments of NSUserDefaults.h, and Foundation itself, with which the tests compare. Differences between
+/// the two, and numbers out of range, are documented below.
 extension PreferenceValue {
-    /// A text; a number as text, a whole real one without its `.0` as on Apple's systems; a truth value as 1 or 0.
+    /// The value as a string. A whole floating-point number has no `.0`, as on Apple's systems. A Boolean is 1 or 0.
     var asString: String? {
         switch self {
         case .string(let text): text
@@ -18,7 +18,8 @@ extension PreferenceValue {
         }
     }
 
-    /// Any number but 0; a text that begins with Y, y, T, t or, after blanks, a sign and zeros, a digit from 1 to 9.
+    /// The value as a Boolean: true for a number other than 0, and for a string that begins with Y, y, T, t or, after
+    /// blanks, a sign and zeros, a digit from 1 to 9.
     var asBool: Bool {
         switch self {
         case .boolean(let value): value
@@ -31,8 +32,8 @@ extension PreferenceValue {
         }
     }
 
-    /// A real number cut towards 0; a text's number up to its first other character. What is too large for an `Int`
-    /// is the nearest that is one, and what is no number is 0.
+    /// The value as an integer. A floating-point number is truncated, and a string is read up to the first other
+    /// character. A number out of range is the nearest `Int`, and NaN is 0.
     var asInteger: Int {
         switch self {
         case .boolean(let value): value ? 1 : 0
@@ -45,8 +46,8 @@ extension PreferenceValue {
         }
     }
 
-    /// A number, or a text's number up to its first other character. A truth value is 1 or 0: the header says that
-    /// it is not converted, both Foundations do.
+    /// The value as a number. A string is read up to the first other character. A Boolean is 1 or 0: the header says
+    /// that it is not converted, but both implementations convert it.
     var asDouble: Double {
         switch self {
         case .boolean(let value): value ? 1 : 0
@@ -59,7 +60,7 @@ extension PreferenceValue {
         }
     }
 
-    /// Its members if all of them are texts; numbers are not made into text here.
+    /// The elements if all of them are strings. Numbers are not converted.
     var asStrings: [String]? {
         guard case .array(let members) = self else { return nil }
         var texts: [String] = []
@@ -70,7 +71,7 @@ extension PreferenceValue {
         return texts
     }
 
-    /// A number's text without the `.0` of a whole one.
+    /// Returns the text of a number without the `.0` of a whole one.
     private static func text(_ description: String) -> String {
         description.hasSuffix(".0") ? String(description.dropLast(2)) : description
     }

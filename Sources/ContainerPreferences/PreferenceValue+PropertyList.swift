@@ -1,10 +1,10 @@
 internal import Foundation
 internal import PropertyLists
 
-/// Why bytes are no preferences, or values cannot be written as such; in a few words.
+/// The reason why bytes are not preferences, or why values cannot be encoded as such.
 struct UnfitForPreferences: Error {
     let reason: String
-    /// True where a limit is passed.
+    /// True if a limit is exceeded.
     let isTooLarge: Bool
 
     init(_ reason: String, isTooLarge: Bool = false) {
@@ -16,22 +16,22 @@ struct UnfitForPreferences: Error {
 extension PreferenceValue {
     private static let maximumDepth = 400
 
-    /// How much of what a file's bytes share is written out at most.
+    /// The limits for expanding the shared values of a file.
     struct Budget {
         var values = 500_000
-        /// Of texts and data together.
+        /// The bytes of strings and data.
         var bytes = 64 << 20
 
         fileprivate mutating func spend(bytes count: Int = 0) throws(UnfitForPreferences) {
             values -= 1
             bytes -= count
             guard values >= 0, bytes >= 0 else {
-                throw UnfitForPreferences("it unfolds to too many values", isTooLarge: true)
+                throw UnfitForPreferences("it has too many values", isTooLarge: true)
             }
         }
     }
 
-    /// The dictionary that a file holds, at most 400 levels deep.
+    /// Returns the dictionary in the bytes of a file, at most 400 levels deep.
     static func dictionary(
         reading bytes: [UInt8], within budget: Budget = Budget()
     ) throws(UnfitForPreferences) -> [String: PreferenceValue] {
@@ -41,13 +41,15 @@ extension PreferenceValue {
         }
         var budget = budget
         guard case .dictionary(let values) = try PreferenceValue(graph.root, &budget, depth: 0) else {
-            throw UnfitForPreferences("it holds no dictionary")
+            throw UnfitForPreferences("it is not a dictionary")
         }
         return values
     }
 
     private init(_ value: PropertyListValue, _ budget: inout Budget, depth: Int) throws(UnfitForPreferences) {
-        guard depth < Self.maximumDepth else { throw UnfitForPreferences("it is too deep, or holds itself") }
+        guard depth < Self.maximumDepth else {
+            throw UnfitForPreferences("it is nested too deeply, or contains itself")
+        }
         try budget.spend()
         switch value.node {
         case .boolean(let value): self = .boolean(value)
@@ -72,17 +74,18 @@ extension PreferenceValue {
             var values: [String: PreferenceValue] = [:]
             for (key, member) in value.pairs ?? [] {
                 let member = try PreferenceValue(member, &budget, depth: depth + 1)
-                // Also keys that only Swift calls the same: one of them would be lost at the next save.
+                // Also for keys that only Swift considers equal: the next save would lose one of them.
                 guard values.updateValue(member, forKey: key) == nil else {
-                    throw UnfitForPreferences("the key “\(key)” is there twice")
+                    throw UnfitForPreferences("the key “\(key)” is repeated")
                 }
             }
             self = .dictionary(values)
-        case .null, .uid: throw UnfitForPreferences("it holds a value of an archive, which is no preference")
+        case .null, .uid: throw UnfitForPreferences("it contains a value that only archives can contain")
         }
     }
 
-    /// The bytes of a binary property list of `values`, the same for the same values; of no more than is read again.
+    /// Returns the bytes of a binary property list of `values`, within the limits for reading. Equal values have equal
+    /// bytes.
     static func bytes(
         of values: [String: PreferenceValue], within budget: Budget = Budget()
     ) throws(UnfitForPreferences) -> [UInt8] {
@@ -94,14 +97,16 @@ extension PreferenceValue {
     }
 
     private func propertyList(_ budget: inout Budget, depth: Int) throws(UnfitForPreferences) -> PropertyList {
-        guard depth < Self.maximumDepth else { throw UnfitForPreferences("the values are too deep", isTooLarge: true) }
+        guard depth < Self.maximumDepth else {
+            throw UnfitForPreferences("the values are nested too deeply", isTooLarge: true)
+        }
         do throws(UnfitForPreferences) {
             switch self {
             case .data(let data): try budget.spend(bytes: data.count)
             case .string(let text): try budget.spend(bytes: text.utf8.count)
             default: try budget.spend()
             }
-        } catch { throw UnfitForPreferences("they are too many, or too large together", isTooLarge: true) }
+        } catch { throw UnfitForPreferences("there are too many values, or they are too large", isTooLarge: true) }
         switch self {
         case .boolean(let value): return .boolean(value)
         case .integer(let value): return .integer(value)

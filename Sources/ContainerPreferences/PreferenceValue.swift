@@ -1,13 +1,13 @@
 public import Foundation
 
-/// A value that preferences can hold: what a property list can.
+/// A value of preferences: the types of a property list.
 public enum PreferenceValue: Sendable, Hashable {
     case boolean(Bool)
     case integer(Int64)
-    /// A whole number beyond `Int64.max`.
+    /// An integer greater than `Int64.max`.
     case unsigned(UInt64)
     case real(Double)
-    /// A real number of single precision, as `UserDefaults` keeps a `Float`.
+    /// A single-precision number, which is how `UserDefaults` stores a `Float`.
     case float(Float)
     case date(Date)
     case data(Data)
@@ -16,10 +16,9 @@ public enum PreferenceValue: Sendable, Hashable {
     case dictionary([String: PreferenceValue])
 }
 
-/// Values are equal as preferences are the same: a number that is none (NaN) is equal to another such one, so that it
-/// is not told as changed each time that the file is read.
+/// Equality of preferences: NaN is equal to NaN, so that it is not reported as a change each time the file is read.
 extension PreferenceValue {
-    /// Returns true for values that are the same as preferences.
+    /// Returns true if the values are equal as preferences.
     public static func == (left: PreferenceValue, right: PreferenceValue) -> Bool {
         switch (left, right) {
         case (.boolean(let left), .boolean(let right)): left == right
@@ -38,7 +37,7 @@ extension PreferenceValue {
         }
     }
 
-    /// Hashes the kind of value and what equality compares.
+    /// Hashes the kind and the value.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .boolean(let value): hasher.combine(value)
@@ -57,11 +56,12 @@ extension PreferenceValue {
     }
 }
 
-/// What can be set as a preference without a loss.
+/// A type that can be stored in preferences without loss.
 ///
-/// A URL is not among them: how it is kept depends on the container, see `Preferences.set(_:forKey:durability:)`.
+/// URLs are not included, because their representation depends on the container. See
+/// `Preferences.set(_:forKey:durability:)`.
 public protocol PreferenceConvertible {
-    /// The value that is kept.
+    /// The value to store.
     var preferenceValue: PreferenceValue { get }
 }
 
@@ -71,66 +71,66 @@ extension PreferenceValue: PreferenceConvertible {
 }
 
 extension Bool: PreferenceConvertible {
-    /// A truth value.
+    /// A Boolean.
     public var preferenceValue: PreferenceValue { .boolean(self) }
 }
 
 extension Int: PreferenceConvertible {
-    /// A whole number.
+    /// An integer.
     public var preferenceValue: PreferenceValue { .integer(Int64(self)) }
 }
 
 extension Double: PreferenceConvertible {
-    /// A real number.
+    /// A floating-point number.
     public var preferenceValue: PreferenceValue { .real(self) }
 }
 
 extension Float: PreferenceConvertible {
-    /// A real number of single precision.
+    /// A single-precision number.
     public var preferenceValue: PreferenceValue { .float(self) }
 }
 
 extension String: PreferenceConvertible {
-    /// A text.
+    /// A string.
     public var preferenceValue: PreferenceValue { .string(self) }
 }
 
 extension Data: PreferenceConvertible {
-    /// Bytes.
+    /// Data.
     public var preferenceValue: PreferenceValue { .data(self) }
 }
 
 extension Date: PreferenceConvertible {
-    /// A point in time.
+    /// A date.
     public var preferenceValue: PreferenceValue { .date(self) }
 }
 
 extension Array: PreferenceConvertible where Element: PreferenceConvertible {
-    /// The members in their order.
+    /// An array.
     public var preferenceValue: PreferenceValue { .array(map(\.preferenceValue)) }
 }
 
 extension Dictionary: PreferenceConvertible where Key == String, Value: PreferenceConvertible {
-    /// The values by their keys.
+    /// A dictionary.
     public var preferenceValue: PreferenceValue { .dictionary(mapValues(\.preferenceValue)) }
 }
 
-// Literals, so that a mixed value reads as it would in a property list: `["size": 12, "font": "Menlo"]`.
+// Literals, so that a mixed value can be written like a property list: `["size": 12, "font": "Menlo"]`.
 
 extension PreferenceValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// A truth value.
+    /// Creates a Boolean.
     public init(booleanLiteral value: Bool) { self = .boolean(value) }
-    /// A whole number.
+    /// Creates an integer.
     public init(integerLiteral value: Int64) { self = .integer(value) }
-    /// A real number.
+    /// Creates a floating-point number.
     public init(floatLiteral value: Double) { self = .real(value) }
-    /// A text.
+    /// Creates a string.
     public init(stringLiteral value: String) { self = .string(value) }
-    /// Members in their order.
+    /// Creates an array.
     public init(arrayLiteral elements: PreferenceValue...) { self = .array(elements) }
-    /// Values by their keys; of a key that comes twice, the last.
+    /// Creates a dictionary. The last value of a repeated key is used.
     public init(dictionaryLiteral elements: (String, PreferenceValue)...) {
         self = .dictionary(Dictionary(elements) { $1 })
     }

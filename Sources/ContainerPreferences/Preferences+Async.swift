@@ -2,115 +2,115 @@ public import AppContainer
 public import Foundation
 public import SystemPackage
 
-// As in Container+AsyncSave: the same as the calls of these names that wait, for a task. A read asks the kernel whether
-// the file has changed, so it waits for the disk too.
+// Async versions of the blocking calls of the same names. See Container+AsyncSave. A read checks if the file has
+// changed, so it uses the disk too.
 extension Preferences {
     // MARK: - Reads
 
-    /// Looks for changes that others have made: see the call that waits.
+    /// Reads changes by other processes. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func refresh() async throws(PreferencesError) -> Set<String> {
         try await inBackground { preferences throws(PreferencesError) in try preferences.refresh() }
     }
 
-    /// Returns every key's value: see the call that waits.
+    /// Returns every key's value. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func values() async throws(PreferencesError) -> [String: PreferenceValue] {
         try await inBackground { preferences throws(PreferencesError) in try preferences.values() }
     }
 
-    /// Returns a key's value: see the call that waits.
+    /// Returns a key's value. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func value(forKey key: String) async throws(PreferencesError) -> PreferenceValue? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.value(forKey: key) }
     }
 
-    /// Returns a text: see the call that waits.
+    /// Returns a string. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func string(forKey key: String) async throws(PreferencesError) -> String? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.string(forKey: key) }
     }
 
-    /// Returns a truth value: see the call that waits.
+    /// Returns a Boolean. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func bool(forKey key: String) async throws(PreferencesError) -> Bool {
         try await inBackground { preferences throws(PreferencesError) in try preferences.bool(forKey: key) }
     }
 
-    /// Returns a whole number: see the call that waits.
+    /// Returns an integer. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func integer(forKey key: String) async throws(PreferencesError) -> Int {
         try await inBackground { preferences throws(PreferencesError) in try preferences.integer(forKey: key) }
     }
 
-    /// Returns a number: see the call that waits.
+    /// Returns a number. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func double(forKey key: String) async throws(PreferencesError) -> Double {
         try await inBackground { preferences throws(PreferencesError) in try preferences.double(forKey: key) }
     }
 
-    /// Returns a number in single precision: see the call that waits.
+    /// Returns a single-precision number. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func float(forKey key: String) async throws(PreferencesError) -> Float {
         try await inBackground { preferences throws(PreferencesError) in try preferences.float(forKey: key) }
     }
 
-    /// Returns bytes: see the call that waits.
+    /// Returns data. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func data(forKey key: String) async throws(PreferencesError) -> Data? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.data(forKey: key) }
     }
 
-    /// Returns a point in time: see the call that waits.
+    /// Returns a date. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func date(forKey key: String) async throws(PreferencesError) -> Date? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.date(forKey: key) }
     }
 
-    /// Returns a URL: see the call that waits.
+    /// Returns a URL. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func url(forKey key: String) async throws(PreferencesError) -> URL? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.url(forKey: key) }
     }
 
-    /// Returns an array's members: see the call that waits.
+    /// Returns an array. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func array(forKey key: String) async throws(PreferencesError) -> [PreferenceValue]? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.array(forKey: key) }
     }
 
-    /// Returns an array of texts: see the call that waits.
+    /// Returns an array of strings. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func stringArray(forKey key: String) async throws(PreferencesError) -> [String]? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.stringArray(forKey: key) }
     }
 
-    /// Returns a dictionary's values: see the call that waits.
+    /// Returns a dictionary. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what a read throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func dictionary(forKey key: String) async throws(PreferencesError) -> [String: PreferenceValue]? {
         try await inBackground { preferences throws(PreferencesError) in try preferences.dictionary(forKey: key) }
     }
 
     // MARK: - Changes
 
-    /// Makes several changes in one save: see the call that waits. `body` runs in the background.
+    /// Makes several changes in one save. See the blocking call of the same name. `body` runs in the background.
     ///
-    /// - Throws: `cancelled`, and what changing throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func change<Result: Sendable>(
         durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
         _ body: @escaping @Sendable (inout PreferencesEdit) throws(PreferencesError) -> Result
@@ -120,9 +120,9 @@ extension Preferences {
         }
     }
 
-    /// Sets a value: see the call that waits.
+    /// Sets a value. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what changing throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     nonisolated(nonsending) public func set(
         _ value: some PreferenceConvertible, forKey key: String, durability: Durability = .full
     ) async throws(PreferencesError) {
@@ -132,9 +132,9 @@ extension Preferences {
         }
     }
 
-    /// Sets a URL: see the call that waits.
+    /// Sets a URL. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what changing throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func set(
         _ url: URL, forKey key: String, durability: Durability = .full
     ) async throws(PreferencesError) {
@@ -143,9 +143,9 @@ extension Preferences {
         }
     }
 
-    /// Takes a value away: see the call that waits.
+    /// Removes a value. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what changing throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func removeValue(forKey key: String, durability: Durability = .full) async throws(PreferencesError) {
         try await inBackground { preferences throws(PreferencesError) in
             try preferences.removeValue(forKey: key, durability: durability)
@@ -154,9 +154,9 @@ extension Preferences {
 
     // MARK: - Settings and observers
 
-    /// Registers the defaults of an app's settings bundle: see the call that waits.
+    /// Registers the defaults of an app's settings bundle. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what registering throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func register(
         settingsBundle bundle: FilePath, localization: String? = nil
@@ -166,9 +166,9 @@ extension Preferences {
         }
     }
 
-    /// Registers the defaults of an app's settings bundle at a file URL: see the call that waits.
+    /// Registers the defaults of an app's settings bundle at a file URL. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what registering throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func register(
         settingsBundle bundle: URL, localization: String? = nil
@@ -178,7 +178,7 @@ extension Preferences {
         }
     }
 
-    /// Calls `body` with the keys that have changed: see the call that waits.
+    /// Observes changes. See the blocking call of the same name.
     public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) async -> PreferencesObservation {
         await Background.always { self.observe(body) }
     }

@@ -1,14 +1,15 @@
 internal import Synchronization
 
 extension Preferences {
-    /// Calls `body` with the keys that have changed in the file, after the change is on disk.
+    /// Observes changes. `body` receives the changed keys after the change is on disk.
     ///
-    /// A change by this object is told on the thread that made it. One by another process, or by another object, is
-    /// told on the thread whose read or `refresh` found it. No lock is held: `body` may read and change preferences.
+    /// A change by this object is reported on the thread that made it. A change by another process or object is
+    /// reported on the thread whose read or `refresh` detected it. No lock is held: `body` may read and change
+    /// preferences.
     ///
-    /// - Returns: What keeps it going: it ends when that is cancelled or dropped.
+    /// - Returns: The observation. It ends when it is cancelled or deallocated.
     public func observe(_ body: @escaping @Sendable (Set<String>) -> Void) -> PreferencesObservation {
-        // What is there now is no change.
+        // The existing values are not a change.
         _ = try? refresh()
         let number = state.withLock { state in
             state.nextObserver += 1
@@ -16,13 +17,13 @@ extension Preferences {
             return state.nextObserver
         }
         return PreferencesObservation { [weak self] in
-            // The closure is let go outside the lock: with it may go what locks in turn.
+            // Released outside the lock, because its deallocation may acquire locks.
             _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
         }
     }
 
-    /// The keys of one change after another, from now on, as `observe` tells them. It keeps what is not asked for yet,
-    /// and ends with this object.
+    /// The keys of all further changes, as reported by `observe`. Changes are buffered. The stream ends with this
+    /// object.
     public var changes: AsyncStream<Set<String>> {
         get async {
             let (stream, continuation) = AsyncStream.makeStream(of: Set<String>.self)
@@ -34,21 +35,21 @@ extension Preferences {
     }
 }
 
-/// Finishes a stream when the observer that feeds it is gone.
+/// Finishes a stream when its observer is deallocated.
 private final class StreamEnd: Sendable {
     let continuation: AsyncStream<Set<String>>.Continuation
     init(_ continuation: AsyncStream<Set<String>>.Continuation) { self.continuation = continuation }
     deinit { continuation.finish() }
 }
 
-/// Someone's wish to hear of changes, in force until it is cancelled or dropped.
+/// An observation of changes, in effect until it is cancelled or deallocated.
 public final class PreferencesObservation: Sendable {
     private let end: Mutex<(@Sendable () -> Void)?>
 
     init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
     deinit { cancel() }
 
-    /// Ends it. What is being told at this moment on another thread may still arrive.
+    /// Ends the observation. A notification in progress on another thread may still arrive.
     public func cancel() {
         let end = end.withLock { end in
             defer { end = nil }

@@ -2,18 +2,18 @@ public import Foundation
 public import SystemPackage
 
 extension Preferences {
-    /// Registers the defaults of an app's settings bundle, which the system itself leaves to the app.
+    /// Registers the defaults of an app's settings bundle, which the system does not do for the app.
     ///
-    /// `Root.plist` and every pane that it leads to are read, each once. Of a key that several settings have, the
-    /// first counts. If anything in the bundle cannot be read, nothing is registered.
+    /// Reads `Root.plist` and all child panes, each once. If several settings have the same key, the first one is used.
+    /// If any part of the bundle cannot be read, nothing is registered.
     ///
     /// - Parameters:
-    ///   - bundle: The directory `Settings.bundle`. No pane, table or link in it leads out.
-    ///   - localization: The language of the titles, as `pt-BR`; where the bundle does not have it, `pt` or `Base`
-    ///     serves, and if there is none of them, or for nil, the titles are those of the panes.
-    /// - Returns: The settings, in the order in which a person comes upon them.
-    /// - Throws: `notFound`, `damaged`, `tooLarge` (more than 100 panes, panes 10 deep, a file of more than 1 MiB),
-    ///   `invalidName`, `leavesContainer`, `notAFile`, `permissionDenied`, `failed`.
+    ///   - bundle: The directory `Settings.bundle`. No pane, table or link in it leads out of it.
+    ///   - localization: The language of the titles, such as `pt-BR`. If the bundle does not have it, `pt` or `Base` is
+    ///     used. Without a match, or for nil, the titles are those of the panes.
+    /// - Returns: The settings, in the order of the panes.
+    /// - Throws: `notFound`, `damaged`, `tooLarge` (more than 100 panes, panes 10 levels deep, a file of more than 1
+    ///   MiB), `invalidName`, `leavesContainer`, `notAFile`, `permissionDenied`, `failed`.
     @discardableResult
     public func register(
         settingsBundle bundle: FilePath, localization: String? = nil
@@ -26,9 +26,10 @@ extension Preferences {
         return settings
     }
 
-    /// The same for a bundle by its file URL, as `Bundle.main.url(forResource:withExtension:)` gives it.
+    /// Registers the defaults of a settings bundle at a file URL, as `Bundle.main.url(forResource:withExtension:)`
+    /// returns it.
     ///
-    /// - Throws: As above; `notFound` for a URL that is not a file's.
+    /// - Throws: The errors of registration at a path; `notFound` for a URL that is not a file URL.
     @discardableResult
     public func register(settingsBundle bundle: URL, localization: String? = nil) throws(PreferencesError) -> [Setting]
     {
@@ -36,7 +37,7 @@ extension Preferences {
         guard bundle.isFileURL, let path else {
             throw PreferencesError(
                 .notFound, FilePath(bundle.absoluteString),
-                "“\(bundle.absoluteString)” names no directory on disk. Nothing is registered. Give a file URL.")
+                "“\(bundle.absoluteString)” is not a directory on disk. Nothing is registered. Use a file URL.")
         }
         return try register(settingsBundle: path, localization: localization)
     }

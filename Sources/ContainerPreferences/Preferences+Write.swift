@@ -5,46 +5,46 @@ internal import Synchronization
 internal import SystemPackage
 
 extension Preferences {
-    /// How long a change waits for others' to end.
+    /// The default time to wait for other changes.
     public static let patience = Duration.seconds(10)
 
-    /// The threads that are about to change preferences, by the directory in which they do.
-    private static let changing = Mutex<[PathQueue.Key: ObjectIdentifier]>([:])
+    /// The threads that are changing preferences, by directory.
+    private static let changing = Mutex<[PathLocks.Key: ObjectIdentifier]>([:])
 
-    /// Makes several changes in one save: after a crash the file holds all of them or none.
+    /// Makes several changes in one save: after a crash the file contains all of them or none.
     ///
     ///     try preferences.change { edit in
     ///         edit.set("Menlo", forKey: "font")
     ///         edit.removeValue(forKey: "fontSize")
     ///     }
     ///
-    /// The file keeps its do-not-back-up flag, mode and every other attribute; a new one has mode 0600. It is written
-    /// as a binary property list, whatever it was. Those who observe hear of the change when it is on disk.
+    /// The file keeps its backup exclusion, mode and other attributes; a new file has mode 0600. The format is always a
+    /// binary property list. Observers are notified when the change is on disk.
     ///
     /// - Parameters:
-    ///   - durability: What is done before the call returns for the change to last.
-    ///   - timeout: How long other changes in this container's preferences are waited for.
-    ///   - body: Reads and makes the changes. It must not ask for another change of the container's preferences.
-    /// - Returns: What `body` does.
-    /// - Throws: `damaged` where the file cannot be read, which is then left as it is; `tooLarge` for 4,194,304 bytes
-    ///   or more, `unsupported`, `locked`, `notAFile`, `leavesContainer`, `permissionDenied`, `noSpace`,
-    ///   `noAttributes`, `durabilityUnknown`, `failed`; and what `body` throws. But for `durabilityUnknown` nothing on
-    ///   disk has changed.
+    ///   - durability: The durability when the call returns.
+    ///   - timeout: The maximum time to wait for other changes in this container's preferences.
+    ///   - body: Reads and makes the changes. It must not start another change of the container's preferences.
+    /// - Returns: The result of `body`.
+    /// - Throws: `damaged` if the file cannot be read, which is then unchanged; `tooLarge` for 4,194,304 bytes or more,
+    ///   `unsupported`, `locked`, `notAFile`, `leavesContainer`, `permissionDenied`, `noSpace`, `noAttributes`,
+    ///   `durabilityUnknown`, `failed`; and the errors of `body`. Except for `durabilityUnknown`, nothing on disk has
+    ///   changed.
     public func change<Result>(
         durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
         _ body: (inout PreferencesEdit) throws(PreferencesError) -> Result
     ) throws(PreferencesError) -> Result {
-        let key = container.queueKey(Self.directory)
+        let key = container.directoryLockKey(Self.directory)
         let thread = ObjectIdentifier(Thread.current)
         guard Self.changing.withLock({ $0[key] }) != thread else {
             throw PreferencesError(
                 .locked, path,
-                "“\(path)” is being changed by the very call that asks for another change. Nothing on disk has "
-                    + "changed by this one. Make both with the edit that the closure is given.")
+                "“\(path)” is already being changed by the call that makes this change. Nothing on disk has been "
+                    + "changed by it. Make both changes with the edit that is passed to the closure.")
         }
         var news: [News] = []
         defer { for news in news { news.deliver() } }
-        return try container.withTurn(at: Self.directory, path) { () throws(PreferencesError) in
+        return try container.withPathLock(at: Self.directory, path) { () throws(PreferencesError) in
             Self.changing.withLock { $0[key] = thread }
             defer { Self.changing.withLock { $0[key] = nil } }
             let lock = try lock(within: timeout)
@@ -55,7 +55,7 @@ extension Preferences {
             let result = try body(&edit)
             guard edit.isChanged else { return result }
             try file.write(edit.values, durability: durability)
-            // Still under the lock, so that no one else's later change is taken for an earlier one.
+            // Within the lock, so that the order of changes is preserved.
             news.append(
                 state.withLock { state in
                     state.reading = nil
@@ -67,48 +67,47 @@ extension Preferences {
 
     /// Sets a value.
     ///
-    /// - Throws: As `change`.
+    /// - Throws: The errors of `change`.
     public func set(
         _ value: some PreferenceConvertible, forKey key: String, durability: Durability = .full
     ) throws(PreferencesError) {
         try change(durability: durability) { $0.set(value, forKey: key) }
     }
 
-    /// Sets a URL. One of a file in the container is kept relative to it, as `~/Documents/a.txt`, and is found again
-    /// wherever the container then lies; one of another file as its path; any other as an archive, as `UserDefaults`
-    /// keeps it.
+    /// Sets a URL. A file in the container is stored relative to it, as `~/Documents/a.txt`, and remains valid if the
+    /// container moves. Another file is stored as its path, and any other URL as an archive, as `UserDefaults` does.
     ///
-    /// - Throws: As `change`; `unsupported` for a file whose path is no text.
+    /// - Throws: The errors of `change`; `unsupported` for a file whose path is not valid text.
     public func set(_ url: URL, forKey key: String, durability: Durability = .full) throws(PreferencesError) {
         try change(durability: durability) { (edit) throws(PreferencesError) in try edit.set(url, forKey: key) }
     }
 
-    /// Takes a value away, so that the registered default shows again.
+    /// Removes a value, so that the registered default is returned.
     ///
-    /// - Throws: As `change`.
+    /// - Throws: The errors of `change`.
     public func removeValue(forKey key: String, durability: Durability = .full) throws(PreferencesError) {
         try change(durability: durability) { $0.removeValue(forKey: key) }
     }
 
     private func lock(within timeout: Duration) throws(PreferencesError) -> Lock {
-        do throws(ContainerError) { try container.makeParent(of: path) } catch { throw PreferencesError(error) }
+        do throws(ContainerError) { try container.createParent(of: path) } catch { throw PreferencesError(error) }
         var directory: Folder?
         do throws(FileSystemError) {
-            let folder = try container.folder.folder(Self.directory)
+            let folder = try container.folder.openFolder(Self.directory)
             directory = folder
             return try Lock(folder, within: timeout)
         } catch {
             if error.errno == .notSupported {
                 throw PreferencesError(
                     .failed, path, errno: error.errno,
-                    "\(error). Nothing on disk has changed. Keep the container on a file system that has locks.")
+                    "\(error). Nothing on disk has changed. Keep the container on a file system that supports locks.")
             }
             guard error.errno == .resourceTemporarilyUnavailable else { throw PreferencesError(error) }
             let holder = directory.flatMap { Lock.holder(of: $0) }.map { " (process \($0))" } ?? ""
             throw PreferencesError(
                 .locked, path, errno: error.errno,
-                "“\(Self.directory)” was kept locked by others\(holder) for \(timeout). Nothing on disk has changed. "
-                    + "Try again, or let them end first.")
+                "“\(Self.directory)” was locked by others\(holder) for \(timeout). Nothing on disk has changed. "
+                    + "Try again later.")
         }
     }
 }

@@ -3,25 +3,24 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// The preferences of an app or a group: `Library/Preferences/<name>.plist`, read and written here.
+/// The preferences of an app or a group in `Library/Preferences/<name>.plist`.
 ///
-/// It does for a container what `UserDefaults` does for the running app, with the same coercions. A value is looked
-/// up in the file first, then among the registered defaults. Every read asks the kernel whether the file is
-/// still the one that was read last (device, inode, size, times), and reads it anew if not: what another process has
-/// saved is seen at the next read, and never later.
+/// It provides for a container what `UserDefaults` provides for the running app, with the same conversions. A value is
+/// looked up in the file first, then among the registered defaults. Each read checks if the file has changed (device,
+/// inode, size, times) and reads it again if so: a change by another process is visible at the next read.
 ///
-/// A change is on disk when its call returns, as lasting as its durability says. Changes are read, made and saved
-/// under a lock on the directory, which every process that uses this library heeds; none loses another's key.
+/// A change is on disk when the call returns, as the durability states. Changes are made under a lock on the directory,
+/// which every process that uses this library acquires, so that no change to another key is lost.
 ///
 ///     let preferences = try container.preferences()
 ///     preferences.register(defaults: ["fontSize": 12])
 ///     try preferences.set(true, forKey: "nightMode")
 ///     let size = try preferences.integer(forKey: "fontSize")
 public final class Preferences: Sendable {
-    /// The app's or group's identifier, after which the file is named.
+    /// The identifier of the app or group, which is the name of the file.
     public let name: String
     let container: Container
-    /// Relative to the container.
+    /// The path relative to the container.
     let path: FilePath
     let file: PreferencesFile
     let state = Mutex(State())
@@ -35,18 +34,18 @@ public final class Preferences: Sendable {
 
     static let directory = FilePath(Location.preferences.path)
 
-    /// What is known of the file, and who wants to hear of it.
+    /// The values of the file and the observers.
     struct State {
-        /// Nil before the first read, and after a change of our own.
+        /// The last reading. Nil before the first one and after a change by this object.
         var reading: PreferencesFile.Reading?
-        /// Whether `values` is what the file has held.
+        /// True if `values` are those of the file at some time.
         var isKnown = false
         var values: [String: PreferenceValue] = [:]
         var registered: [String: PreferenceValue] = [:]
         var observers: [Int: @Sendable (Set<String>) -> Void] = [:]
         var nextObserver = 0
 
-        /// Takes over what the file holds now.
+        /// Adopts the current values of the file.
         mutating func adopt(_ values: [String: PreferenceValue]) -> News {
             let old = self.values
             self.values = values
@@ -57,7 +56,7 @@ public final class Preferences: Sendable {
         }
     }
 
-    /// Keys that have changed, and who is to hear of it; delivered when no lock is held any more.
+    /// Changed keys and the observers to notify when no lock is held.
     struct News {
         var keys: Set<String> = []
         var observers: [@Sendable (Set<String>) -> Void] = []
@@ -68,7 +67,7 @@ public final class Preferences: Sendable {
         }
     }
 
-    /// Looks whether the file has changed, and gives what it holds.
+    /// Checks if the file has changed and returns its values.
     func load() throws(PreferencesError) -> (values: [String: PreferenceValue], news: News) {
         try state.withLock { (state) throws(PreferencesError) in
             guard let (reading, values) = try file.read(unless: state.reading) else { return (state.values, News()) }
@@ -77,9 +76,9 @@ public final class Preferences: Sendable {
         }
     }
 
-    /// Looks for changes that others have made, so that those who observe hear of them.
+    /// Reads changes by other processes and notifies observers.
     ///
-    /// - Returns: The keys that have changed since the file was last read.
+    /// - Returns: The keys that have changed since the last read.
     /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
     @discardableResult
     public func refresh() throws(PreferencesError) -> Set<String> {
@@ -88,14 +87,14 @@ public final class Preferences: Sendable {
         return news.keys
     }
 
-    /// Registers values for keys that the file does not hold. They are kept in memory, as long as this object is;
-    /// of a key that is registered twice, the last.
+    /// Registers defaults for keys that are not in the file. They are kept in memory by this object. The last
+    /// registration of a key is used.
     public func register(defaults: [String: any PreferenceConvertible]) {
         let defaults = defaults.mapValues(\.preferenceValue)
         state.withLock { $0.registered.merge(defaults) { $1 } }
     }
 
-    /// Every key's value: the file's, and the registered ones where it has none.
+    /// Returns the values of all keys: those of the file and the registered defaults.
     ///
     /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
     public func values() throws(PreferencesError) -> [String: PreferenceValue] {

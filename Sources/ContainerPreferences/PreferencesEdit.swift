@@ -2,7 +2,7 @@ internal import AppContainer
 public import Foundation
 internal import SystemPackage
 
-/// Several changes of preferences, to be saved together.
+/// Changes of preferences that are saved together.
 public struct PreferencesEdit: ~Copyable {
     private let container: Container
     private let path: FilePath
@@ -15,7 +15,7 @@ public struct PreferencesEdit: ~Copyable {
         self.path = path
     }
 
-    /// A key's value as it is kept, with the changes made so far; registered defaults do not show here.
+    /// Returns the stored value of a key with the changes made so far. Does not include registered defaults.
     public func value(forKey key: String) -> PreferenceValue? { values[key] }
 
     /// Sets a value.
@@ -24,14 +24,14 @@ public struct PreferencesEdit: ~Copyable {
         isChanged = true
     }
 
-    /// Sets a URL; one of a file in the container is kept relative to it.
+    /// Sets a URL. A file in the container is stored relative to it.
     ///
-    /// - Throws: `unsupported` for a file whose path is no text.
+    /// - Throws: `unsupported` for a file whose path is not valid text.
     public mutating func set(_ url: URL, forKey key: String) throws(PreferencesError) {
         set(try container.preference(for: url, path: path), forKey: key)
     }
 
-    /// Takes a value away, so that the registered default shows again.
+    /// Removes a value, so that the registered default is returned.
     public mutating func removeValue(forKey key: String) {
         if values.removeValue(forKey: key) != nil { isChanged = true }
     }

@@ -3,9 +3,9 @@ internal import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// Something that could not be done with preferences.
+/// An error of reading or changing preferences.
 public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The set is closed; new codes come only with a new major version.
+    /// The kind of an error. The set is closed; new codes require a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Int {
             case invalidName = 1, noIdentifier, notFound, damaged, tooLarge, unsupported, locked
@@ -13,50 +13,50 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
             case cancelled
         }
         private let kind: Kind
-        /// The code's name.
+        /// The name of the code.
         public var description: String { "\(kind)" }
-        /// The number by which Foundation knows it. New codes get new numbers.
+        /// The code of the `NSError`. New codes get new numbers.
         var number: Int { kind.rawValue }
 
-        /// A suite's name that is no identifier, or a name in a settings bundle that leads elsewhere.
+        /// The name of a suite is not valid, or a name in a settings bundle leads out of it.
         public static let invalidName = Code(kind: .invalidName)
-        /// The container does not say whose it is.
+        /// The identifier of the container is unknown.
         public static let noIdentifier = Code(kind: .noIdentifier)
-        /// There is no such file or directory.
+        /// The file or directory does not exist.
         public static let notFound = Code(kind: .notFound)
-        /// What is on disk is no property list of preferences, no settings pane or no table of strings.
+        /// The file is not a property list of preferences, a settings pane or a table of strings.
         public static let damaged = Code(kind: .damaged)
-        /// More than preferences may hold, or more than is read.
+        /// The values or the file exceed the limits.
         public static let tooLarge = Code(kind: .tooLarge)
-        /// A value that a property list cannot hold.
+        /// The value cannot be stored in a property list.
         public static let unsupported = Code(kind: .unsupported)
         /// The task was cancelled before the work was begun.
         public static let cancelled = Code(kind: .cancelled)
-        /// Others kept the preferences locked.
+        /// Another process holds a lock on the preferences.
         public static let locked = Code(kind: .locked)
-        /// A link on the path leads out.
+        /// A symbolic link on the path leads out of the container.
         public static let leavesContainer = Code(kind: .leavesContainer)
-        /// A directory, a symbolic link or a special file stands where a file is needed, or the other way round.
+        /// The item is a directory, a symbolic link or a special file where a file is required, or the reverse.
         public static let notAFile = Code(kind: .notAFile)
-        /// This process may not do that.
+        /// The process does not have the permission.
         public static let permissionDenied = Code(kind: .permissionDenied)
         /// The disk or the quota is full.
         public static let noSpace = Code(kind: .noSpace)
-        /// The file system cannot carry extended attributes, or not one so large.
+        /// The file system cannot store extended attributes, or not one of this size.
         public static let noAttributes = Code(kind: .noAttributes)
-        /// The change is visible, but may not survive a power cut.
+        /// The change is visible but may not survive a power loss.
         public static let durabilityUnknown = Code(kind: .durabilityUnknown)
-        /// Another failure of the file system; see `errno`.
+        /// Another error of the file system. See `errno`.
         public static let failed = Code(kind: .failed)
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// The file: relative to the container, or beneath the settings bundle as it was given.
+    /// The path of the file, relative to the container, or in the settings bundle as it was passed.
     public let path: String
-    /// The kernel's number for it, where a call failed.
+    /// The error number of the failed system call.
     public let errno: Int32?
-    /// What is wrong, what is on disk now, and what to do about it, in one or two sentences.
+    /// One or two sentences that describe the failure, the state on disk and a solution.
     public let description: String
 
     init(_ code: Code, _ path: FilePath, errno: Errno? = nil, _ description: String) {
@@ -67,7 +67,7 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
         self.description = description.printable
     }
 
-    /// A container's failure: the codes of the same names.
+    /// Creates an error from an error of the container.
     init(_ error: ContainerError) {
         code = Self.codes[error.code] ?? .failed
         (path, errno, description) = (error.path, error.errno, error.description)
@@ -81,24 +81,24 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
     ]
 
     init(_ error: FileSystemError) { self.init(ContainerError(error)) }
-    init(_ error: ReplaceError) { self.init(ContainerError(error)) }
+    init(_ error: AtomicWriteError) { self.init(ContainerError(error)) }
 
-    /// A file that cannot be read as preferences.
+    /// Creates an error for a file that cannot be read as preferences.
     static func damaged(_ path: FilePath, _ reason: String) -> PreferencesError {
         PreferencesError(
             .damaged, path,
-            "“\(path)” cannot be read as preferences: \(reason). It is left as it is. "
-                + "Bring back a good copy, or move it away to start anew.")
+            "“\(path)” cannot be read as preferences: \(reason). The file is unchanged. "
+                + "Restore a good copy, or move it away to start with an empty one.")
     }
 }
 
 extension PreferencesError: LocalizedError, CustomNSError {
     /// `AppContainer.PreferencesError`.
     public static var errorDomain: String { "AppContainer.PreferencesError" }
-    /// The number of the code; it stays the same in later versions.
+    /// The number of the code. It does not change in later versions.
     public var errorCode: Int { code.number }
-    /// The sentence, the file and the kernel's number.
+    /// The description, the path and the error number of the kernel.
     public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
-    /// The sentence of `description`.
+    /// The description.
     public var errorDescription: String? { description }
 }

@@ -2,18 +2,18 @@ internal import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// The property list on disk.
+/// The property list file of preferences.
 struct PreferencesFile: Sendable {
-    /// What Apple's systems refuse to store: as many bytes, or more.
-    /// Source: "Attempting to store >= 4194304 bytes of data in CFPreferences", j3k0/cordova-plugin-openwith#79.
+    /// The size in bytes from which Apple's systems refuse to store preferences. Source: "Attempting to store >=
+    /// 4194304 bytes of data in CFPreferences", j3k0/cordova-plugin-openwith#79.
     static let refusedSize = 4_194_304
-    /// A file that others let grow beyond that can still be read, and made smaller.
+    /// The maximum size for reading. A file beyond `refusedSize` can be read and reduced.
     static let readLimit = 16 << 20
 
     let folder: Folder
     let path: FilePath
 
-    /// What tells one state of the file from another.
+    /// The identification of a state of the file.
     struct Stamp: Equatable {
         let device: UInt64
         let inode: UInt64
@@ -27,10 +27,10 @@ struct PreferencesFile: Sendable {
         }
     }
 
-    /// A state of the file that was read, or that there was none.
+    /// A state of the file that was read, or its absence.
     struct Reading {
         let stamp: Stamp?
-        /// Kept open: the inode of an open file goes to no other, so that a new file never looks like this one.
+        /// Kept open, because the inode of an open file is not reused: a new file never has the same stamp.
         private let file: OpenFile?
 
         init(stamp: Stamp? = nil, file: OpenFile? = nil) {
@@ -39,7 +39,7 @@ struct PreferencesFile: Sendable {
         }
     }
 
-    /// What the file holds; nil where it is still what `last` says.
+    /// Returns the values of the file, or nil if it has not changed since `last`.
     func read(unless last: Reading?) throws(PreferencesError) -> (Reading, [String: PreferenceValue])? {
         let status: FileStatus?
         do throws(FileSystemError) { status = try folder.statusIfPresent(path) } catch { throw PreferencesError(error) }
@@ -48,7 +48,8 @@ struct PreferencesFile: Sendable {
         guard status.kind == .file else {
             throw PreferencesError(
                 .notAFile, path,
-                "“\(path)” is a link, a directory or a special file. It is left as it is. Move it away to start anew.")
+                "“\(path)” is a link, a directory or a special file. It is unchanged. Move it away to start with a new file."
+            )
         }
         let (file, stamp, bytes) = try content()
         do throws(UnfitForPreferences) {
@@ -65,7 +66,8 @@ struct PreferencesFile: Sendable {
                 let bytes = try file.contents(limit: Self.readLimit)
                 let after = Stamp(try file.status())
                 triesLeft -= 1
-                // A file that another program writes in place is read once more; ours are whole at any time.
+                // If another program writes the file in place, it is read again. Files of this library are always
+                // complete.
                 if (stamp.size, stamp.modified) == (after.size, after.modified) || triesLeft == 0 {
                     return (file, stamp, bytes)
                 }
@@ -74,28 +76,29 @@ struct PreferencesFile: Sendable {
             guard error.errno == .fileTooLarge else { throw PreferencesError(error) }
             throw PreferencesError(
                 .tooLarge, path, errno: error.errno,
-                "“\(path)” has more than the \(Self.readLimit) bytes that are read. It is left as it is. "
-                    + "Move it away, and keep large values in files of their own.")
+                "“\(path)” has more than \(Self.readLimit) bytes. It is unchanged. "
+                    + "Move it away, and store large values in separate files.")
         }
     }
 
-    /// Replaces the file; a new one is its owner's alone (0600).
+    /// Replaces the file. A new file is readable by its owner only (0600).
     func write(_ values: [String: PreferenceValue], durability: Durability) throws(PreferencesError) {
         let bytes: [UInt8]
         do throws(UnfitForPreferences) { bytes = try PreferenceValue.bytes(of: values) } catch {
             throw PreferencesError(
                 error.isTooLarge ? .tooLarge : .unsupported, path,
                 "The values for “\(path)” cannot be written: \(error.reason). Nothing on disk has changed. "
-                    + "Keep such a value in a file of its own.")
+                    + "Store such a value in a separate file.")
         }
         guard bytes.count < Self.refusedSize else {
             throw PreferencesError(
                 .tooLarge, path,
-                "The values for “\(path)” take \(bytes.count) bytes, and preferences must stay under "
-                    + "\(Self.refusedSize). Nothing on disk has changed. Keep large values in files of their own.")
+                "The values for “\(path)” have \(bytes.count) bytes, and preferences must have fewer than "
+                    + "\(Self.refusedSize). Nothing on disk has changed. Store large values in separate files.")
         }
-        do throws(ReplaceError) {
-            let staged = try StagedFile(Replace(durability: durability.level), for: path, in: folder, isPrivate: true)
+        do throws(AtomicWriteError) {
+            let staged = try StagedFile(
+                AtomicWrite(durability: durability.level), for: path, in: folder, isPrivate: true)
             do throws(FileSystemError) { try staged.file.write(bytes) } catch { throw staged.discard(after: error) }
             try staged.seal()
             try staged.publish()

@@ -1,6 +1,6 @@
-/// What a settings bundle lets a person set.
+/// A setting of a settings bundle.
 public struct Setting: Sendable, Hashable {
-    /// How it is shown. Source: Apple, Settings Application Schema Reference.
+    /// The kind of control. Source: Apple, Settings Application Schema Reference.
     public enum Kind: String, Sendable, CaseIterable {
         case toggleSwitch = "PSToggleSwitchSpecifier"
         case textField = "PSTextFieldSpecifier"
@@ -10,12 +10,12 @@ public struct Setting: Sendable, Hashable {
         case titleValue = "PSTitleValueSpecifier"
     }
 
-    /// The preference that it sets.
+    /// The key of the preference.
     public let key: String
-    /// What is written beside it, in the language asked for; empty where it has no title.
+    /// The title in the requested language. Empty if there is none.
     public let title: String
-    /// How it is shown.
+    /// The kind of control.
     public let kind: Kind
-    /// What the preference is until a person sets it; nil where the bundle does not say.
+    /// The default value. Nil if the bundle has none.
     public let defaultValue: PreferenceValue?
 }

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// Reads an app's settings bundle: its panes, and the tables of strings for their titles.
+/// A reader for an app's settings bundle: its panes, and the tables of strings for their titles.
 ///
 /// Source: Apple, Settings Application Schema Reference.
 struct SettingsBundle {
@@ -12,7 +12,7 @@ struct SettingsBundle {
 
     private let path: FilePath
     private let folder: Folder
-    /// The directories in which tables of strings are looked for, the best first.
+    /// The directories with tables of strings, in order of preference.
     private let languages: [String]
     private var panes: Set<String> = []
     private var found: [Setting] = []
@@ -44,27 +44,27 @@ struct SettingsBundle {
         guard panes.count <= Self.paneLimit, depth < Self.depthLimit else {
             throw PreferencesError(
                 .tooLarge, file(name),
-                "“\(file(name))” is one pane too many: \(Self.paneLimit) are read, \(Self.depthLimit) deep. "
-                    + "Nothing is registered. Lead to fewer panes.")
+                "“\(file(name))” exceeds the limits of \(Self.paneLimit) panes, \(Self.depthLimit) levels deep. "
+                    + "Nothing is registered. Use fewer panes.")
         }
         let values = try dictionary(try contents(name), name)
         guard case .array(let specifiers) = values["PreferenceSpecifiers"] else {
-            throw damaged(name, "it has no array PreferenceSpecifiers")
+            throw damaged(name, "the array PreferenceSpecifiers is missing")
         }
         let strings = try strings(of: values, name)
         for specifier in specifiers {
             guard case .dictionary(let specifier) = specifier else {
-                throw damaged(name, "a specifier is no dictionary")
+                throw damaged(name, "a specifier is not a dictionary")
             }
             let type = try text("Type", of: specifier, name)
             if type == "PSChildPaneSpecifier" {
                 guard let child = try text("File", of: specifier, name) else {
-                    throw damaged(name, "a child pane names no file")
+                    throw damaged(name, "a child pane has no file")
                 }
                 try check(child, of: file(name), is: "a pane")
                 try read(pane: child, depth: depth + 1)
             } else if let kind = type.flatMap({ Setting.Kind(rawValue: $0) }),
-                // Without a key it sets nothing: a title value that only says something.
+                // A title value without a key only displays text.
                 let key = try text("Key", of: specifier, name)
             {
                 let title = try text("Title", of: specifier, name) ?? ""
@@ -75,7 +75,8 @@ struct SettingsBundle {
         }
     }
 
-    /// The titles in the language asked for; none where the pane names no table, or the bundle does not have it.
+    /// Returns the titles in the requested language. Empty if the pane has no table, or the bundle does not have the
+    /// language.
     private func strings(
         of pane: [String: PreferenceValue], _ name: FilePath
     ) throws(PreferencesError) -> [String: String] {
@@ -99,7 +100,7 @@ struct SettingsBundle {
         _ key: String, of values: [String: PreferenceValue], _ name: FilePath
     ) throws(PreferencesError) -> String? {
         guard let value = values[key] else { return nil }
-        guard case .string(let text) = value else { throw damaged(name, "its \(key) is no text") }
+        guard case .string(let text) = value else { throw damaged(name, "its \(key) is not a string") }
         return text
     }
 
@@ -122,11 +123,11 @@ struct SettingsBundle {
                 throw PreferencesError(
                     .leavesContainer, file(name), errno: error.errno,
                     "“\(file(name))” leads out of the settings bundle. Nothing is registered. "
-                        + "Put the file itself in its place.")
+                        + "Replace the link with the file.")
             case .fileTooLarge:
                 throw PreferencesError(
                     .tooLarge, file(name), errno: error.errno,
-                    "“\(file(name))” has more than the \(Self.fileLimit) bytes that are read. Nothing is registered. "
+                    "“\(file(name))” has more than \(Self.fileLimit) bytes. Nothing is registered. "
                         + "Split it into child panes.")
             default: throw PreferencesError(FileSystemError(error.operation, file(name), error.errno))
             }
@@ -138,16 +139,16 @@ struct SettingsBundle {
     private func damaged(_ name: FilePath, _ reason: String) -> PreferencesError {
         PreferencesError(
             .damaged, file(name),
-            "“\(file(name))” cannot be read as a part of a settings bundle: \(reason). Nothing is registered. "
+            "“\(file(name))” is not a valid part of a settings bundle: \(reason). Nothing is registered. "
                 + "Mend the bundle.")
     }
 
-    /// A name that the bundle gives is one of its own: it says nothing of other directories.
-    private func check(_ name: String, of place: FilePath, is what: String) throws(PreferencesError) {
+    /// A name in the bundle must not be a path.
+    private func check(_ name: String, of item: FilePath, is what: String) throws(PreferencesError) {
         guard name.isEmpty || name.utf8.contains(UInt8(ascii: "/")) || name.utf8.contains(0) else { return }
         throw PreferencesError(
-            .invalidName, place,
-            "“\(place)” is given “\(name)” as the name of \(what), which must be a name without “/”. "
-                + "Nothing is registered. Name a file of the bundle without its extension.")
+            .invalidName, item,
+            "“\(item)” contains “\(name)” as the name of \(what), which must be a name without “/”. "
+                + "Nothing is registered. Use the name of a file in the bundle without its extension.")
     }
 }

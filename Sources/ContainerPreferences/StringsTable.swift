@@ -1,6 +1,6 @@
 internal import PropertyLists
 
-/// A `.strings` file: texts by their keys, as a property list or in the form of its own, `"key" = "text";`.
+/// A parser for a `.strings` file: strings by key, as a property list or in the form `"key" = "text";`.
 ///
 /// Source: Apple, String Resources, "Strings Files"; the escapes are those of CoreFoundation's CFOldStylePList.c.
 struct StringsTable {
@@ -17,7 +17,7 @@ struct StringsTable {
         }
         var texts: [String: String] = [:]
         for (key, value) in try PreferenceValue.dictionary(reading: bytes, within: budget) {
-            guard case .string(let text) = value else { throw UnfitForPreferences("“\(key)” stands for no text") }
+            guard case .string(let text) = value else { throw UnfitForPreferences("“\(key)” is not a string") }
             texts[key] = text
         }
         return texts
@@ -30,7 +30,8 @@ struct StringsTable {
         return true
     }
 
-    /// UTF-16 by its byte order mark or its zero bytes, else UTF-8; nil where it is not.
+    /// Returns the text, or nil if it is not valid. UTF-16 is detected by its byte order mark or zero bytes; otherwise
+    /// UTF-8.
     private static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xff, 0xfe]) { return utf16(bytes.dropFirst(2), bigEndian: false) }
         if bytes.starts(with: [0xfe, 0xff]) { return utf16(bytes.dropFirst(2), bigEndian: true) }
@@ -54,7 +55,7 @@ struct StringsTable {
         var texts: [String: String] = [:]
         while try skipBlanks() {
             let key = try text()
-            // A key alone stands for itself.
+            // A key without a value is its own value.
             var value = key
             if try skipBlanks(), take("=") {
                 guard try skipBlanks() else { throw error("a key without a text") }
@@ -79,7 +80,7 @@ struct StringsTable {
         return true
     }
 
-    /// Passes blanks and comments over; false at the end.
+    /// Skips blanks and comments. Returns false at the end.
     private mutating func skipBlanks() throws(UnfitForPreferences) -> Bool {
         while position < units.count {
             if [0x20, 0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x2028, 0x2029, 0xfeff].contains(units[position]) {
@@ -88,7 +89,7 @@ struct StringsTable {
                 while position < units.count, ![0x0a, 0x0d, 0x2028, 0x2029].contains(units[position]) { position += 1 }
             } else if take("/*") {
                 while !take("*/") {
-                    guard position < units.count else { throw error("a comment that is not closed") }
+                    guard position < units.count else { throw error("a comment is not terminated") }
                     position += 1
                 }
             } else {
@@ -98,7 +99,7 @@ struct StringsTable {
         return false
     }
 
-    /// A text in quotes, or a plain word.
+    /// Returns a quoted string or a plain word.
     private mutating func text() throws(UnfitForPreferences) -> String {
         let quote = units[position]
         var text: [UInt16] = []
@@ -117,7 +118,7 @@ struct StringsTable {
             if unit == quote { return try whole(text) }
             text.append(unit == Self.unit("\\") ? try escaped() : unit)
         }
-        throw error("a text that is not closed")
+        throw error("a string is not terminated")
     }
 
     private func whole(_ units: [UInt16]) throws(UnfitForPreferences) -> String {
@@ -126,7 +127,7 @@ struct StringsTable {
     }
 
     private mutating func escaped() throws(UnfitForPreferences) -> UInt16 {
-        guard position < units.count else { throw error("a text that is not closed") }
+        guard position < units.count else { throw error("a string is not terminated") }
         let unit = units[position]
         position += 1
         switch unit {
@@ -141,8 +142,8 @@ struct StringsTable {
         case Self.unit("0")...Self.unit("7"):
             position -= 1
             let number = try number(upTo: 3, radix: 8)
-            // Beyond ASCII it would be a character of NeXT's own encoding.
-            guard number < 0x80 else { throw error("an octal escape beyond ASCII") }
+            // Beyond ASCII, it would be a character of NeXT's encoding.
+            guard number < 0x80 else { throw error("an octal escape is beyond ASCII") }
             return number
         default: return unit
         }
@@ -158,7 +159,7 @@ struct StringsTable {
             count += 1
             position += 1
         }
-        guard count > 0 else { throw error("an escape without its number") }
+        guard count > 0 else { throw error("an escape has no number") }
         return UInt16(truncatingIfNeeded: value)
     }
 

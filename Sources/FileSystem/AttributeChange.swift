@@ -1,11 +1,11 @@
 internal import SystemPackage
 
-/// One extended attribute as it is to be on a file.
+/// A change to one extended attribute of a file.
 package struct AttributeChange: Sendable, Hashable {
     package let name: String
-    /// Nil takes the attribute away.
+    /// The new value. Nil removes the attribute.
     package let value: [UInt8]?
-    /// Whether a file without it will do, where the file system cannot carry it.
+    /// True if the change may be skipped on a file system that cannot store the attribute.
     package let isOptional: Bool
 
     package init(_ name: String, _ value: [UInt8]?, isOptional: Bool = false) {
@@ -16,6 +16,7 @@ package struct AttributeChange: Sendable, Hashable {
 }
 
 extension OpenFile {
+    /// Applies changes to the attributes of the file.
     func apply(_ changes: [AttributeChange]) throws(FileSystemError) {
         for change in changes {
             do throws(FileSystemError) {
@@ -25,10 +26,10 @@ extension OpenFile {
                     try removeAttribute(change.name)
                 }
             } catch {
-                // No attributes at all, no room for one more, or none so large.
+                // The file system stores no attributes, is full, or limits the size of a value.
                 let refusals: [Errno] = [.notSupported, .notSupportedOnSocket, .noSpace, .argListTooLong, .outOfRange]
-                let isRefused = refusals.contains(error.errno)
-                guard isRefused, change.isOptional || change.value == nil else { throw error }
+                let isUnsupported = refusals.contains(error.errno)
+                guard isUnsupported, change.isOptional || change.value == nil else { throw error }
             }
         }
     }

@@ -1,17 +1,17 @@
 internal import CFileSystem
 
-/// Bytes of a disk.
+/// The capacity of a file system in bytes.
 package struct Space: Sendable, Hashable {
-    /// All of it.
+    /// The total capacity.
     package let total: UInt64
-    /// Free, also for the superuser.
+    /// The free space, including the part reserved for the superuser.
     package let free: UInt64
-    /// Free for this user.
+    /// The free space for this user.
     package let available: UInt64
 }
 
 extension Folder {
-    /// The room on the disk that holds the folder.
+    /// Returns the capacity of the file system of the folder.
     package func space() throws(FileSystemError) -> Space {
         var space = cfs_space()
         try succeed(calls.space(descriptor, &space), "ask for the room on the disk of", path)

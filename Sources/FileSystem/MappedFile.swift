@@ -1,11 +1,10 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// A file's content as memory that the kernel fills when it is touched; given back with the last reference.
+/// The content of a file as mapped memory, unmapped on deallocation.
 ///
-/// It must not be cut shorter by another process while it is mapped: touching what is gone ends the process. A
-/// replace gives the name another file and leaves this one whole. The bytes never change through this class, which
-/// is what makes it safe to share.
+/// No other process may truncate the file while it is mapped: access to missing bytes ends the process. An atomic write
+/// replaces the file and does not affect the mapping. This class never changes the bytes, so it is safe to share.
 package final class MappedFile: @unchecked Sendable {
     package let bytes: UnsafeRawBufferPointer
 

@@ -1,18 +1,18 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// Files of which not every byte takes room on the disk.
+/// Sparse files.
 extension OpenFile {
-    /// Where content begins at `offset` or after it; nil where only zeros follow that were never written. `offset`
-    /// itself where the file system does not tell.
+    /// Returns the offset of the next data at or after `offset`, or nil if only a hole follows. Returns `offset` if the file
+    /// system does not report holes.
     package func nextData(from offset: UInt64) -> UInt64? {
         let found = cfs_next_data(descriptor, offset)
         if found >= 0 { return UInt64(found) }
         return Errno(rawValue: Int32(-found)) == .noSuchAddressOrDevice ? nil : offset
     }
 
-    /// Writes this file's content to an empty one, a mebibyte at a time. Holes stay holes where the file system tells where
-    /// they are, so that the time and the room that it takes grow with what is stored.
+    /// Copies the content to an empty file, a mebibyte at a time. Preserves holes if the file system reports them, so that
+    /// time and space depend on the allocated size.
     package func copyContentKeepingHoles(to copy: OpenFile) throws(FileSystemError) {
         let size = try status().size
         var offset: UInt64 = 0
@@ -26,7 +26,7 @@ extension OpenFile {
         try copy.setSize(size)
     }
 
-    /// Makes the file so long, by zeros that take no room or by cutting it.
+    /// Extends the file with a hole, or truncates it.
     package func setSize(_ size: UInt64) throws(FileSystemError) {
         try succeed(cfs_set_size(descriptor, size), "set the size of", path)
     }

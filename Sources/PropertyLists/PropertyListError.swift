@@ -1,24 +1,24 @@
-/// Bytes that are not the property list they claim to be.
+/// An error of reading or writing a property list.
 package struct PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong. The set is closed.
+    /// The kind of an error. The set is closed.
     package struct Code: Sendable, Hashable {
         private enum Kind { case notAPropertyList, truncated, malformed, tooLarge, unsupported }
         private let kind: Kind
-        /// The bytes begin as no known form does.
+        /// The bytes do not begin as any supported format.
         package static let notAPropertyList = Code(kind: .notAPropertyList)
-        /// The bytes end before what they announce.
+        /// The bytes are truncated.
         package static let truncated = Code(kind: .truncated)
-        /// An offset, a size, a reference or a text is wrong.
+        /// An offset, a size, a reference or a string is not valid.
         package static let malformed = Code(kind: .malformed)
-        /// A limit is passed.
+        /// A limit is exceeded.
         package static let tooLarge = Code(kind: .tooLarge)
-        /// A value that this form cannot hold.
+        /// The format cannot represent a value.
         package static let unsupported = Code(kind: .unsupported)
     }
     package let code: Code
-    /// The byte at which it was seen.
+    /// The offset of the problem in bytes.
     package let offset: Int
-    /// What is wrong, in a few words.
+    /// A short description of the problem.
     package let description: String
 
     init(_ code: Code, at offset: Int, _ description: String) {

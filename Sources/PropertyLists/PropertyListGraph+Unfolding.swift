@@ -1,12 +1,12 @@
 extension PropertyListGraph {
-    /// Makes sure that the graph can be read as a tree, as decoders do that follow every reference: no value holds
-    /// itself, none lies deeper than `depth`, and written out, shared values each time anew, there are at most
-    /// `count`.
+    /// Checks that the graph can be expanded to a tree, as decoders do that follow every reference: no value contains
+    /// itself, none is deeper than `depth`, and there are at most `count` values, counting shared values for each
+    /// reference.
     ///
-    /// - Throws: `malformed` for a cycle, `tooLarge` for what passes a limit. The cost is that of the graph, not of
-    ///   what it would unfold to.
+    /// - Throws: `malformed` for a cycle, `tooLarge` beyond a limit. The cost depends on the size of the graph, not of
+    ///   the tree.
     package func requireUnfolding(depth: Int = 512, count: Int = 1_000_000) throws(PropertyListError) {
-        /// What is known of a value: nothing, that it is above the one looked at, or what it unfolds to.
+        /// The state of a value: unknown, an ancestor of the current one, or measured.
         enum Seen { case no, above, done(count: Int, depth: Int) }
         var seen = [Seen](repeating: .no, count: nodes.count)
         var path: [(index: Int, members: [Int], next: Int, count: Int, depth: Int)] = []
@@ -26,20 +26,21 @@ extension PropertyListGraph {
             switch seen[member] {
             case .no:
                 guard path.count < depth else {
-                    throw PropertyListError(.tooLarge, at: 0, "values more than \(depth) levels deep")
+                    throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
                 }
                 enter(member)
-            case .above: throw PropertyListError(.malformed, at: 0, "a value that holds itself")
+            case .above: throw PropertyListError(.malformed, at: 0, "a value contains itself")
             case .done(let count, let depth):
                 path[last].next += 1
                 path[last].count += count
                 path[last].depth = max(path[last].depth, depth + 1)
             }
             guard path[path.count - 1].count <= count else {
-                throw PropertyListError(.tooLarge, at: 0, "more than \(count) values, written out")
+                throw PropertyListError(
+                    .tooLarge, at: 0, "more than \(count) values, counting shared ones for each reference")
             }
             guard path[last].depth + last <= depth else {
-                throw PropertyListError(.tooLarge, at: 0, "values more than \(depth) levels deep")
+                throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
             }
         }
     }

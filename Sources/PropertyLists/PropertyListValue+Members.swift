@@ -1,11 +1,11 @@
 extension PropertyListValue {
-    /// An array's members in order, nil where this is no array.
+    /// The elements of an array in order, or nil.
     package var members: [PropertyListValue]? {
         guard case .array(let indexes) = node else { return nil }
         return indexes.map { PropertyListValue(graph: graph, index: $0) }
     }
 
-    /// A dictionary's pairs in the order of the file, nil where this is no dictionary.
+    /// The pairs of a dictionary in the order of the file, or nil.
     package var pairs: [(key: String, value: PropertyListValue)]? {
         guard case .dictionary(let pairs) = node else { return nil }
         return pairs.compactMap { pair in
@@ -14,7 +14,7 @@ extension PropertyListValue {
         }
     }
 
-    /// A dictionary's pair by its place in the file, nil outside it or where this is no dictionary.
+    /// Returns a pair of a dictionary by its position in the file, or nil.
     package func pair(at position: Int) -> (key: String, value: PropertyListValue)? {
         guard case .dictionary(let pairs) = node, pairs.indices.contains(position),
             case .string(let key) = graph.nodes[pairs[position].key]
@@ -22,7 +22,7 @@ extension PropertyListValue {
         return (key, PropertyListValue(graph: graph, index: pairs[position].value))
     }
 
-    /// How many members an array or pairs a dictionary has, without reading them; 0 for anything else.
+    /// The number of elements of an array or pairs of a dictionary, or 0. Does not read them.
     package var count: Int {
         switch node {
         case .array(let indexes): indexes.count

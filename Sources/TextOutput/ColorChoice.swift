@@ -1,10 +1,10 @@
-/// When text is coloured.
+/// The choice of coloured output.
 package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never
 
-    /// Whether it is, by the terminal and what its owner asks for.
+    /// True if output is coloured, depending on the terminal and the environment.
     package var isColored: Bool { self == .auto ? Terminal.isColored : self == .always }
 
-    /// Text with colours or without, of any width.
+    /// The style with or without colours, of unlimited width.
     package var style: Style { Style(colored: isColored) }
 }

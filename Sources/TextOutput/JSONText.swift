@@ -1,6 +1,6 @@
-/// Text as JSON has it.
+/// Text in JSON.
 package enum JSONText {
-    /// A text as JSON writes it.
+    /// Returns a JSON string.
     package static func quoted(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy {
             $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f

@@ -1,4 +1,4 @@
-/// Writes JSON piece by piece, keys in the order given, so that a long report needs no memory of its own.
+/// A writer for JSON piece by piece, with keys in the order of the calls, so that a long report needs constant memory.
 package struct JSONWriter {
     private let output: (String) -> Void
     private var needsComma = false

@@ -1,11 +1,11 @@
 internal import FileSystem
 internal import Foundation
 
-/// When a line tells how far a run has come.
+/// The choice of a progress line.
 package enum ProgressChoice: String, CaseIterable, Sendable {
     case auto, always, never
 
-    /// Whether a person watches standard error, or is said to.
+    /// True if standard error is watched, or progress is requested.
     var isWatched: Bool {
         switch self {
         case .always: true

@@ -2,21 +2,21 @@ internal import Dispatch
 internal import FileSystem
 internal import Synchronization
 
-/// A line on standard error that tells how far a long run has come; nothing where no one watches. Programs get lines of
-/// JSON on standard output in its place.
+/// A progress line on standard error for a long run, shown only on a terminal. For programs, progress is written as
+/// JSON lines on standard output.
 package final class ProgressLine: Sendable {
-    /// What is shown.
+    /// The text of the line.
     package enum Form: Sendable { case line, json }
 
     private struct State {
         var done = ProgressAmount(items: 0)
-        /// Nil while it is not known.
+        /// Nil while unknown.
         var total: ProgressAmount?
         var isShown = false
         var isOver = false
         var timer: (any DispatchSourceTimer)?
     }
-    /// The one that is shown, which Ctrl-C takes away.
+    /// The visible line, which a signal removes.
     private static let current = Mutex<ProgressLine?>(nil)
 
     private let state = Mutex(State())
@@ -24,24 +24,26 @@ package final class ProgressLine: Sendable {
     private let program: String
     private let noun: String
     private let form: Form
-    /// Whether anything is shown at all.
+    /// True if progress is shown.
     package let isWatched: Bool
 
+    /// Creates a line.
+    ///
     /// - Parameters:
-    ///   - choice: When it is shown.
-    ///   - program: Whose run it is.
-    ///   - noun: What one item is called.
-    ///   - form: For whom.
+    ///   - choice: The choice of the user.
+    ///   - program: The name of the program.
+    ///   - noun: The noun for an item.
+    ///   - form: The format: text or JSON lines.
     package init(_ choice: ProgressChoice, of program: String, counting noun: String, form: Form = .line) {
         (self.program, self.noun, self.form) = (program, noun, form)
-        // Who asks for lines of JSON reads all of them.
+        // A reader of JSON lines gets all of them.
         isWatched = form == .json ? choice != .never : choice.isWatched
         guard isWatched else { return }
         Self.current.withLock { $0 = self }
         state.withLock { state in
             let timer = DispatchSource.makeTimerSource()
             timer.setEventHandler { [weak self] in self?.show() }
-            // What takes less is over before it could be read.
+            // A shorter run would end before the line could be read.
             timer.schedule(
                 deadline: .now() + .milliseconds(300), repeating: .milliseconds(form == .json ? 1000 : 100))
             timer.activate()
@@ -49,16 +51,16 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// There is so much to do in all.
+    /// Sets the total amount of work.
     package func expect(_ total: ProgressAmount) { state.withLock { $0.total = total } }
 
-    /// So many items more are done.
+    /// Adds completed work.
     package func add(_ count: Int) {
         guard isWatched else { return }
         state.withLock { $0.done.items += count }
     }
 
-    /// So much is done. Of several threads the one that has done the most counts.
+    /// Sets the completed work. Of several threads, the highest value is used.
     package func reach(_ done: ProgressAmount) {
         guard isWatched else { return }
         state.withLock { state in
@@ -67,7 +69,7 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// Takes the line away, for good.
+    /// Removes the line.
     package func end() {
         guard isWatched else { return }
         state.withLock { state in
@@ -77,10 +79,10 @@ package final class ProgressLine: Sendable {
         }
     }
 
-    /// The same for the one that is shown, if any.
+    /// Removes the visible line, if any.
     static func endCurrent() { current.withLock { $0 }?.end() }
 
-    /// Whether it has been taken away.
+    /// True if the line has been removed.
     package var isOver: Bool { state.withLock { $0.isOver } }
 
     private func show() {

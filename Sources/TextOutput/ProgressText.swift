@@ -1,7 +1,7 @@
-/// How much of a run is done, or is to be done.
+/// An amount of work in a run.
 package struct ProgressAmount: Sendable, Hashable {
     package var items: Int
-    /// 0 where only items are counted.
+    /// The bytes, or 0 if only items are counted.
     package var bytes: UInt64
 
     package init(items: Int, bytes: UInt64 = 0) {
@@ -10,22 +10,24 @@ package struct ProgressAmount: Sendable, Hashable {
     }
 }
 
-/// How far a long run has come, as a line for a person or for programs.
+/// The progress of a run as a line of text or JSON.
 package struct ProgressText {
     private let done: ProgressAmount
     private let total: ProgressAmount?
     private let noun: String
     private let seconds: Double
 
+    /// Creates a progress.
+    ///
     /// - Parameters:
-    ///   - done: What is done.
-    ///   - total: What there is to do, where that is known by now.
-    ///   - noun: What one item is called.
-    ///   - seconds: How long it took.
+    ///   - done: The completed work.
+    ///   - total: The total work, if known.
+    ///   - noun: The noun for an item.
+    ///   - seconds: The time since the start.
     package init(_ done: ProgressAmount, of total: ProgressAmount?, called noun: String, after seconds: Double) {
         self.done = done
         self.noun = noun
-        // A container may grow meanwhile.
+        // A container may grow during the run.
         self.total = total.flatMap { total in
             let isKnown = total.items > 0 && total.items >= done.items
             return isKnown && (total.bytes == 0 || total.bytes >= done.bytes) ? total : nil
@@ -33,13 +35,13 @@ package struct ProgressText {
         self.seconds = max(seconds, 0.001)
     }
 
-    /// By bytes where these are counted, since one item may be larger than a thousand others.
+    /// Based on bytes if these are counted, because items differ in size.
     private var parts: (done: Double, all: Double)? {
         guard let total else { return nil }
         return total.bytes > 0 ? (Double(done.bytes), Double(total.bytes)) : (Double(done.items), Double(total.items))
     }
 
-    /// Nil until enough is done to tell from: a first small file would foretell days.
+    /// Nil until an estimate is possible: the first small file would result in days.
     private var secondsLeft: Double? {
         guard let parts, parts.done > parts.all / 200 else { return nil }
         return (parts.all - parts.done) / parts.done * seconds
@@ -50,7 +52,7 @@ package struct ProgressText {
         return "\(Quantity.bytes(UInt64(Double(done.bytes) / seconds)))/s"
     }
 
-    /// What fits into so many columns, the time that is left before all else.
+    /// Returns the parts that fit in a number of columns. The remaining time has priority.
     package func line(of program: String, width: Int) -> String {
         let count = Quantity.count(done.items, noun)
         guard let total, let parts else {
@@ -69,7 +71,7 @@ package struct ProgressText {
             ], width)
     }
 
-    /// `{"status": {…}}` with what is done of how much, and the seconds.
+    /// Returns `{"status": {…}}` with the completed work, the total and the seconds.
     package func json(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in

@@ -1,14 +1,14 @@
-/// How text looks on a terminal.
+/// The style of text on a terminal.
 public struct Style: Sendable {
     private let isColored: Bool
     private let hasLinks: Bool
-    /// What a line may take; nil for text that no terminal shows.
+    /// The maximum columns of a line. Nil for text that is not shown on a terminal.
     package let columns: Int?
 
-    /// Text with colours, or without.
+    /// Creates a style with or without colours.
     public init(colored: Bool) { self.init(colored: colored, links: false, columns: nil) }
 
-    /// Text for a terminal of so many columns, where it is one; `links` where it makes links of OSC 8.
+    /// Creates a style for a descriptor's terminal. `links` is true for a terminal that supports OSC 8 links.
     package init(colored: Bool, links: Bool, columns: Int?) {
         isColored = colored
         hasLinks = links
@@ -18,10 +18,10 @@ public struct Style: Sendable {
     package func bold(_ text: String) -> String { wrap(text, "1") }
     package func dim(_ text: String) -> String { wrap(text, "2") }
 
-    /// The text with a code of ECMA-48 around it.
+    /// Returns text with a code of ECMA-48.
     package func wrap(_ text: String, _ code: String) -> String { isColored ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text }
 
-    /// The text as a link to an address of the web. Source: egmontkob, "Hyperlinks in terminal emulators".
+    /// Returns text as a link to a URL. Source: egmontkob, "Hyperlinks in terminal emulators".
     package func link(_ text: String, to address: String) -> String {
         guard hasLinks, address.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { return text }
         return "\u{1b}]8;;\(address)\u{1b}\\\(text)\u{1b}]8;;\u{1b}\\"

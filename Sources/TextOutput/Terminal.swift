@@ -1,24 +1,24 @@
 internal import FileSystem
 internal import Foundation
 
-/// What the terminal can show, and what its owner asks for.
+/// The capabilities of the terminal and the preferences of the environment.
 package enum Terminal {
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
-    /// The columns of a descriptor's terminal, or those that COLUMNS says it has; nil where it is none.
+    /// Returns the columns of a descriptor's terminal, or the value of COLUMNS. Nil if it is not a terminal.
     package static func columns(of descriptor: Int32) -> Int? {
         guard Host.isTerminal(descriptor) else { return nil }
         let said = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
         return said ?? Host.terminalColumns(descriptor)
     }
 
-    /// Whether a terminal shows standard output.
+    /// True if standard output is a terminal.
     package static var isShown: Bool { Host.isTerminal(1) }
 
-    /// Text without colours, made to fit.
+    /// The style without colours, fitted to the terminal.
     package static var plainStyle: Style { Style(colored: false, links: false, columns: columns(of: 1)) }
 
-    /// Sources: no-color.org, force-color.org, bixense.com/clicolors.
+    /// True if output is coloured. Sources: no-color.org, force-color.org, bixense.com/clicolors.
     package static var isColored: Bool {
         func says(_ name: String) -> Bool { environment[name]?.isEmpty == false }
         if says("NO_COLOR") { return false }
@@ -26,8 +26,9 @@ package enum Terminal {
         return Host.isTerminal(1) && environment["TERM"] != "dumb" && environment["CLICOLOR"] != "0"
     }
 
-    /// Terminals that are known to make links of OSC 8 by what they put into the environment. A multiplexer may pass the
-    /// environment on and not the link. Source: egmontkob, "Hyperlinks in terminal emulators", and its list of adopters.
+    /// True for terminals that are known, from their environment variables, to support OSC 8 links. A multiplexer may
+    /// pass on the environment but not the link. Source: egmontkob, "Hyperlinks in terminal emulators", and its list of
+    /// adopters.
     package static var takesLinks: Bool {
         let term = environment["TERM"] ?? ""
         if environment["CI"]?.isEmpty == false || ["screen", "tmux", "dumb"].contains(where: term.hasPrefix) {

@@ -1,12 +1,12 @@
-/// Text in pieces as a terminal of some width shows it: no line runs over its edge, where it would break within a word.
+/// Text that is written in pieces and fitted to the width of a terminal.
 package struct TerminalText {
     private let columns: Int?
     private var line = ""
 
-    /// For a style's width; without one the text stays as it is.
+    /// Creates text for the width of a style. Without a width, the text is unchanged.
     package init(_ style: Style) { columns = style.columns }
 
-    /// The lines that are whole by now.
+    /// Returns the lines that are complete.
     package mutating func add(_ text: String) -> String {
         guard let columns else { return text }
         line += text
@@ -18,7 +18,7 @@ package struct TerminalText {
         return shown
     }
 
-    /// What is left.
+    /// Returns the rest.
     package mutating func end() -> String {
         defer { line = "" }
         return columns.map { Columns.folded(line, to: $0) } ?? ""

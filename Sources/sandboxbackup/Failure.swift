@@ -16,7 +16,7 @@ enum Failure {
         // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
         let isUsage = error is ValidationError || text.contains("Usage:")
         say(isUsage ? withArgumentsEscaped(text) : "sandboxbackup: \(onOneLine("\(error)"))")
-        Host.yieldToEnding()
+        Host.waitIfTerminating()
         exit(isUsage || error is UnknownCommand ? 2 : code(of: error))
     }
 

@@ -38,7 +38,7 @@ struct Sandboxbackup: ParsableCommand {
                 throw unknown
             }
             var command = try parseAsRoot()
-            Interruption.arrange(
+            SignalHandling.install(
                 for: "sandboxbackup",
                 saying: Self.remark(on: command),
                 waitingFor: {
@@ -47,12 +47,12 @@ struct Sandboxbackup: ParsableCommand {
                     if !remark.isEmpty { Failure.say("sandboxbackup: \(remark)") }
                 })
             try command.run()
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
         } catch let code as ExitCode {
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             Self.exit(withError: code)
         } catch {
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             // Help and version are no errors; of the rest the parser's own code would be 64.
             guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
             Self.exit(withError: error)

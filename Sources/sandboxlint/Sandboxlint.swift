@@ -36,26 +36,26 @@ struct Sandboxlint: ParsableCommand {
                 let output = Output()
                 output.write(helpMessage() + "\n")
                 try output.end()
-                return Host.yieldToEnding()
+                return Host.waitIfTerminating()
             }
             if let mistake = MistypedCommand(in: arguments) { throw mistake.reported() }
             var command = try parseAsRoot()
             if let mistake = MistypedCommand(takenForAnInputOf: command, arguments) { throw mistake.reported() }
-            Interruption.arrange(
+            SignalHandling.install(
                 for: "sandboxlint",
                 saying: command is Fix || command is TakeBack
                     ? "The next `sandboxlint fix` or `undo` of this container takes back what was begun."
                     : "What was being written is gone, what was there before is as it was; run it again.")
             try command.run()
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
         } catch let code as ExitCode {
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             Self.exit(withError: code)
         } catch {
             // Help and version are no errors; of the rest the parser's own code would be 64.
             guard exitCode(for: error) != .success else { Self.exit(withError: error) }
             let code = Failure.tell(error, text: fullMessage(for: error))
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             Self.exit(withError: code)
         }
     }

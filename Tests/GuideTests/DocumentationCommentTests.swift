@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A class of an app's own, to be archived.
+/// A class of an app, to be archived.
 final class Shelf: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let books: [Book]
@@ -17,10 +17,10 @@ final class Shelf: NSObject, NSSecureCoding {
     }
 }
 
-@Suite("What documentation comments show") struct DocumentationCommentTests {
+@Suite("Examples in documentation comments") struct DocumentationCommentTests {
     private let cover = Data("JPEG".utf8)
 
-    @Test("Saves, by place, by kind and as values")
+    @Test("Saves of bytes, by kind and of values")
     func saves() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/1.jpg"))
@@ -46,7 +46,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A place, and what is saved there")
+    @Test("A path, and a save to it")
     func place() throws {
         try withContainer { container throws in
             // shown in ContainerPath.swift
@@ -57,7 +57,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Pieces, read and written")
+    @Test("Reading and writing piece by piece")
     func pieces() throws {
         struct Hash {
             var bytes = Data()
@@ -87,7 +87,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("An archive, written and read")
+    @Test("Writing and reading an archive")
     func archive() throws {
         try withContainer { container throws in
             func write() throws {
@@ -104,7 +104,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Preferences, read and changed")
+    @Test("Reading and changing preferences")
     func preferences() throws {
         try withContainer { container throws in
             // shown in Preferences.swift

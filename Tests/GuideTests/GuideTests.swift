@@ -2,21 +2,21 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Guides, README and documentation comments") struct GuideTests {
+@Suite("Guides, README and documentation comments", .timeLimit(.minutes(10))) struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let modules = ["AppContainer", "ContainerArchives", "ContainerPreferences"]
 
     private static func sources(_ module: String) -> URL { root.appending(path: "Sources/\(module)") }
 
-    /// The files beneath a directory, by the end of their names.
+    /// Returns the files beneath a directory with an extension.
     private static func files(_ folder: URL, _ ending: String) throws -> [(name: String, text: String)] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == ending }
         return try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    @Test("What Swift they show is compiled and run by a test, and what a test marks as shown is shown")
+    @Test("A test compiles and runs all Swift code that they show, and they show all code that a test marks as shown")
     func shown() throws {
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         var shown = Snippet.fenced(in: readme, file: "README.md")
@@ -36,7 +36,7 @@ import Testing
         #expect(showing.isSuperset(of: ["README.md", "SaveSafely.md", "Preferences.swift"]))
     }
 
-    @Test("A block without its twin is named, on whichever side it is; how far each is indented does not matter")
+    @Test("A block without a counterpart is reported, on either side; indentation is ignored")
     func complaints() {
         let guide = "Text\n\n```swift\ntry a()\nif b {\n    c()\n}\n```\n```sh\nls\n```\n```swift\ntry d()\n```\n"
         let comment = """

@@ -27,7 +27,7 @@ final class Book: NSObject, NSSecureCoding {
 }
 // end
 
-@Suite("Guide: read what somebody else wrote") struct ReadForeignFilesTests {
+@Suite("Guide: read files from other sources") struct ReadForeignFilesTests {
     @Test("Text, JSON and property lists are read, or are damaged")
     func values() throws {
         try withContainer { container throws in
@@ -79,7 +79,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("JSON that is too deep is damaged, and does not end the process")
+    @Test("JSON that is nested too deeply is damaged, and does not crash")
     func deepJSON() throws {
         try withContainer { container throws in
             let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
@@ -97,7 +97,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("An archive gives what is allowed in it, and an error for the rest")
+    @Test("Allowed classes of an archive are read, and others are an error")
     func archives() throws {
         try withContainer { container throws in
             let address = URL(string: "https://books.example.com/1")
@@ -130,7 +130,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A settings bundle gives the defaults of preferences")
+    @Test("A settings bundle provides the defaults of preferences")
     func preferences() throws {
         try withScratch { scratch throws in
             let bundle = scratch
@@ -159,7 +159,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A link is followed unless it is not to be, and a pipe is not waited for")
+    @Test("A link is followed unless disallowed, and a pipe does not block")
     func links() throws {
         try withContainer { container throws in
             try container.save("EPUB", to: .documents("Inbox/book.epub"))
@@ -168,9 +168,10 @@ final class Book: NSObject, NSSecureCoding {
             // end
             #expect(book == Data("EPUB".utf8))
             let folder = try container.path(.documents()).string
-            symlink("Inbox/book.epub", folder + "/inside")
-            symlink("/etc/passwd", folder + "/outside")
-            mkfifo(folder + "/pipe", 0o600)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/inside", withDestinationPath: "Inbox/book.epub")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/outside", withDestinationPath: "/etc/passwd")
+            try createPipe(folder + "/pipe")
             #expect(try container.loadText(.documents("inside")) == "EPUB")
             let codes = ["inside", "pipe", "outside"].map { name in
                 #expect(throws: ContainerError.self) {
@@ -181,7 +182,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Mapped bytes stay what they were when the file is saved anew")
+    @Test("Mapped bytes do not change when the file is saved again")
     func mapped() throws {
         try withContainer { container throws in
             let bytes = Data(repeating: 7, count: 10_000)

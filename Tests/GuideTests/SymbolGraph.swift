@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library's public declarations, as the compiler knows them.
+/// The public declarations of a library, as the compiler exports them.
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Kind: Decodable { let identifier: String }

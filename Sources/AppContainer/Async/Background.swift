@@ -1,19 +1,19 @@
 internal import FileSystem
 internal import Foundation
 
-/// Work done away from Swift's own threads, of which there are few, and which must not wait for a disk.
+/// A pool of threads for blocking work, which must not block Swift's own threads.
 package enum Background {
     private static let queue: OperationQueue = {
         let queue = OperationQueue()
         queue.name = "AppContainer"
-        // A disk serves several at once; more waiting threads than this only cost memory.
+        // A disk handles several requests at once. More waiting threads would only use memory.
         queue.maxConcurrentOperationCount = max(4, Host.processorCount)
         return queue
     }()
 
-    /// Runs `body` as soon as a thread is free; once begun, it goes on to its end.
+    /// Runs `body` when a thread is available, to its end.
     ///
-    /// - Returns: Its outcome; nil where the task was cancelled before it was begun.
+    /// - Returns: The result of `body`, or nil if the task was cancelled before `body` began.
     static func outcome<Outcome: Sendable>(of body: @escaping @Sendable () -> Outcome) async -> Outcome? {
         let state = Cancellation()
         return await withTaskCancellationHandler {
@@ -25,16 +25,16 @@ package enum Background {
         }
     }
 
-    /// Runs `body` also in a task that is cancelled, for what cleans up or cannot fail.
+    /// Runs `body` even in a cancelled task. For cleanup and for work that cannot fail.
     package static func always<Outcome: Sendable>(_ body: @escaping @Sendable () -> Outcome) async -> Outcome {
         await withCheckedContinuation { continuation in
             queue.addOperation { continuation.resume(returning: body()) }
         }
     }
 
-    /// Runs `body` as `outcome(of:)` does.
+    /// Runs `body` like `outcome(of:)`.
     ///
-    /// - Throws: What `body` throws; `cancellation` where the task was cancelled before it was begun.
+    /// - Throws: The error of `body`; `cancellation` if the task was cancelled before `body` began.
     package static func run<Value: Sendable, Failure: Error>(
         orThrow cancellation: @autoclosure () -> Failure, _ body: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// Whether a task was cancelled, told from one thread to another.
+/// A cancellation flag that is shared between threads.
 final class Cancellation: Sendable {
     private let flag = Atomic(false)
 

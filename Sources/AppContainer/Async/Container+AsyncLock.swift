@@ -1,11 +1,11 @@
 internal import Foundation
 
-// As in Container+AsyncSave: the same as the calls of these names that wait, for a task.
+// Async versions of the blocking calls of the same names. See Container+AsyncSave.
 extension Container {
-    /// Locks the container: see the call that waits. Others are waited for without a thread, since those who hold the
-    /// lock may need one to go on.
+    /// Locks the container. See the blocking call of the same name. Waits without occupying a thread, which the holder
+    /// of the lock may need.
     ///
-    /// - Throws: `cancelled`, and what locking throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func lock(
         _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10)
     ) async throws(ContainerError) -> ContainerLock {
@@ -25,9 +25,10 @@ extension Container {
         }
     }
 
-    /// Runs `body` while the container is locked: see the call that waits. It runs where the caller does.
+    /// Runs `body` while the container is locked. See the blocking call of the same name. `body` runs in the caller's
+    /// context.
     ///
-    /// - Throws: As `lock` does; whatever `body` throws.
+    /// - Throws: The errors of `lock`, and any error of `body`.
     nonisolated(nonsending) public func withLock<Result>(
         _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10),
         _ body: nonisolated(nonsending) () async throws -> Result

@@ -1,18 +1,18 @@
-/// Whether an item is kept out of backups by a flag, and what says so.
+/// The backup exclusion of an item, with the evidence.
 public struct BackupExclusion: Sendable, Hashable {
-    /// What is known.
+    /// The state of the backup exclusion.
     public enum State: String, Sendable { case excluded, included, unknown }
 
-    /// What is known. `unknown` where the file system cannot carry the flag.
+    /// The state. `unknown` if the file system cannot store the exclusion.
     public let state: State
-    /// The mark that decided; where the state is `included`, one that Apple's backups do not heed, if any.
+    /// The mark that decided. If the state is `included`, a mark that Apple's backups ignore, if any.
     public let mark: ExclusionMark?
-    /// The path, relative to the container, of the item that carries the mark: its own or a directory's above.
+    /// The path, relative to the container, of the item with the mark: the item itself or a parent directory.
     public let carrier: String?
 
-    /// An item without a mark, in a file system that could carry one.
+    /// The state of an item without a mark.
     public static let included = BackupExclusion(state: .included, mark: nil, carrier: nil)
-    /// An item of which no one can tell.
+    /// The state of an item for which the exclusion cannot be determined.
     public static let unknown = BackupExclusion(state: .unknown, mark: nil, carrier: nil)
 
     package init(state: State, mark: ExclusionMark?, carrier: String?) {

@@ -1,17 +1,17 @@
 internal import FileSystem
 
-/// Room on the disk that holds a container, in bytes.
+/// The capacity of the file system of a container, in bytes.
 public struct Capacity: Sendable, Hashable {
-    /// Of the whole disk.
+    /// The total capacity.
     public let total: UInt64
-    /// Free, also for the superuser.
+    /// The free space, including the part reserved for the superuser.
     public let free: UInt64
-    /// Free for this user.
+    /// The free space for this user.
     public let available: UInt64
 }
 
 extension Container {
-    /// The room on the disk that holds the container, at this moment.
+    /// Returns the current capacity of the file system of the container.
     ///
     /// - Throws: `failed`.
     public func capacity() throws(ContainerError) -> Capacity {

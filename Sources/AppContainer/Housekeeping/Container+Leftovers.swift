@@ -2,28 +2,28 @@ package import FileSystem
 internal import SystemPackage
 
 extension Container {
-    /// Removes what saves and copies that never ended left behind: files and directories in the making, whose maker
-    /// is gone and that no one has changed for a while.
+    /// Removes the leftovers of interrupted saves and copies: temporary files and directories whose process has ended
+    /// and that have not changed for a while.
     ///
-    /// A maker that is alive holds a lock on what it writes; `age` is for file systems without locks, and for a batch,
-    /// whose files wait without one for the last of them to be written. It must be longer than a batch takes.
+    /// A running process holds a lock on its temporary files. `age` is for file systems without locks and for a batch,
+    /// whose files are not locked until the last one is written. It must be longer than a batch takes.
     ///
-    /// - Parameter age: How long nothing may have changed at a leftover; an hour unless told.
-    /// - Returns: What was removed, sorted by path within each directory.
+    /// - Parameter age: The minimum time since the last change of a leftover. The default is an hour.
+    /// - Returns: The paths of the removed items, sorted within each directory.
     /// - Throws: `permissionDenied`, `failed`.
     @discardableResult
     public func sweepLeftovers(olderThan age: Duration = .seconds(3_600)) throws(ContainerError) -> [ContainerPath] {
         try sweepLeftovers(olderThan: age, now: .now)
     }
 
-    /// The same at a time of a test's own.
+    /// Removes leftovers as of a time that a test chooses.
     package func sweepLeftovers(olderThan age: Duration, now: Timestamp) throws(ContainerError) -> [ContainerPath] {
         let latest = now.earlier(by: age)
         var swept: [FilePath] = []
         do throws(FileSystemError) {
             try folder.visit("") { entry throws(FileSystemError) in
-                guard entry.name.bytes.starts(with: Replace.stagingPrefix.utf8) else { return true }
-                // A copy's own time is its original's; the change of its inode is not.
+                guard entry.name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) else { return true }
+                // A copy has the modification time of its original, but its own change time.
                 let last = max(entry.status.modified, entry.status.changed)
                 if last <= latest, isAbandoned(entry) {
                     try entry.remove()
@@ -31,11 +31,11 @@ extension Container {
                 }
                 return false
             }
-        } catch { throw ContainerError(error, onDisk: "Leftovers removed before it: \(swept.count).") }
-        return try swept.map { path throws(ContainerError) in try place(path) }
+        } catch { throw ContainerError(error, onDisk: "Leftovers removed before the failure: \(swept.count).") }
+        return try swept.map { path throws(ContainerError) in try containerPath(path) }
     }
 
-    /// Whether no one holds the lock that whoever makes a file or directory has on it.
+    /// Returns true if no process holds the lock of a temporary file or directory.
     private func isAbandoned(_ entry: Folder.Entry) -> Bool {
         guard entry.status.kind == .file || entry.status.kind == .directory else { return true }
         return (try? entry.open())?.tryLock() ?? false
@@ -45,7 +45,7 @@ extension Container {
 extension Timestamp {
     fileprivate func earlier(by duration: Duration) -> Timestamp {
         let (wholeSeconds, attoseconds) = duration.components
-        // Between two ends that can be counted, whatever the caller calls “for ever”.
+        // The limits prevent an overflow for durations without end.
         var seconds = seconds - min(max(wholeSeconds, -1 << 61), 1 << 61)
         var nanoseconds = Int64(nanoseconds) - attoseconds / 1_000_000_000
         if nanoseconds < 0 { (seconds, nanoseconds) = (seconds - 1, nanoseconds + 1_000_000_000) }

@@ -3,34 +3,34 @@ public import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Removes what was recorded with an expiry date that has passed, and can be had again: downloaded or derived
-    /// files (`Provenance.downloaded(from:expires:)`).
+    /// Removes downloaded and derived files whose recorded expiry date has passed
+    /// (`Provenance.downloaded(from:expires:)`).
     ///
-    /// Flagged files are the app's own to purge: the system never empties where they lie, and no backup restores
-    /// them. A file without such a date, or of another maker, is never touched.
+    /// The app must delete files that are excluded from backup itself: the system never deletes them, and no backup
+    /// restores them. A file without an expiry date or of another origin is never removed.
     ///
-    /// - Parameter now: What the date is compared with.
-    /// - Returns: What was removed, with its size.
+    /// - Parameter now: The date for the comparison.
+    /// - Returns: The removed files with their sizes.
     /// - Throws: `permissionDenied`, `noAttributes`, `failed`.
     @discardableResult
-    public func purgeExpired(now: Date = Date()) throws(ContainerError) -> [Usage.Item] {
-        var purged: [Usage.Item] = []
+    public func purgeExpired(now: Date = Date()) throws(ContainerError) -> [DiskUsage.Item] {
+        var purged: [DiskUsage.Item] = []
         do throws(FileSystemError) {
             try folder.visit("") { entry throws(FileSystemError) in
                 guard entry.status.kind == .file else { return true }
-                // A save may just now be putting a fresh file there.
-                let removed = try withTurn(at: entry.path) { () throws(FileSystemError) in
+                // A concurrent save may replace the file.
+                let removed = try withPathLock(at: entry.path) { () throws(FileSystemError) in
                     try purge(entry, ifExpiredAt: now)
                 }
                 guard let removed else { return true }
                 purged.append(removed)
                 return true
             }
-        } catch { throw ContainerError(error, onDisk: "Files removed before it: \(purged.count).") }
+        } catch { throw ContainerError(error, onDisk: "Files removed before the failure: \(purged.count).") }
         return purged
     }
 
-    private func purge(_ entry: Folder.Entry, ifExpiredAt now: Date) throws(FileSystemError) -> Usage.Item? {
+    private func purge(_ entry: Folder.Entry, ifExpiredAt now: Date) throws(FileSystemError) -> DiskUsage.Item? {
         let file: OpenFile
         do throws(FileSystemError) { file = try entry.open() } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
@@ -38,15 +38,15 @@ extension Container {
         }
         guard let provenance = try Provenance(recordedOn: file), let expiry = provenance.expiry, expiry <= now,
             provenance.maker == .downloaded || provenance.maker == .derived,
-            let place = try? place(entry.path)
+            let path = try? containerPath(entry.path)
         else { return nil }
         let status = try file.status()
         try entry.remove()
-        return Usage.Item(place: place, size: status.size, modified: status.modified.date)
+        return DiskUsage.Item(path: path, size: status.size, modified: status.modified.date)
     }
 }
 
 extension Timestamp {
-    /// The same to a date's precision, which is coarser than a nanosecond.
+    /// The timestamp as a date, which is less precise.
     var date: Date { Date(timeIntervalSince1970: Double(seconds) + Double(nanoseconds) / 1_000_000_000) }
 }

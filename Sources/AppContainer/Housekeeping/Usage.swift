@@ -2,52 +2,52 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// What a container's files take, in numbers and bytes.
-public struct Usage: Sendable, Hashable {
-    /// Some files' number and size.
+/// The number and size of the files in a container.
+public struct DiskUsage: Sendable, Hashable {
+    /// The number and size of a set of files.
     public struct Size: Sendable, Hashable {
-        /// Files, links and special files; no directories.
+        /// The number of files, links and special files, without directories.
         public internal(set) var items = 0
-        /// Bytes of content.
+        /// The bytes of content.
         public internal(set) var logical: UInt64 = 0
-        /// Bytes taken on the disk, directories' own included: less than the content of a sparse file. What has
-        /// several names counts once.
+        /// The allocated bytes on disk, including directories. For a sparse file, fewer than its content. A file with
+        /// several hard links counts once.
         public internal(set) var onDisk: UInt64 = 0
 
-        /// Nothing.
+        /// The size of an empty set.
         public static let zero = Size()
     }
-    /// One file.
+    /// A file.
     public struct Item: Sendable, Hashable {
-        /// Where it lies.
-        public let place: ContainerPath
-        /// Bytes of content.
+        /// The path of the file.
+        public let path: ContainerPath
+        /// The bytes of content.
         public let size: UInt64
-        /// When its content was last changed.
+        /// The modification date.
         public let modified: Date
     }
 
-    /// Everything.
+    /// The total.
     public internal(set) var all = Size.zero
-    /// By the nearest location of `Location.table` that holds a file or a directory; one that is not there is not
-    /// named.
+    /// The size for each location of `Location.table` that exists. A file counts for the nearest location.
     public internal(set) var byLocation: [Location: Size] = [:]
-    /// By whether a flag keeps a file out of backups; where it lies is another matter: see `Location.backup`.
+    /// The size for each state of the backup exclusion. The location of a file is not considered; see
+    /// `Location.backup`.
     public internal(set) var byExclusion: [BackupExclusion.State: Size] = [:]
     /// The files with the most content, the largest first.
     public internal(set) var largest: [Item] = []
-    /// The files that were changed the longest ago, the oldest first.
+    /// The files with the earliest modification dates, the oldest first.
     public internal(set) var oldest: [Item] = []
 }
 
 extension Container {
-    /// Counts what the container's files take, by where they lie and whether they are flagged.
+    /// Returns the number and size of the files in the container, by location and by backup exclusion.
     ///
-    /// - Parameter count: How many of the largest and oldest files are named.
-    /// - Returns: The counts, as of the moments at which each file was looked at.
+    /// - Parameter count: The number of the largest and oldest files to list.
+    /// - Returns: The counts. Files that change during the call are counted as they were when they were read.
     /// - Throws: `permissionDenied`, `failed`.
-    public func usage(naming count: Int = 10) throws(ContainerError) -> Usage {
-        var count = UsageCount(named: count)
+    public func usage(naming count: Int = 10) throws(ContainerError) -> DiskUsage {
+        var count = DiskUsageCounter(named: count)
         do throws(FileSystemError) {
             let root = try folder.status("")
             let isFlagged = try Self.exclusion(of: try folder.open("."), above: .included)
@@ -74,8 +74,8 @@ extension Container {
     }
 }
 
-/// A count in the making.
-private struct UsageCount {
+/// A counter of files in a container.
+private struct DiskUsageCounter {
     private struct Directory {
         let location: Location
         let exclusion: BackupExclusion.State
@@ -90,9 +90,9 @@ private struct UsageCount {
     }
 
     private let named: Int
-    private var counted = Usage()
+    private var counted = DiskUsage()
     private var directories: [FilePath: Directory] = [:]
-    /// Files with several names that have been counted.
+    /// The files with several hard links that have been counted.
     private var seen: Set<Inode> = []
     private var largest: [File] = []
     private var oldest: [File] = []
@@ -103,7 +103,7 @@ private struct UsageCount {
         _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
     ) {
         directories[path] = Directory(location: location, exclusion: exclusion)
-        add(Usage.Size(items: 0, logical: 0, onDisk: status.allocated), location, exclusion)
+        add(DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location, exclusion)
     }
 
     mutating func add(_ entry: Folder.Entry, bundleIdentifier: String?) throws(FileSystemError) {
@@ -119,7 +119,7 @@ private struct UsageCount {
         }
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
-        let size = Usage.Size(
+        let size = DiskUsage.Size(
             items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
         add(size, parent.location, exclusion)
         guard status.kind == .file else { return }
@@ -128,20 +128,20 @@ private struct UsageCount {
         Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
     }
 
-    func usage(_ container: Container) throws(ContainerError) -> Usage {
+    func usage(_ container: Container) throws(ContainerError) -> DiskUsage {
         var usage = counted
         usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file, container) }
         usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file, container) }
         return usage
     }
 
-    private mutating func add(_ size: Usage.Size, _ location: Location, _ exclusion: BackupExclusion.State) {
+    private mutating func add(_ size: DiskUsage.Size, _ location: Location, _ exclusion: BackupExclusion.State) {
         counted.all += size
         counted.byLocation[location, default: .zero] += size
         counted.byExclusion[exclusion, default: .zero] += size
     }
 
-    /// Keeps the first few in an order; of equals, those met first.
+    /// Inserts a file into a sorted list with a maximum length. Of equal files, the first ones remain.
     private static func insert(
         _ file: File, into list: inout [File], atMost count: Int, before: (File, File) -> Bool
     ) {
@@ -151,16 +151,16 @@ private struct UsageCount {
         if list.count > count { list.removeLast() }
     }
 
-    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> Usage.Item {
-        Usage.Item(
-            place: try container.place(file.path), size: file.status.size, modified: file.status.modified.date)
+    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> DiskUsage.Item {
+        DiskUsage.Item(
+            path: try container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
     }
 }
 
-extension Usage.Size {
+extension DiskUsage.Size {
     fileprivate static func += (left: inout Self, right: Self) {
         left.items += right.items
-        // A sparse file may claim 8 EiB, so that three pass what 64 bits count.
+        // A sparse file may have 8 EiB, so that the sum of three overflows.
         left.logical = left.logical.addingUpToMaximum(right.logical)
         left.onDisk = left.onDisk.addingUpToMaximum(right.onDisk)
     }

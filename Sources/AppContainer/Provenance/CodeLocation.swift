@@ -1,23 +1,23 @@
-/// A line of an app's source: what wrote a file.
+/// The line of an app's source code that saved a file.
 ///
-/// It is kept on the file as one small attribute, `appcontainer.source`, so that a linter can name the line that
-/// put a file where it does not belong.
+/// It is stored on the file as the attribute `appcontainer.source`, so that the linter can report the line that saved a
+/// file in the wrong directory.
 public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
-    /// The module and file, as `#fileID` gives them: `Reader/Covers.swift`.
+    /// The module and file, in the form of `#fileID`: `Reader/Covers.swift`.
     public let fileID: String
-    /// The line, from 1.
+    /// The line number, from 1.
     public let line: UInt
 
-    /// A line of a file named as `#fileID` does.
+    /// Creates a location from a file in the form of `#fileID` and a line.
     public init(fileID: String, line: UInt) {
         self.fileID = fileID
         self.line = line
     }
 
-    /// The module: the file's name up to its first slash.
+    /// The module, which is the part before the first slash.
     public var module: String { fileID.split(separator: "/").first.map(String.init) ?? fileID }
 
-    /// `Reader/Covers.swift:88`.
+    /// The location in the form `Reader/Covers.swift:88`.
     public var description: String { "\(fileID):\(line)" }
 
     package static let attribute = "appcontainer.source"

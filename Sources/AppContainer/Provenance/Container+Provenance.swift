@@ -3,27 +3,27 @@ internal import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Who made a file, from where it came and until when it is kept, as a save recorded it; nil where none did.
+    /// Returns the origin and expiry date that a save recorded on a file, or nil if there is no record.
     ///
     /// - Throws: `notFound`, `notAFile` for a symbolic link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noAttributes`, `failed`.
-    public func provenance(of place: ContainerPath) throws(ContainerError) -> Provenance? {
-        try recorded(on: place) { file throws(FileSystemError) in try Provenance(recordedOn: file) }
+    public func provenance(of item: ContainerPath) throws(ContainerError) -> Provenance? {
+        try recorded(on: item) { file throws(FileSystemError) in try Provenance(recordedOn: file) }
     }
 
-    /// The line of source that saved a file, where saves record it (`recording`).
+    /// Returns the line of source code that saved a file, if saves record it (`recording`).
     ///
-    /// - Throws: As `provenance(of:)` does.
-    public func source(of place: ContainerPath) throws(ContainerError) -> CodeLocation? {
-        try recorded(on: place) { file throws(FileSystemError) in
+    /// - Throws: The errors of `provenance(of:)`.
+    public func source(of item: ContainerPath) throws(ContainerError) -> CodeLocation? {
+        try recorded(on: item) { file throws(FileSystemError) in
             try file.attribute(CodeLocation.attribute).flatMap { CodeLocation(String(decoding: $0, as: UTF8.self)) }
         }
     }
 
     private func recorded<Value>(
-        on place: ContainerPath, _ read: (OpenFile) throws(FileSystemError) -> Value?
+        on item: ContainerPath, _ read: (OpenFile) throws(FileSystemError) -> Value?
     ) throws(ContainerError) -> Value? {
-        let path = try relative(place)
+        let path = try relative(item)
         do throws(FileSystemError) { return try read(try folder.open(path, followingLinks: false)) } catch {
             throw ContainerError(error)
         }
@@ -31,7 +31,7 @@ extension Container {
 }
 
 extension Provenance {
-    /// What the attributes of a file say; nil where they name no maker that is known.
+    /// Reads the attributes of a file. Returns nil if they contain no known maker.
     init?(recordedOn file: OpenFile) throws(FileSystemError) {
         guard let word = try file.attribute(Self.makerAttribute),
             let maker = Maker(rawValue: String(decoding: word, as: UTF8.self))

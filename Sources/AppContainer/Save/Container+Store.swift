@@ -2,87 +2,88 @@ public import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Saves bytes where things of their kind belong, with the flag that goes with it, and records what they are.
+    /// Saves bytes in the directory for their kind, with the matching backup exclusion, and records their provenance.
     ///
     ///     let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
     ///
     /// - Parameters:
     ///   - bytes: The whole content.
-    ///   - name: The file's name, which may hold directories.
-    ///   - kind: What it is to the app: see `ContentKind`.
-    ///   - expiry: From when on `purgeExpired()` removes it; heeded only for what can be had again.
-    ///   - overwrite: What gives way.
-    ///   - durability: What is done before the call returns for the file to last.
-    ///   - fileID: The caller, recorded where `recording` says so.
-    ///   - line: The caller's line.
-    /// - Returns: Where the file lies.
-    /// - Throws: What saving bytes throws; `invalidPath` for a name that is none.
+    ///   - name: The name of the file, which may contain directories.
+    ///   - kind: The kind of the file.
+    ///   - expiry: The date from which `purgeExpired()` removes the file. Only used for re-downloadable and regenerable
+    ///     kinds.
+    ///   - overwrite: The policy for an existing item.
+    ///   - durability: The durability when the call returns.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Returns: The path of the file.
+    /// - Throws: The errors of saving bytes; `invalidPath` for an invalid name.
     @discardableResult
     public func store(
         _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
         overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let place = try prepare(name, kind)
+        let item = try prepare(name, kind)
         try save(
-            bytes, to: place, overwrite: overwrite, durability: durability,
+            bytes, to: item, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry),
             fileID: fileID, line: line)
-        return place
+        return item
     }
 
-    /// The same for text.
+    /// Saves text in the directory for its kind. Otherwise like storing bytes.
     ///
-    /// - Throws: `notText`, and what storing bytes throws.
+    /// - Throws: `notText`, and the errors of storing bytes.
     @discardableResult
     public func store(
         _ text: String, named name: String, as kind: ContentKind, encoding: String.Encoding = .utf8,
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let place = try prepare(name, kind)
+        let item = try prepare(name, kind)
         try save(
-            text, to: place, encoding: encoding, overwrite: overwrite, durability: durability,
+            text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
-        return place
+        return item
     }
 
-    /// The same for a value, in the form that `encoder` gives it.
+    /// Saves a value in the format of `encoder` in the directory for its kind. Otherwise like storing bytes.
     ///
-    /// - Throws: `notEncodable`, `tooLarge`, and what storing bytes throws.
+    /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
     @discardableResult
     public func store(
         _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
         expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> ContainerPath {
-        let place = try prepare(name, kind)
+        let item = try prepare(name, kind)
         try save(
-            value, to: place, encoder: encoder, overwrite: overwrite, durability: durability,
+            value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
-        return place
+        return item
     }
 
-    /// The flag lies on the directory, there to stay, before the first file is in it: what is saved there is never
-    /// seen without, nor after a power cut.
+    /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
+    /// visible without the exclusion, even after a power loss.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
-        let place = try kind.place(named: name)
-        _ = try relativeFile(place)
-        guard let directory = try kind.flaggedDirectory else { return place }
+        let item = try kind.path(named: name)
+        _ = try relativeFile(item)
+        guard let directory = try kind.flaggedDirectory else { return item }
         try createDirectory(directory)
         guard try exclusion(of: directory).state == .included else {
-            // Whoever has just flagged it is waited for until that is on the medium.
-            withTurn(at: try relative(directory)) {}
-            return place
+            // If another thread has just excluded it, this waits until the exclusion is on disk.
+            withPathLock(at: try relative(directory)) {}
+            return item
         }
         do throws(ContainerError) { try excludeFromBackup(directory) } catch {
             guard error.code == .durabilityUnknown else { throw error }
-            // Taken off again, since who tries once more would take it for one that lasts.
+            // Removed, because the next attempt would take the exclusion for a durable one.
             try? includeInBackup(directory)
             throw ContainerError(
-                .failed, try relative(place), errno: error.errno.map { Errno(rawValue: $0) },
-                "The flag of “\(directory)” cannot be brought down to the medium, so “\(place)” was not saved. "
-                    + "The old file is untouched. Try again.")
+                .failed, try relative(item), errno: error.errno.map { Errno(rawValue: $0) },
+                "The backup exclusion of “\(directory)” cannot be flushed to disk, so “\(item)” was not saved. "
+                    + "The old file is unchanged. Try again.")
         }
-        return place
+        return item
     }
 }

@@ -1,12 +1,12 @@
 package import FileSystem
 
-/// How much a save has done for a file to last when it returns.
+/// The durability of a save when the call returns.
 public enum Durability: Sendable, Hashable, CaseIterable {
-    /// Visible; a power cut may bring back the old file, or lose a new one.
+    /// The file is visible. After a power loss the old file may be back, or a new file may be missing.
     case none
-    /// The content is on the medium, its name may not be. What Foundation's atomic write gives.
+    /// The content is on disk, but the name may not be. Foundation's atomic write provides this durability.
     case file
-    /// Content and name are on the medium: it survives a power cut.
+    /// Content and name are on disk: the save survives a power loss.
     case full
 
     package var level: WriteDurability {

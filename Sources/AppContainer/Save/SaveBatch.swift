@@ -2,12 +2,12 @@ internal import FileSystem
 public import Foundation
 internal import SystemPackage
 
-/// Saves that are to be made together: see `Container.batch`.
+/// Several saves that are made together. See `Container.batch`.
 public struct SaveBatch {
     struct Entry: Sendable {
-        let place: ContainerPath
+        let item: ContainerPath
         let path: FilePath
-        let replace: Replace
+        let write: AtomicWrite
         let content: any ContiguousBytes & Sendable
     }
 
@@ -16,23 +16,23 @@ public struct SaveBatch {
 
     init(_ container: Container) { self.container = container }
 
-    /// Adds a save of bytes, which are kept in memory until the batch is saved. What its parameters mean,
-    /// `Container.save` tells.
+    /// Adds a save of bytes, which are kept in memory until the batch is saved. For the parameters see
+    /// `Container.save`.
     ///
     /// - Throws: `noIdentifier`.
     public mutating func save(
-        _ bytes: some ContiguousBytes, to place: ContainerPath, overwrite: Overwrite = .replace,
+        _ bytes: some ContiguousBytes, to item: ContainerPath, overwrite: Overwrite = .replace,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let source = CodeLocation(fileID: fileID, line: line)
         entries.append(
             Entry(
-                place: place, path: try container.relativeFile(place),
-                replace: container.replace(overwrite, .full, provenance, source),
+                item: item, path: try container.relativeFile(item),
+                write: container.atomicWrite(overwrite, .full, provenance, source),
                 content: Self.kept(bytes)))
     }
 
-    /// Bytes that no one can change any more: a copy, but of what is a value already.
+    /// Returns bytes that cannot change: a copy unless they are a value type.
     private static func kept(_ bytes: some ContiguousBytes) -> any ContiguousBytes & Sendable {
         switch bytes {
         case let data as Data: data
@@ -45,11 +45,11 @@ public struct SaveBatch {
     ///
     /// - Throws: `notText`, `noIdentifier`.
     public mutating func save(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.data(text, encoding, for: place), to: place, overwrite: overwrite, provenance: provenance,
+            try container.data(text, encoding, for: item), to: item, overwrite: overwrite, provenance: provenance,
             fileID: fileID, line: line)
     }
 
@@ -57,29 +57,29 @@ public struct SaveBatch {
     ///
     /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
     public mutating func save(
-        _ value: some Encodable, to place: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
+        _ value: some Encodable, to item: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
         provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try container.content(of: value, encoder, for: place, limits), to: place, overwrite: overwrite,
+            try container.content(of: value, encoder, for: item, limits), to: item, overwrite: overwrite,
             provenance: provenance, fileID: fileID, line: line)
     }
 }
 
-/// A batch that was not saved as a whole, with what became of each of its saves, in their order.
+/// An error of a batch that was not saved completely, with the state of each file in the order of the saves.
 public struct BatchError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is on disk, to stay.
-    public let landed: [ContainerPath]
-    /// What is visible, whole, but may not survive a power cut.
-    public let unsure: [ContainerPath]
-    /// What is as it was before.
-    public let notLanded: [ContainerPath]
-    /// What stopped the batch: see the codes of `Container.save`.
+    /// The files that are saved durably.
+    public let saved: [ContainerPath]
+    /// The files that are visible and complete but may not survive a power loss.
+    public let uncertain: [ContainerPath]
+    /// The files that are unchanged.
+    public let notSaved: [ContainerPath]
+    /// The error that stopped the batch. See the codes of `Container.save`.
     public let cause: ContainerError
 
-    /// What happened, and how many of the saves landed.
+    /// The description of `cause` and the number of saved files.
     public var description: String {
-        "\(cause.description) Of \(landed.count + unsure.count + notLanded.count) saves \(landed.count) landed, "
-            + "\(unsure.count) may not survive a power cut, \(notLanded.count) did not land."
+        "\(cause.description) Of \(saved.count + uncertain.count + notSaved.count) files, \(saved.count) are saved, "
+            + "\(uncertain.count) may not survive a power loss, and \(notSaved.count) are unchanged."
     }
 }

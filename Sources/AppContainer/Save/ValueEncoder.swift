@@ -1,14 +1,14 @@
 public import Foundation
 
-/// What turns a value into a file's content: `JSONEncoder` and `PropertyListEncoder`, set up as the caller likes.
+/// An encoder of values: `JSONEncoder` or `PropertyListEncoder` with the caller's settings.
 public protocol ValueEncoder {
-    /// The content that stands for a value.
+    /// Returns the encoded value.
     func encode<Value: Encodable>(_ value: Value) throws -> Data
 }
 
-/// What turns a file's content back into a value: `JSONDecoder` and `PropertyListDecoder`.
+/// A decoder of values: `JSONDecoder` or `PropertyListDecoder` with the caller's settings.
 public protocol ValueDecoder {
-    /// The value that the content stands for.
+    /// Returns the decoded value.
     func decode<Value: Decodable>(_ type: Value.Type, from content: Data) throws -> Value
 }
 

@@ -2,29 +2,29 @@ internal import Foundation
 internal import PropertyLists
 internal import SystemPackage
 
-/// How large the file of a value may be. What a save with some limits accepts, a load with the same limits reads.
+/// The limits for the file of a value. A load with the same limits accepts what a save accepted.
 public struct ValueLimits: Sendable, Hashable {
-    /// The file's bytes, in any form: 64 MiB.
+    /// The maximum size of the file in bytes, in any format: 64 MiB.
     public var bytes = 64 << 20
-    /// The values of a property list, shared ones counted wherever they appear: 1,000,000.
+    /// The maximum number of values in a property list: 1,000,000. Shared values count for each reference.
     public var values = 1_000_000
-    /// How many levels of a property list may lie within each other: 512. In XML never more than that.
+    /// The maximum depth of a property list: 512, which is also the upper limit for XML.
     ///
-    /// A decoder takes stack for each level.
+    /// A decoder uses stack space for each level.
     public var depth = 512
 
-    /// The limits named above.
+    /// Creates the default limits.
     public init() {}
 
-    /// Makes sure that Foundation's decoder comes to an end with a property list: it follows references for ever in a
-    /// list that holds itself, and ends the process.
+    /// Checks that Foundation's decoder terminates for a property list: it recurses endlessly in a list that contains
+    /// itself, which ends the process.
     ///
-    /// - Throws: `tooLarge` beyond the limits; what else is wrong with the list.
+    /// - Throws: `tooLarge` beyond the limits; other errors of the list.
     func check(propertyList content: Data) throws(PropertyListError) {
         var bounds = PropertyListGraph.Limits()
         bounds.bytes = bytes
         bounds.objects = max(0, values)
-        // Sixteen bytes for each key and value beside the texts and data.
+        // Sixteen bytes for each key and value in addition to texts and data.
         bounds.contents = max(0, bytes).addingReportingOverflow(min(max(0, values), 1 << 40) * 16).partialValue
         if bounds.contents < 0 { bounds.contents = .max }
         let graph = try PropertyListGraph(parsing: Array(content), limits: bounds)
@@ -33,11 +33,11 @@ public struct ValueLimits: Sendable, Hashable {
 }
 
 extension ContainerError {
-    /// A value whose file is, or would be, larger than the limits.
+    /// Creates an error for a value whose file exceeds the limits.
     init(tooLarge reason: String, at path: FilePath, onDisk: String) {
         self.init(
             .tooLarge, path,
-            "The value of “\(path)” is too large: \(reason). \(onDisk) Keep it in several files, or raise the limits that "
-                + "it is saved and loaded with.")
+            "The value of “\(path)” is too large: \(reason). \(onDisk) Split it into several files, or raise the limits for "
+                + "saving and loading it.")
     }
 }

@@ -3,45 +3,45 @@ public import Foundation
 internal import SystemPackage
 
 extension Container {
-    /// Lets a rule of the linter be silent about an item, and says why on the item itself. On a directory it holds for
-    /// all that lies in it. A suppression of the same rule that is there already is replaced.
+    /// Suppresses the findings of a linter rule for an item, and stores the reason on the item. On a directory, the
+    /// suppression applies to its content. An existing suppression of the same rule is replaced.
     ///
-    /// The linter tells of suppressions that are over, that name no rule of its, and that nothing comes under.
+    /// The linter reports suppressions that have expired, that refer to an unknown rule, and that match no finding.
     ///
     /// - Parameters:
     ///   - rule: The rule's id (`stale-tmp`), its number, or a group (`stale`).
-    ///   - reason: Why what it finds is right here; it must not be empty.
-    ///   - until: From when on it is reported again, in whole seconds.
-    ///   - place: A file or directory. A symbolic link carries no attribute.
-    /// - Throws: `notEncodable` for a rule that is no word, no reason, or more than 3 KiB of them on one item;
+    ///   - reason: The reason why the findings are acceptable. It must not be empty.
+    ///   - until: The date, in whole seconds, from which the findings are reported again.
+    ///   - item: A file or directory. A symbolic link cannot have attributes.
+    /// - Throws: `notEncodable` for an invalid rule, an empty reason, or more than 3 KiB of suppressions on one item;
     ///   `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noAttributes`,
     ///   `durabilityUnknown`, `failed`.
     public func suppress(
-        _ rule: String, reason: String, until: Date? = nil, at place: ContainerPath
+        _ rule: String, reason: String, until: Date? = nil, at item: ContainerPath
     ) throws(ContainerError) {
-        let path = try relative(place)
+        let path = try relative(item)
         guard let new = Suppression(rule, reason: reason, until: until) else {
             throw ContainerError(
                 .notEncodable, path,
-                "“\(place)” gets no suppression without a reason and a rule, whose name is of small letters, digits "
+                "A suppression on “\(item)” needs a reason and a rule that consists of lowercase letters, digits "
                     + "and “-”. Nothing on disk has changed.")
         }
         try changeSuppressions(of: rule, at: path, to: new)
     }
 
-    /// Takes the suppressions of a rule off an item; one of a directory above it stays in force.
+    /// Removes the suppressions of a rule from an item. A suppression on a parent directory remains in effect.
     ///
-    /// - Throws: As `suppress` does.
-    public func unsuppress(_ rule: String, at place: ContainerPath) throws(ContainerError) {
-        try changeSuppressions(of: rule, at: try relative(place), to: nil)
+    /// - Throws: The errors of `suppress`.
+    public func unsuppress(_ rule: String, at item: ContainerPath) throws(ContainerError) {
+        try changeSuppressions(of: rule, at: try relative(item), to: nil)
     }
 
-    /// The suppressions on an item itself; what cannot be read as one is left out.
+    /// Returns the suppressions on an item itself. Skips invalid ones.
     ///
     /// - Throws: `notFound`, `notAFile` for a symbolic link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noAttributes`, `failed`.
-    public func suppressions(of place: ContainerPath) throws(ContainerError) -> [Suppression] {
-        let path = try relative(place)
+    public func suppressions(of item: ContainerPath) throws(ContainerError) -> [Suppression] {
+        let path = try relative(item)
         do throws(FileSystemError) {
             let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
             return try file.attribute(Suppression.attribute).map(Suppression.lines)?.compactMap { line in

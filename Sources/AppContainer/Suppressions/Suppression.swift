@@ -1,20 +1,20 @@
 public import Foundation
 
-/// What a linter is to let be of an item, and why: kept on the item, so that whoever lints the container knows.
+/// A suppression of linter findings for an item, with its reason. It is stored on the item.
 public struct Suppression: Sendable, Hashable {
     /// The rule: its id, its number, or its group.
     public let rule: String
-    /// Why what it finds is right here.
+    /// The reason why the findings are acceptable.
     public let reason: String
-    /// From when on it is reported again; nil for never.
+    /// The date from which the findings are reported again. Nil for never.
     public let until: Date?
 
-    /// The attribute that holds suppressions, a line each: `stale-tmp until 2026-06-30: sent with the next launch`.
+    /// The attribute with the suppressions, one per line: `stale-tmp until 2026-06-30: sent with the next launch`.
     package static let attribute = "appcontainer.suppress"
-    /// All of a file's attributes share one block of 4 KiB on ext4.
+    /// On ext4, all attributes of a file share one block of 4 KiB.
     package static let mostBytes = 3_072
 
-    /// Nil for a rule that is no word, and for no reason.
+    /// Returns nil for an invalid rule or an empty reason.
     init?(_ rule: String, reason: String, until: Date?) {
         let reason = reason.split(whereSeparator: \.isNewline).joined(separator: " ").trimmingCharacters(
             in: .whitespaces)
@@ -22,7 +22,7 @@ public struct Suppression: Sendable, Hashable {
         (self.rule, self.reason, self.until) = (rule, reason, until)
     }
 
-    /// Small letters, digits and `-`, as the names of rules and groups are.
+    /// Returns true for lowercase letters, digits and `-`, as in the names of rules and groups.
     private static func isWord(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in
@@ -36,7 +36,7 @@ public struct Suppression: Sendable, Hashable {
 
     var line: String { rule + (until.map { " until \($0.ISO8601Format())" } ?? "") + ": " + reason }
 
-    /// A line of the attribute, or what is wrong with it.
+    /// A line of the attribute, or the problem with it.
     package enum Line: Sendable, Hashable {
         case suppression(Suppression)
         case wrong(String)
@@ -48,11 +48,11 @@ public struct Suppression: Sendable, Hashable {
             if words.count == 3, words[1] == "until" {
                 until = Suppression.end(words[2])
                 guard until != nil else {
-                    self = .wrong("the date is none such as 2026-06-30")
+                    self = .wrong("the date does not have a form such as 2026-06-30")
                     return
                 }
             } else if words.count != 1 {
-                self = .wrong("it begins with no rule")
+                self = .wrong("it does not begin with a rule")
                 return
             }
             guard parts.count == 2, parts[1].contains(where: { !$0.isWhitespace }) else {
@@ -60,22 +60,22 @@ public struct Suppression: Sendable, Hashable {
                 return
             }
             guard let read = Suppression(words[0], reason: String(parts[1]), until: until) else {
-                self = .wrong("its rule is no word")
+                self = .wrong("its rule is not valid")
                 return
             }
             self = .suppression(read)
         }
     }
 
-    /// The lines of the attribute's value; one that says what is wrong for a value that is no text.
+    /// Returns the lines of the attribute's value, or a problem if the value is not text.
     package static func lines(_ value: [UInt8]) -> [Line] {
         guard value.count <= 4 * mostBytes else { return [.wrong("it is too long")] }
-        guard let text = String(validating: value, as: UTF8.self) else { return [.wrong("it is no text")] }
+        guard let text = String(validating: value, as: UTF8.self) else { return [.wrong("it is not text")] }
         let lines = text.split(whereSeparator: \.isNewline)
         return lines.isEmpty ? [.wrong("it is empty")] : lines.map { Line($0) }
     }
 
-    /// The moment when a date is over: of a day its end, in universal time.
+    /// Returns the end of a date. For a day, its end in UTC.
     package static func end(_ text: String) -> Date? {
         if text.contains("T") { return try? Date(text, strategy: .iso8601) }
         return (try? Date(text + "T00:00:00Z", strategy: .iso8601))?.addingTimeInterval(86_400)

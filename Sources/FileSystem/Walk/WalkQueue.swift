@@ -1,8 +1,8 @@
 internal import CFileSystem
 
-/// The directories that a walk has seen and not yet read: last in, first out, so that few wait at a time.
+/// The directories that a walk has found and not yet read. Last in, first out, which keeps the queue short.
 ///
-/// The monitor guards every stored property; that is what makes the class safe to share.
+/// The monitor guards every stored property, so the class is safe to share.
 final class WalkQueue<Directory: Sendable>: @unchecked Sendable {
     struct Pending: Sendable {
         let path: [UInt8]
@@ -33,8 +33,8 @@ final class WalkQueue<Directory: Sendable>: @unchecked Sendable {
         cfs_monitor_unlock(monitor)
     }
 
-    /// The next directory to read, or nil when all have been read; waits while others may still add some.
-    func take() -> Pending? {
+    /// Returns the next directory to read, or nil if all have been read. Waits while other threads may add some.
+    func next() -> Pending? {
         cfs_monitor_lock(monitor)
         defer { cfs_monitor_unlock(monitor) }
         while waiting.isEmpty {
@@ -46,7 +46,7 @@ final class WalkQueue<Directory: Sendable>: @unchecked Sendable {
         return waiting.removeLast()
     }
 
-    /// Tells that a directory that was taken has been read.
+    /// Marks a directory as read.
     func finished() {
         cfs_monitor_lock(monitor)
         unfinished -= 1

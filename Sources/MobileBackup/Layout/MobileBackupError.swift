@@ -54,7 +54,7 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// Why the manifest cannot be looked at.
-    init(_ error: StoreError) {
+    init(_ error: DatabaseReadError) {
         let because = error.detail.isEmpty ? "" : " (\(error.detail))"
         switch error.code {
         case .unreadable:

@@ -35,11 +35,11 @@ package struct ExampleTest {
                     do {
                         // One that takes all of its time is enough; a file may hold thousands.
                         guard !isTooSlow else {
-                            throw StoreError(.tooSlow, "not run, since an example before it took all of its time")
+                            throw DatabaseReadError(.tooSlow, "not run, since an example before it took all of its time")
                         }
                         found = try run.paths(foundBy: rule, in: example, number: number)
                     } catch {
-                        isTooSlow = isTooSlow || (error as? StoreError)?.code == .tooSlow
+                        isTooSlow = isTooSlow || (error as? DatabaseReadError)?.code == .tooSlow
                         found = ["what cannot be made or linted: \(error)"]
                     }
                     guard found != expected else { continue }

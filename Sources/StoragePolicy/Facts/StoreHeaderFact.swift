@@ -5,7 +5,7 @@ enum StoreHeaderFact: Fact {
     static let name = "store header"
     static let cost = Cost.read
 
-    static func value(of facts: ItemFacts) -> StoreHeader? {
-        facts[FirstBytesFact.self].flatMap { StoreHeader($0) }
+    static func value(of facts: ItemFacts) -> DatabaseHeader? {
+        facts[FirstBytesFact.self].flatMap { DatabaseHeader($0) }
     }
 }

@@ -5,11 +5,11 @@ import PropertyLists
 import TestSupport
 import Testing
 
-/// An app's class that inherits how it is decoded from one of Foundation's.
+/// A class of an app that inherits its decoding from a class of Foundation.
 private final class NamedError: NSError, @unchecked Sendable {}
 private final class Names: NSMutableArray {}
 
-/// An app's class that may hold an error.
+/// A class of an app that may contain an error.
 final class Attempt: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let error: NSError?
@@ -18,7 +18,7 @@ final class Attempt: NSObject, NSSecureCoding {
 }
 
 @Suite("Foundation's classes in archives") struct ArchiveClassesTests {
-    /// Decoding ends the process for each of these on Linux, or is not known not to.
+    /// Decoding ends the process for each of these on Linux, or is not known to be safe.
     enum Refused: String, CaseIterable {
         case NSError, NSTextCheckingResult, NSDecimalNumber, NSDateComponents, NSIndexSet, NSLocale, NSTimeZone
         case NSCalendar, NSCharacterSet, NSPersonNameComponents, NSRegularExpression
@@ -55,7 +55,7 @@ final class Attempt: NSObject, NSSecureCoding {
     }
 
     @Test(
-        "So is an app's class that inherits its decoding from Foundation",
+        "A class of an app that inherits its decoding from Foundation is refused, too",
         arguments: [
             NamedError.self as ArchivableClass, Names.self,
         ])
@@ -71,7 +71,7 @@ final class Attempt: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A class of the app that may hold such an object is read where it holds none")
+    @Test("A class of an app that may contain such an object is read if it does not")
     func field() throws {
         try withContainer { container throws in
             let without = HandMade(HandMade.object(2), HandMade.type("Attempt"))
@@ -88,8 +88,8 @@ final class Attempt: NSObject, NSSecureCoding {
             #expect(error?.code == .disallowedClass && error?.keyPath == "root.error")
             #expect(
                 error?.description
-                    == "“Documents/a” at root.error: NSError is a class of Foundation that is not read here. The file is "
-                    + "untouched. Archive what the object is made of, in a class of your own.")
+                    == "“Documents/a” at root.error: NSError is a class of Foundation that is not supported. The file is "
+                    + "unchanged. Archive the parts of the object in a class of your own.")
         }
     }
 }

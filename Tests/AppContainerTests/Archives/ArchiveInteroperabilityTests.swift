@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Archives and other people's programs") struct ArchiveInteroperabilityTests {
+@Suite("Archives and other programs") struct ArchiveInteroperabilityTests {
     /// Runs Python with the packages of Tests/requirements.txt, which `make test` installs.
     private func python(_ code: String, _ arguments: String...) throws -> Data {
         let run = try Command(
@@ -27,7 +27,7 @@ import Testing
 
         """
 
-    @Test("bpylist2 reads what is archived, value for value")
+    @Test("bpylist2 reads exactly the archived values")
     func bpylist2Reads() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents("a"))
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("nska-deserialize reads what is archived, value for value")
+    @Test("nska-deserialize reads exactly the archived values")
     func nskaReads() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents("a"))
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("bpylist2 reads an app's own object by its class and field names")
+    @Test("bpylist2 reads an app's object by its class and field names")
     func bpylist2ReadsOwnClass() throws {
         try withContainer { container throws in
             let book = Book("one")
@@ -79,9 +79,9 @@ import Testing
         }
     }
 
-    /// On Linux Foundation's unarchiver does not read attributed texts, not even its archiver's.
+    /// On Linux, Foundation's unarchiver does not read attributed strings, not even those of its archiver.
     @Test(
-        "Foundation's own unarchiver reads what is archived here",
+        "Foundation's unarchiver reads archives of this library",
         arguments: Sample.allCases.filter { ![.attributed, .mutableAttributed].contains($0) })
     func foundationReads(sample: Sample) throws {
         try withContainer { container throws in
@@ -95,9 +95,9 @@ import Testing
         }
     }
 
-    /// On Linux Foundation's archiver forgets of a text that it is mutable.
+    /// On Linux, Foundation's archiver does not store that a string is mutable.
     @Test(
-        "What Foundation's own archiver writes is read here", arguments: Sample.allCases.filter { $0 != .mutableText })
+        "Archives of Foundation's archiver are read", arguments: Sample.allCases.filter { $0 != .mutableText })
     func readsFoundation(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("What bpylist2 archives is read here")
+    @Test("Archives of bpylist2 are read")
     func readsBpylist2() throws {
         try withContainer { container throws in
             let write = """
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("An app's object that bpylist2 archived under an Objective-C name is read here")
+    @Test("An app's object that bpylist2 archived under an Objective-C name is read")
     func readsBpylist2Class() throws {
         try withContainer { container throws in
             let write = """
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("An archive in XML is read too")
+    @Test("An archive in XML is read")
     func xml() throws {
         try withContainer { container throws in
             try container.archive(Self.values, to: .documents("a"))

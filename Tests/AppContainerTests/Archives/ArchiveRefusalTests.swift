@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// An object that does something no archive can follow.
+/// An object that encodes itself in an unsupported way.
 final class Odd: NSObject, NSSecureCoding {
     enum Way: String, CaseIterable, Sendable {
         case holdsItself, holdsItselfConditionally, notSecure, noKey, structure, chain, decimal, error, structValue
@@ -40,7 +40,7 @@ final class Odd: NSObject, NSSecureCoding {
     final class NotSecure: NSObject {}
 }
 
-/// An object that asks for what an archive does not hold as asked.
+/// An object that requests unsupported values.
 final class Asker: NSObject, NSSecureCoding {
     enum Question: String, CaseIterable, Sendable {
         case textAsNumber, fractionAsInteger, largeAsInt32, numberAsBool, numberAsObject, textAsURL, textAsData
@@ -92,14 +92,14 @@ final class Asker: NSObject, NSSecureCoding {
         case .otherClassInArray: _ = coder.decodeObject(of: [NSArray.self, NSURL.self], forKey: "list")
         case .refused: coder.failWithError(CocoaError(.coderInvalidValue))
         }
-        // Whatever went wrong, what follows is absent and harmless.
+        // After an error, all further values are missing and harmless.
         _ = coder.decodeObject(of: NSString.self, forKey: "text")
         guard coder.error != nil || question == .version else { return nil }
     }
 }
 
-@Suite("What cannot be archived, and what a class asks in vain") struct ArchiveRefusalTests {
-    @Test("It is an error that says where, and the old file stays", arguments: Odd.Way.allCases)
+@Suite("Unsupported objects and requests") struct ArchiveRefusalTests {
+    @Test("An unsupported object is an error with its position, and the old file remains", arguments: Odd.Way.allCases)
     func refused(way: Odd.Way) throws {
         try withContainer { container throws in
             try container.save("old", to: .documents("a"), durability: .none)
@@ -117,7 +117,8 @@ final class Asker: NSObject, NSSecureCoding {
     }
 
     @Test(
-        "A class that asks for another type gets nothing, and the archive an error", arguments: Asker.Question.allCases)
+        "A class that requests another type gets nothing, and the archive is an error",
+        arguments: Asker.Question.allCases)
     func asked(question: Asker.Question) throws {
         try withContainer { container throws in
             try container.archive(Asker(question), to: .documents("a"), durability: .none)
@@ -132,7 +133,7 @@ final class Asker: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("What the user reads names the file, the place, the fault, the disk and a hint")
+    @Test("The description contains the file, the position, the problem, the state on disk and a hint")
     func text() throws {
         try withContainer { container throws in
             try container.archive(NSArray(array: [Book("one")]), to: .documents("shelf"))
@@ -141,15 +142,15 @@ final class Asker: NSObject, NSSecureCoding {
             }
             #expect(
                 unknown?.description
-                    == "“Documents/shelf” at root.NS.objects[0]: an object of class AppContainerTests.Book, which nobody "
-                    + "named. The file is untouched. Name the class in allowing:, or in named: if the archive calls it "
-                    + "something else.")
+                    == "“Documents/shelf” at root.NS.objects[0]: an object has the unknown class "
+                    + "AppContainerTests.Book. The file is unchanged. Add the class to allowing:, or to named: if it has "
+                    + "another name in the archive.")
             let wrong = #expect(throws: ArchiveError.self) {
                 try container.unarchive(NSString.self, from: .documents("shelf"), allowing: [Book.self])
             }
             #expect(
                 wrong?.description
-                    == "“Documents/shelf” at root: NSArray stands where NSString was asked for. The file is untouched.")
+                    == "“Documents/shelf” at root: NSArray was found instead of NSString. The file is unchanged.")
             #expect(wrong?.code.description == "wrongType" && wrong?.path == "Documents/shelf")
             let missing = #expect(throws: ArchiveError.self) {
                 try container.unarchive(NSArray.self, from: .documents("none"))
@@ -158,7 +159,7 @@ final class Asker: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A name in an archive cannot speak to a terminal, nor at length")
+    @Test("A name in an archive cannot control a terminal, and is truncated")
     func shownNames() throws {
         try withContainer { container throws in
             let archive = HandMade(
@@ -172,7 +173,7 @@ final class Asker: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("The limits are the caller's", arguments: [\ArchiveLimits.bytes, \.objects, \.depth])
+    @Test("The caller sets the limits", arguments: [\ArchiveLimits.bytes, \.objects, \.depth])
     func limits(limit: any WritableKeyPath<ArchiveLimits, Int> & Sendable) throws {
         try withContainer { container throws in
             try container.archive(NSArray(array: [[["a", "b", "c"]]]), to: .documents("a"))

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A class of an app's own, with a field of each kind.
+/// A class of an app with a field of each kind.
 final class Shelf: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     var title = "", count = 0, small: Int32 = 0, large: Int64 = 0, ratio = 0.0, weight: Float = 0, isOpen = false
@@ -62,7 +62,7 @@ final class Book: NSObject, NSSecureCoding {
     }
 }
 
-/// A class that the system cannot name by itself.
+/// A class that has no name in the system.
 enum Outer {
     final class Inner: NSObject, NSSecureCoding {
         static var supportsSecureCoding: Bool { true }
@@ -72,7 +72,7 @@ enum Outer {
     }
 }
 
-/// A value of Foundation's, made anew for each test, since it need not be Sendable.
+/// A value of Foundation, created for each test, because it need not be Sendable.
 enum Sample: String, CaseIterable {
     case text, mutableText, empty, number, large, negative, fraction, infinity, truth, data, mutableData, date, url
     case relativeURL, uuid, null, array, mutableArray, dictionary, mutableDictionary, keys, set, mutableSet, countedSet
@@ -94,7 +94,7 @@ enum Sample: String, CaseIterable {
         case .date: NSDate(timeIntervalSinceReferenceDate: 793_974_615.25)
         case .url: NSURL(fileURLWithPath: "/tmp/ü x")
         case .relativeURL:
-            // Not bridged from a URL, which has no base then on Linux.
+            // Not bridged from a URL, which has no base on Linux.
             URL(string: "https://example.com/a/").flatMap { NSURL(string: "b?c", relativeTo: $0) }
                 ?? NSURL(fileURLWithPath: "/")
         case .uuid: UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF").map { $0 as NSUUID } ?? NSUUID()
@@ -118,7 +118,7 @@ enum Sample: String, CaseIterable {
 }
 
 extension Container {
-    /// What the archive “Documents/a” holds, asked for as what it was.
+    /// Returns the content of the archive “Documents/a” with the expected class.
     func unarchiveSame<Object: NSObject & NSSecureCoding>(as object: Object) throws -> NSObject {
         try unarchive(
             Object.self, from: .documents("a"), allowing: [NSNull.self, NSUUID.self, NSSet.self, NSValue.self])
@@ -126,7 +126,7 @@ extension Container {
 }
 
 @Suite("A keyed archive") struct ArchiveTests {
-    @Test("An app's object comes back with every field")
+    @Test("An app's object is read with all fields")
     func ownClass() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("shelf.archive")
@@ -141,7 +141,7 @@ extension Container {
         }
     }
 
-    @Test("Foundation's values come back equal, and of their class", arguments: Sample.allCases)
+    @Test("Foundation's values are read with equal values and classes", arguments: Sample.allCases)
     func values(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
@@ -152,7 +152,7 @@ extension Container {
         }
     }
 
-    @Test("1, true and 1.0 stay what they are")
+    @Test("1, true and 1.0 remain distinct")
     func equalIsNotSame() throws {
         try withContainer { container throws in
             let list = NSArray(array: [1, true, 1.0, 1])
@@ -166,7 +166,7 @@ extension Container {
         }
     }
 
-    @Test("A class that Swift alone can name, or that is called otherwise, goes by the name it is given")
+    @Test("A class that only Swift can name, or that has another name in the archive, is identified by the given name")
     func names() throws {
         try withContainer { container throws in
             let error = #expect(throws: ArchiveError.self) {
@@ -182,7 +182,7 @@ extension Container {
         }
     }
 
-    @Test("What is held only conditionally is nil, or the object that something else holds")
+    @Test("A conditionally encoded object is nil unless another object refers to it")
     func conditional() throws {
         try withContainer { container throws in
             let (loose, held) = (Link(), Link())
@@ -194,7 +194,7 @@ extension Container {
         }
     }
 
-    @Test("The same value makes the same bytes, and a save replaces as every save does")
+    @Test("Equal values result in equal bytes, and a save replaces the file")
     func deterministic() throws {
         try withContainer { container throws in
             let pairs = (0..<50).map { ("k\($0)", $0) }
@@ -215,7 +215,7 @@ extension Container {
     }
 }
 
-/// An object that knows another without holding it.
+/// An object that refers to another one conditionally.
 final class Link: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     var weak: Link?
@@ -236,7 +236,7 @@ extension Shelf {
         return shelf
     }
 
-    @Test("A relative URL keeps its base, whoever archived it, and a number its precision")
+    @Test("A relative URL keeps its base in any archive, and a number its precision")
     func bases() throws {
         try withContainer { container throws in
             let base = try #require(URL(string: "https://example.com/a/"))

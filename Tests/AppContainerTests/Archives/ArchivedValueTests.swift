@@ -25,7 +25,7 @@ import Testing
             team: "red"),
     ]
 
-    @Test("A value comes back as it was, whole numbers, truth values and reals told apart")
+    @Test("A value is read as it was archived, and integers, Booleans and fractions are distinct")
     func roundTrip() throws {
         try withContainer { container throws in
             try container.archive(players, to: .documents("players.archive"))
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("What is not that value, or no value at all, is an error; the file stays")
+    @Test("An archive of another value is an error, and the file remains")
     func refused() throws {
         try withContainer { container throws in
             try container.archive(["a": 1], to: .documents("d"))

@@ -7,14 +7,14 @@ import TestSupport
 import Testing
 
 @Suite("Preferences, changes") struct PreferencesChangesTests {
-    /// What an observer was told, in order.
+    /// The notifications of an observer, in order.
     private final class Heard: Sendable {
         private let told = Mutex<[Set<String>]>([])
         var all: [Set<String>] { told.withLock(\.self) }
         func add(_ keys: Set<String>) { told.withLock { $0.append(keys) } }
     }
 
-    @Test("A change is told once, when it is on disk, with the keys that differ")
+    @Test("A change is reported once, when it is on disk, with the keys that differ")
     func told() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -34,7 +34,7 @@ import Testing
                 edit.removeValue(forKey: "gone")
             }
             #expect(heard.all == [["a"], ["b"]])
-            // The same value again is a save, but no change; a failed change is neither.
+            // Setting an equal value is a save but not a change; a failed change is neither.
             try preferences.set(2, forKey: "a")
             #expect(throws: PreferencesError.self) { try preferences.set(Data(count: 5_000_000), forKey: "a") }
             preferences.register(defaults: ["c": 1])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("What another process has set is seen and told at the next read or refresh")
+    @Test("A change by another process is visible and reported at the next read or refresh")
     func others() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A stream gives the keys of one change after another, and ends with the preferences")
+    @Test("A stream returns the keys of each change, and ends with the preferences")
     func stream() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -86,7 +86,7 @@ import Testing
         #expect(seen == [["a"], ["a", "b"]])
     }
 
-    @Test("An observation that is dropped hears nothing more")
+    @Test("A deallocated observation receives no notifications")
     func dropped() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

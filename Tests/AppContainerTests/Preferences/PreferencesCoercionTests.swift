@@ -5,14 +5,14 @@ import TestSupport
 import Testing
 
 @Suite("Preferences, coercions") struct PreferencesCoercionTests {
-    /// A value, and what it is taken for as a text, truth value, whole and real number.
+    /// A value and its conversions to a string, a Boolean, an integer and a number.
     struct Row: Sendable, CustomTestStringConvertible {
         let value: PreferenceValue
         let string: String?
         let bool: Bool
         let integer: Int
         let double: Double
-        /// Why Foundation on Linux gives something else, where it does.
+        /// The reason for a different result of Foundation on Linux, if any.
         var differs: String?
 
         init(
@@ -56,7 +56,7 @@ import Testing
         Row(["a", "b"], nil, false, 0, 0), Row(["a": 1], nil, false, 0, 0),
     ]
 
-    @Test("A value is taken for another type as UserDefaults does", arguments: rows)
+    @Test("A value is converted to another type as by UserDefaults", arguments: rows)
     func table(row: Row) throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -69,10 +69,10 @@ import Testing
         }
     }
 
-    @Test("Foundation's own UserDefaults agrees, but where it is said why not", arguments: rows)
+    @Test("Foundation's UserDefaults has the same results, except where a reason is given", arguments: rows)
     func foundation(row: Row) throws {
         let defaults = try #require(UserDefaults(suiteName: "sandboxlint-\(UUID().uuidString)"))
-        // In memory only: nothing is brought to disk before it is taken out again.
+        // In memory only: it is removed before it is written to disk.
         defaults.set(Self.object(row.value), forKey: "a")
         defer { defaults.removeObject(forKey: "a") }
         let isSame =
@@ -82,7 +82,7 @@ import Testing
         #expect(isSame == (row.differs == nil), "\(row.differs ?? "no difference is known")")
     }
 
-    @Test("Collections and bytes are given as themselves and never made of anything else")
+    @Test("Collections and data are not converted")
     func collections() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

@@ -8,7 +8,7 @@ import Testing
     private static let head = "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\n<dict>\n<key>a</key>\n"
 
     @Test(
-        "A file that is cut off or not well-formed is an error of reads and changes, and stays as it is",
+        "A file that is truncated or not well-formed is an error of reads and changes, and is unchanged",
         arguments: [
             head + "<string>x</string>\n<key>b</key>\n<array><string>y</string>",
             head + "<string>x</string>\n</array>\n<key>b</key><string>y</string></dict></plist>",

@@ -7,8 +7,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, on a dying disk") struct PreferencesFailureTests {
-    /// A call that the disk fails, and what it is to the caller.
+@Suite("Preferences on a failing disk") struct PreferencesFailureTests {
+    /// A call that fails, and the error for the caller.
     enum Failing: CaseIterable {
         case write, sync, rename, lock
 
@@ -33,7 +33,8 @@ import Testing
     }
 
     @Test(
-        "A change that fails leaves file and values as they were, and no one hears of it", arguments: Failing.allCases)
+        "A change that fails leaves file and values unchanged, and no observer is notified", arguments: Failing.allCases
+    )
     func failed(step: Failing) throws {
         try withContainer { container throws in
             try container.preferences().set("old", forKey: "a")
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("Where only the directory's sync fails, the change is there, the error says so, and it is told at a read")
+    @Test("If only the sync of the directory fails, the change is visible, the error says so, and a read reports it")
     func durabilityUnknown() throws {
         try withContainer { container throws in
             try container.preferences().set("old", forKey: "a")

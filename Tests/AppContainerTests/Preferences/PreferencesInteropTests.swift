@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, for other programs") struct PreferencesInteropTests {
-    @Test("Python's plistlib reads what is saved, value for value")
+@Suite("Preferences and other programs") struct PreferencesInteropTests {
+    @Test("Python's plistlib reads exactly the saved values")
     func pythonReads() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("What plistlib writes is read, and every value is still there after a change", arguments: ["XML", "BINARY"])
+    @Test("The output of plistlib is read, and every value is kept by a change", arguments: ["XML", "BINARY"])
     func readsPython(form: String) throws {
         try withContainer { container throws in
             let path = try container.path(.preferences("com.example.app.plist")).string
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("A program that writes in place, to the same size, is noticed")
+    @Test("A write in place by another program, to the same size, is detected")
     func inPlace() throws {
         try withContainer { container throws in
             let place = try ContainerPath.preferences("com.example.app.plist")
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Texts that differ only in how an accent is written stay two texts")
+    @Test("Strings that differ only in Unicode composition remain distinct")
     func accents() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

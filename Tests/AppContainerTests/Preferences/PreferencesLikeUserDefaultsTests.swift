@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, as UserDefaults has them") struct PreferencesLikeUserDefaultsTests {
-    @Test("A single-precision number reads as the text that it was written as, also from a file of Foundation's")
+@Suite("Preferences with the behaviour of UserDefaults") struct PreferencesLikeUserDefaultsTests {
+    @Test("A single-precision number is converted to its original text, also from a file of Foundation")
     func float() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("A number that is none is not told as changed at each read")
+    @Test("NaN is not reported as a change at each read")
     func notANumber() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "A web URL is kept as the archive that UserDefaults makes, and Foundation reads it",
+        "A web URL is stored as the archive of UserDefaults, and Foundation reads it",
         arguments: [
             "https://example.com/a%20b?q=1#x", "mailto:a@example.com", "a/relative?way", "http://user@example.com:8080",
         ])
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("An archive that Foundation made of a URL is read, and its base is kept")
+    @Test("An archive of a URL by Foundation is read, and its base is kept")
     func foundationArchive() throws {
         try withContainer { container throws in
             let base = try #require(URL(string: "https://example.com/a/"))
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Data that is no archive of a URL is none")
+    @Test("Data that is not the archive of a URL returns nil")
     func otherData() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test(
-        "A suite may have any name that a file can have", arguments: ["my_suite", "My Suite", "Grüße", "a+b(c)", "x.y"])
+        "A suite may have any valid file name", arguments: ["my_suite", "My Suite", "Grüße", "a+b(c)", "x.y"])
     func suites(name: String) throws {
         try withContainer { container throws in
             try container.preferences(suite: name).set(1, forKey: "a")
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("In XML the last of two values of one key counts, and UTF-16 is read")
+    @Test("In XML the last value of a repeated key is used, and UTF-16 is read")
     func xml() throws {
         try withContainer { container throws in
             let text =

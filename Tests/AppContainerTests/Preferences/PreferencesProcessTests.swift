@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, processes") struct PreferencesProcessTests {
-    /// Starts the tool, and gives where what it prints can be read.
+@Suite("Preferences, processes", .timeLimit(.minutes(10))) struct PreferencesProcessTests {
+    /// Starts the tool and returns the file of its output.
     private func start(_ container: Container, _ prefix: String, _ count: Int) throws -> (Process, FileHandle) {
         let process = Process()
         let pipe = Pipe()
@@ -22,7 +22,7 @@ import Testing
     func concurrent() throws {
         try withContainer { container throws in
             let writers = try ["a", "b", "c"].map { try start(container, $0, 100) }
-            // Whoever reads meanwhile never sees fewer than before.
+            // A concurrent reader never sees fewer keys than before.
             let preferences = try container.preferences()
             var count = 0
             while case let text = writers[0].1.availableData, !text.isEmpty {
@@ -55,13 +55,13 @@ import Testing
         }
     }
 
-    @Test("A process that is killed at any moment leaves a whole file with every key that it told of")
+    @Test("A process that is killed at any moment leaves a complete file with every key that it reported")
     func killed() throws {
         try withContainer { container throws in
             var told: Set<String> = []
             for run in 0..<60 {
                 let (process, output) = try start(container, "r\(run)", 1_000_000)
-                // Under way at its first words; killed somewhere in the saves that follow.
+                // Started at its first output, and killed in one of the following saves.
                 var text = output.availableData
                 let end = ContinuousClock.now + .microseconds(Int.random(in: 0..<15_000))
                 while ContinuousClock.now < end {}
@@ -74,7 +74,7 @@ import Testing
                 told.formUnion(keys)
                 let values = try container.preferences().values()
                 #expect(told.subtracting(values.keys).isEmpty)
-                // At most one a run was saved and not told of any more.
+                // At most one key per run was saved and not reported.
                 #expect(values.count <= told.count + run + 1)
             }
         }

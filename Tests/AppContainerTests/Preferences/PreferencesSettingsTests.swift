@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, settings bundles") struct PreferencesSettingsTests {
-    /// Makes files of a bundle beside a container, runs `body` and removes both.
+@Suite("Preferences, settings bundles", .timeLimit(.minutes(10))) struct PreferencesSettingsTests {
+    /// Creates the files of a bundle beside a container and runs `body`.
     private func withBundle(
         _ files: [String: Data], _ body: (Preferences, FilePath) throws -> Void
     ) throws {
@@ -48,7 +48,7 @@ import Testing
                 + "<key>DefaultValue</key>\(value)")
     }
 
-    @Test("Every kind of setting is listed and its default registered, in child panes too")
+    @Test("Every kind of setting is listed and its default registered, also in child panes")
     func kinds() throws {
         let root = pane(
             specifier("PSGroupSpecifier", "<key>Title</key><string>Group</string>")
@@ -57,7 +57,7 @@ import Testing
                 + setting("PSSliderSpecifier", "volume", title: "", "<real>0.5</real>")
                 + specifier("PSTitleValueSpecifier", "<key>Title</key><string>Only said</string>")
                 + specifier("PSTextFieldSpecifier", "<key>Key</key><string>free</string>"))
-        // The child, as Python writes it in binary, leads back to the root.
+        // The child pane, as Python writes it in binary, refers to the root.
         let write = """
             import plistlib,sys
             sys.stdout.buffer.write(plistlib.dumps({'PreferenceSpecifiers':[
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Titles are in the language asked for, else in the nearest that the bundle has",
+        "Titles are in the requested language, or in the best match of the bundle",
         arguments: [
             (nil, "Night"), ("de", "Nacht"), ("de-CH", "Nacht"), ("pt_BR", "Noite"), ("pt-BR", "Noite"),
             ("zh-Hans-CN", "夜"), ("fr", "NIGHT"),
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// A table, and what it makes of the title `k`.
+    /// A table and the title for the key `k`.
     static let tables: [(String, String)] = [
         ("/* a \" = ; */ // b\n\"k\" /* c */ = // d\n\"v\";", "v"), (#"k="v";"#, "v"),
         (#"k = plain.word-1;"#, "plain.word-1"),
@@ -145,16 +145,16 @@ import Testing
     }
 
     @Test(
-        "A table that is none is an error that names the file and the line, and nothing is registered",
+        "An invalid table is an error with the file and the line, and nothing is registered",
         arguments: [
             ("\"k\" = \"v\"", "expected “;”, in line 1"),
-            ("a = b;\n/* open", "a comment that is not closed, in line 2"),
-            ("\n\n\"k\" = \"v", "a text that is not closed, in line 3"), ("= x;", "expected a text, in line 1"),
-            ("k =", "a key without a text, in line 1"), ("k = \"\\Ug\";", "an escape without its number, in line 1"),
-            ("k = \"\\351\";", "an octal escape beyond ASCII, in line 1"),
-            ("k = \"\\", "a text that is not closed, in line 1"),
-            ("<plist><array/></plist>", "it holds no dictionary"),
-            ("<plist><dict><key>k</key><true/></dict></plist>", "“k” stands for no text"),
+            ("a = b;\n/* open", "a comment is not terminated, in line 2"),
+            ("\n\n\"k\" = \"v", "a string is not terminated, in line 3"), ("= x;", "expected a text, in line 1"),
+            ("k =", "a key without a text, in line 1"), ("k = \"\\Ug\";", "an escape has no number, in line 1"),
+            ("k = \"\\351\";", "an octal escape is beyond ASCII, in line 1"),
+            ("k = \"\\", "a string is not terminated, in line 1"),
+            ("<plist><array/></plist>", "it is not a dictionary"),
+            ("<plist><dict><key>k</key><true/></dict></plist>", "“k” is not a string"),
         ])
     func badStrings(table: String, reason: String) throws {
         try withBundle([
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test("Panes and tables that are damaged, missing or elsewhere are errors, and nothing is registered")
+    @Test("Panes and tables that are damaged, missing or outside are errors, and nothing is registered")
     func hostile() throws {
         let first = setting("PSToggleSwitchSpecifier", "a", title: "A", "<true/>")
         let bundles: [([String: Data], PreferencesError.Code, String)] = [
@@ -204,13 +204,13 @@ import Testing
         }
     }
 
-    @Test("Panes without end, in depth or number, are refused; a hundred are read")
+    @Test("Endless panes, by depth or number, are refused; a hundred are read")
     func bounds() throws {
         var deep: [String: Data] = ["Root.plist": pane(child("P0"))]
         for index in 0..<20 { deep["P\(index).plist"] = pane(child("P\(index + 1)")) }
         try withBundle(deep) { preferences, bundle throws in
             let error = #expect(throws: PreferencesError.self) { try preferences.register(settingsBundle: bundle) }
-            #expect(error?.code == .tooLarge && error?.description.contains("one pane too many") == true)
+            #expect(error?.code == .tooLarge && error?.description.contains("exceeds the limits of 100 panes") == true)
         }
         var wide: [String: Data] = [:]
         for index in 1...100 {
@@ -220,13 +220,15 @@ import Testing
         wide["Other.plist"] = pane((1...100).map { child("P\($0)") }.joined())
         try withBundle(wide) { preferences, bundle throws in
             #expect(try preferences.register(settingsBundle: bundle).count == 99)
-            #expect(try Command("mv", [bundle.string + "/Other.plist", bundle.string + "/Root.plist"]).code == 0)
+            try FileManager.default.removeItem(atPath: bundle.string + "/Root.plist")
+            try FileManager.default.moveItem(
+                atPath: bundle.string + "/Other.plist", toPath: bundle.string + "/Root.plist")
             let error = #expect(throws: PreferencesError.self) { try preferences.register(settingsBundle: bundle) }
             #expect(error?.code == .tooLarge)
         }
     }
 
-    @Test("A link out of the bundle is not followed, a pipe is not waited for, and a language is a name")
+    @Test("A link out of the bundle is not followed, a pipe does not block, and a language must be a name")
     func elsewhere() throws {
         try withBundle(["Other.plist": Data()]) { preferences, bundle throws in
             let outside = bundle.removingLastComponent().appending("outside.plist").string

@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences") struct PreferencesTests {
-    @Test("Every type comes back as it was set, also for whoever opens the container next")
+@Suite("Preferences", .timeLimit(.minutes(10))) struct PreferencesTests {
+    @Test("Every type is read as it was set, also after the container is opened again")
     func roundTrip() throws {
         try withContainer { container throws in
             let day = Date(timeIntervalSinceReferenceDate: 700_000_000.25)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test("A missing key gives false, 0 or nil, and makes no file")
+    @Test("A missing key returns false, 0 or nil, and creates no file")
     func missing() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("A value of the file wins over a registered one, which shows again when it is removed")
+    @Test("A value of the file takes precedence over a registered one, which is returned again after its removal")
     func registered() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "A new file is its owner's alone; a flagged one of another mode stays as it is",
+        "A new file is readable by its owner only; an excluded one of another mode keeps both",
         arguments: Durability.allCases)
     func attributes(durability: Durability) throws {
         try withContainer { container throws in
@@ -84,19 +84,19 @@ import Testing
             let place = try ContainerPath.preferences("com.example.app.plist")
             let path = try container.path(place).string
             try preferences.set(1, forKey: "a", durability: durability)
-            #expect(try Command("stat", ["-c", "%a", path]).text == "600\n")
+            #expect(try mode(of: path) == "600")
             try container.excludeFromBackup(place)
-            #expect(try Command("chmod", ["640", path]).code == 0)
+            try setMode("640", of: path)
             #expect(try Command("setfattr", ["-n", "user.other", "-v", "x", path]).code == 0)
             try preferences.set(2, forKey: "a", durability: durability)
-            #expect(try Command("stat", ["-c", "%a", path]).text == "640\n")
+            #expect(try mode(of: path) == "640")
             #expect(try container.exclusion(of: place).state == .excluded)
             #expect(try Command("getfattr", ["--only-values", "-n", "user.other", path]).text == "x")
             #expect(try container.list(.preferences()) == [place])
         }
     }
 
-    @Test("A suite has a file of its own, and its name must be one that a file can have")
+    @Test("A suite has a file of its own, and its name must be a valid file name")
     func suites() throws {
         try withContainer { container throws in
             try container.preferences(suite: "group.com.example").set("g", forKey: "a")
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("A container that does not say whose it is has preferences by a suite's name only")
+    @Test("A container without an identifier only has preferences of suites")
     func anonymous() throws {
         try withScratch { folder throws in
             try FileManager.default.createDirectory(
@@ -125,13 +125,13 @@ import Testing
         }
     }
 
-    @Test("Several changes are one save, and an edit sees what it has done")
+    @Test("Several changes are one save, and an edit includes its own changes")
     func changeSeveral() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
             try preferences.set(1, forKey: "old")
             let path = try container.path(.preferences("com.example.app.plist")).string
-            let before = try Command("stat", ["-c", "%i", path]).text
+            let before = try inode(of: path)
             let sum = try preferences.change { edit throws(PreferencesError) in
                 edit.set(2, forKey: "a")
                 edit.set(3, forKey: "b")
@@ -141,8 +141,8 @@ import Testing
             }
             #expect(sum == (nil, 2))
             #expect(try preferences.values() == ["a": 2, "b": 3, "file": "/etc/hosts"])
-            #expect(try Command("stat", ["-c", "%i", path]).text != before)
-            // A closure that gives up, and one that changes nothing, leave the very file.
+            #expect(try inode(of: path) != before)
+            // A closure that throws, and one that changes nothing, leave the same file.
             let inode = try Command("stat", ["-c", "%i %Y", path]).text
             let noText = try #require(URL(string: "file:///tmp/%FF"))
             let error = #expect(throws: PreferencesError.self) {
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("A change asked for inside a change is refused, not waited for; the outer one is made")
+    @Test("A change within a change is refused, and the outer one is made")
     func nested() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("What others keep locked is an error that says so, and nothing changes")
+    @Test("Preferences that are locked by others are an error, and nothing changes")
     func locked() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -183,7 +183,7 @@ import Testing
                 try preferences.change(waiting: .milliseconds(20)) { $0.set(2, forKey: "a") }
             }
             #expect(error?.code == .locked && error?.path == "Library/Preferences/com.example.app.plist")
-            #expect(error?.description.contains("was kept locked by others") == true)
+            #expect(error?.description.contains("was locked by others") == true)
             #expect(try preferences.integer(forKey: "a") == 1)
             lock.release()
             try preferences.set(3, forKey: "a")
@@ -191,11 +191,11 @@ import Testing
         }
     }
 
-    @Test("Content of 4,194,304 bytes is refused with both sizes; one byte less is kept")
+    @Test("Content of 4,194,304 bytes is refused with both sizes; one byte less is saved")
     func size() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
-            // bplist00, the dictionary, the key, the data's head, three offsets and the trailer.
+            // bplist00, the dictionary, the key, the header of the data, three offsets and the trailer.
             let overhead = 8 + 3 + 2 + 6 + 3 * 4 + 32
             let fitting = Data(count: 4_194_303 - overhead)
             try preferences.set(fitting, forKey: "a")
@@ -207,14 +207,15 @@ import Testing
             #expect(error?.code == .tooLarge)
             #expect(
                 error?.description
-                    == "The values for “Library/Preferences/com.example.app.plist” take 4194304 bytes, and preferences "
-                    + "must stay under 4194304. Nothing on disk has changed. Keep large values in files of their own.")
+                    == "The values for “Library/Preferences/com.example.app.plist” have 4194304 bytes, and preferences "
+                    + "must have fewer than 4194304. Nothing on disk has changed. Store large values in separate files."
+            )
             #expect(try preferences.data(forKey: "a") == fitting)
         }
     }
 
     @Test(
-        "A damaged file is an error that names it, for reads and changes, and stays as it is",
+        "A damaged file is an error with its path, for reads and changes, and is unchanged",
         arguments: [
             "", "bplist00", "no plist", "<plist><array/></plist>",
             "<plist><dict><key>\u{e9}</key><string>1</string><key>e\u{301}</key><string>2</string></dict></plist>",
@@ -228,20 +229,20 @@ import Testing
             preferences.register(defaults: ["a": 1])
             let error = #expect(throws: PreferencesError.self) { try preferences.integer(forKey: "a") }
             #expect(error?.code == .damaged && error?.path == place.description)
-            #expect(error?.description.contains("It is left as it is") == true)
+            #expect(error?.description.contains("The file is unchanged") == true)
             let second = #expect(throws: PreferencesError.self) { try preferences.set(1, forKey: "a") }
             #expect(second == error)
             #expect(try container.loadText(place) == text)
-            // A good file is read again, without a new start.
+            // A valid file is read again by the same object.
             try container.save("<plist><dict><key>a</key><integer>7</integer></dict></plist>", to: place)
             #expect(try preferences.integer(forKey: "a") == 7)
         }
     }
 
-    @Test("A file that unfolds to billions of values is an error, within bounds")
+    @Test("A file that expands to billions of values is an error, with bounded cost")
     func bomb() throws {
         try withContainer { container throws in
-            // Forty arrays, each of the next one twice, in a dictionary.
+            // Forty arrays, each with two references to the next one, in a dictionary.
             var objects: [[UInt8]] = [[0xd1, 1, 2], [0x51, 0x61]]
             for index in 2..<42 { objects.append([0xa2, UInt8(index + 1), UInt8(index + 1)]) }
             objects.append([0x09])
@@ -255,11 +256,13 @@ import Testing
             bytes += [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
             try container.save(Data(bytes), to: .preferences("com.example.app.plist"))
             let error = #expect(throws: PreferencesError.self) { try container.preferences().values() }
-            #expect(error?.code == .damaged && error?.description.contains("unfolds to too many values") == true)
+            #expect(error?.code == .damaged && error?.description.contains("it has too many values") == true)
         }
     }
 
-    @Test("A link or a directory in the file's place is refused", arguments: ["ln -s /etc/hosts", "mkdir", "mkfifo"])
+    @Test(
+        "A link or a directory with the name of the file is refused",
+        arguments: ["ln -s /etc/hosts", "mkdir", "mkfifo"])
     func notAFile(command: String) throws {
         try withContainer { container throws in
             let path = try container.path(.preferences("com.example.app.plist")).string

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Preferences, URLs") struct PreferencesURLTests {
-    @Test("A URL into the container is kept from there, and found where the container has moved")
+    @Test("A URL in the container is stored relative to it, and is valid after the container has moved")
     func moves() throws {
         try withContainer { container throws in
             try container.save("Dear reader", to: .documents("letters/ä b%.txt"))
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("A container is known by any name that leads to it")
+    @Test("A container is identified by any of its paths")
     func otherName() throws {
         try withContainer { container throws in
             let link = container.location.removingLastComponent().appending("link")
@@ -38,14 +38,14 @@ import Testing
             try preferences.set(URL(filePath: link.string + "/tmp/../Documents/./a"), forKey: "a")
             #expect(try preferences.string(forKey: "a") == "~/Documents/a")
             #expect(try preferences.url(forKey: "a") == container.url(.documents("a")))
-            // A neighbour whose name begins the same is another place.
+            // A neighbour with the same prefix is outside.
             try preferences.set(URL(filePath: container.location.string + "2/a"), forKey: "b")
             #expect(try preferences.string(forKey: "b") == container.location.string + "2/a")
         }
     }
 
     @Test(
-        "URLs of files elsewhere come back as they were set",
+        "URLs of other files are read as they were set",
         arguments: [
             ("file:///etc/hosts", "/etc/hosts"), ("file:///etc/", "/etc/"), ("file:///", "/"),
         ])
@@ -60,7 +60,8 @@ import Testing
     }
 
     @Test(
-        "What is no URL, or leads out of the container, gives nil", arguments: ["", "hello", "a b", "~/../x", "~me/x"])
+        "A value that is not a URL, or leads out of the container, returns nil",
+        arguments: ["", "hello", "a b", "~/../x", "~me/x"])
     func none(text: String) throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
@@ -69,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("A web address that an older version kept as text is still read")
+    @Test("A web URL that an older version stored as text is read")
     func text() throws {
         try withContainer { container throws in
             let preferences = try container.preferences()

@@ -1,21 +1,21 @@
 internal import FileSystem
 internal import GRDBSQLite
 
-/// A database that a recipe's statements make. SQLite runs them under an authorizer, since a statement may name any file
-/// of this machine: nothing is attached, no library is loaded, and only known pragmas and modules are there.
+/// A connection for the statements of a recipe. An authorizer restricts them, because a statement could access any
+/// file: databases cannot be attached, extensions cannot be loaded, and only known pragmas and modules are allowed.
 ///
-/// GRDB keeps an authorizer of its own on its connections, and a connection has one; so this is SQLite itself.
-final class RecipeDatabase {
+/// A connection has only one authorizer, which GRDB uses itself, so this type uses SQLite directly.
+final class RecipeConnection {
     private var connection: OpaquePointer?
     private let deadline: Deadline
 
-    /// When the statements must have ended, by the clock of `Host.uptime`.
+    /// The time limit, by the clock of `Host.uptime`.
     private final class Deadline {
         let end: UInt64
         init(_ end: UInt64) { self.end = end }
     }
 
-    init(at path: String, seconds: Double) throws(StoreError) {
+    init(at path: String, seconds: Double) throws(DatabaseReadError) {
         deadline = Deadline(Host.uptime + UInt64(max(0, seconds) * 1e9))
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(path, &connection, flags, nil) == SQLITE_OK else {
@@ -38,34 +38,34 @@ final class RecipeDatabase {
 
     deinit { close() }
 
-    /// Closes the database; a transaction that is open is rolled back.
+    /// Closes the database. An open transaction is rolled back.
     func close() {
         sqlite3_close_v2(connection)
         connection = nil
     }
 
-    /// Runs statements one after the other.
+    /// Runs statements in order.
     ///
-    /// - Throws: `refused` for what they may not do, `tooSlow` when their time is over, else what SQLite says.
-    func run(_ statements: [String]) throws(StoreError) {
+    /// - Throws: `refused` for a statement that is not allowed, `tooSlow` after the time limit, and errors of SQLite.
+    func run(_ statements: [String]) throws(DatabaseReadError) {
         for statement in statements {
-            guard Host.uptime <= deadline.end else { throw StoreError(.tooSlow) }
+            guard Host.uptime <= deadline.end else { throw DatabaseReadError(.tooSlow) }
             guard sqlite3_exec(connection, statement, nil, nil, nil) == SQLITE_OK else { throw failure() }
         }
     }
 
-    private func failure() -> StoreError {
+    private func failure() -> DatabaseReadError {
         let detail = sqlite3_errmsg(connection).map { String(cString: $0) } ?? ""
         switch sqlite3_errcode(connection) {
-        case SQLITE_AUTH: return StoreError(.refused, detail)
-        case SQLITE_INTERRUPT: return StoreError(.tooSlow)
-        case SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOMEM: return StoreError(.noCopy, detail)
-        default: return StoreError(.notUnderstood, detail)
+        case SQLITE_AUTH: return DatabaseReadError(.refused, detail)
+        case SQLITE_INTERRUPT: return DatabaseReadError(.tooSlow)
+        case SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_NOMEM: return DatabaseReadError(.noCopy, detail)
+        default: return DatabaseReadError(.notUnderstood, detail)
         }
     }
 }
 
-/// Pragmas that reach nothing but the database; full-text search asks for its version.
+/// The pragmas that only affect the database. Full-text search queries its version.
 private let pragmas: Set<String> = [
     "application_id", "auto_vacuum", "cache_size", "cache_spill", "data_version", "encoding", "foreign_keys",
     "ignore_check_constraints", "incremental_vacuum", "integrity_check", "journal_mode", "journal_size_limit",
@@ -73,13 +73,13 @@ private let pragmas: Set<String> = [
     "secure_delete", "synchronous", "user_version", "wal_autocheckpoint", "wal_checkpoint",
 ]
 
-/// Modules of virtual tables that keep what they hold in the database.
+/// The modules of virtual tables that store their content in the database.
 private let modules: Set<String> = ["fts3", "fts4", "fts5", "rtree"]
 
-/// Functions that reach outside of the database, or that take an address.
+/// The functions that access other files or take an address.
 private let refusedFunctions: Set<String> = ["load_extension", "fts3_tokenizer", "readfile", "writefile", "edit"]
 
-/// Answers SQLite for each action of a statement. Source: sqlite.org/c3ref/set_authorizer.html.
+/// The authorizer. Source: sqlite.org/c3ref/set_authorizer.html.
 private let authorize:
     @convention(c) (
         UnsafeMutableRawPointer?, CInt, UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?,
@@ -88,7 +88,7 @@ private let authorize:
         func word(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) }?.lowercased() ?? "" }
         let isAllowed =
             switch action {
-            // VACUUM attaches a file too.
+            // VACUUM also attaches a file.
             case SQLITE_ATTACH, SQLITE_DETACH: false
             case SQLITE_PRAGMA: pragmas.contains(word(first))
             case SQLITE_FUNCTION: !refusedFunctions.contains(word(second))

@@ -35,7 +35,7 @@ static void *wait_for_ending(void *unused) {
     return NULL;
 }
 
-int cfs_catch_endings(void (*end)(int signal)) {
+int cfs_handle_termination_signals(void (*end)(int signal)) {
     signal(SIGPIPE, SIG_IGN);
     if (pipe(wake) != 0) return -errno;
     for (int side = 0; side < 2; side++) fcntl(wake[side], F_SETFD, FD_CLOEXEC);
@@ -58,6 +58,6 @@ int cfs_catch_endings(void (*end)(int signal)) {
     return 0;
 }
 
-void cfs_yield_to_ending(void) {
+void cfs_wait_if_terminating(void) {
     while (is_ending) pause();
 }

@@ -4,55 +4,55 @@ package import GRDB
 internal import GRDBSQLite
 internal import Synchronization
 
-/// An SQLite store as it was at one moment: a private copy of its files, which SQLite has opened.
+/// A private copy of an SQLite database as it was at one moment, opened by SQLite.
 ///
-/// SQLite never sees the store itself. Opening a database changes what lies beside it even to read it: a shared
-/// memory file is made, a write-ahead log is folded in and deleted, a hot journal is rolled back. All of that happens
-/// to the copy, whose files have no names any more once SQLite has them open. Only a process that is ended while it
-/// copies leaves something behind, among the temporary files and readable by its user alone.
-package final class StoreCopy: Sendable {
+/// SQLite never opens the original. Even reading a database changes files beside it: SQLite creates a shared memory
+/// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy,
+/// whose files are unlinked as soon as SQLite has opened them. Only a process that ends during the copy leaves
+/// temporary files, readable by the user only.
+package final class DatabaseCopy: Sendable {
     let queue: DatabaseQueue
-    let limits: StoreLimits
+    let limits: DatabaseLimits
     private let watch: Watch
-    /// Whether a column is sorted by an order that only the app knows.
+    /// True if a column uses a collation that only the app has.
     var hasForeignOrder: Bool { watch.hasForeignOrder.load(ordering: .relaxed) }
 
-    /// Copies a store and opens the copy.
+    /// Copies a database and opens the copy.
     ///
     /// - Parameters:
-    ///   - source: Where the store's files are read from.
-    ///   - limits: How much is copied and looked at.
+    ///   - source: The source of the database's files.
+    ///   - limits: The limits for copying and reading.
     /// - Throws: `unreadable`, `tooLarge`, `changing`, `noCopy`, `undecided`, `tooSlow`, `damaged`, `notUnderstood`.
     package convenience init(
-        of source: some StoreSource, limits: StoreLimits = StoreLimits()
-    ) throws(StoreError) {
-        let scratch = try StoreScratch()
+        of source: some DatabaseSource, limits: DatabaseLimits = DatabaseLimits()
+    ) throws(DatabaseReadError) {
+        let scratch = try DatabaseScratch()
         defer { scratch.remove() }
         try scratch.copy(source, limit: limits.bytes)
         try self.init(opening: scratch.path(of: .main), limits: limits)
     }
 
-    /// Opens a private copy, whose names may go then.
-    init(opening path: String, limits: StoreLimits) throws(StoreError) {
+    /// Opens a private copy, whose files may then be unlinked.
+    init(opening path: String, limits: DatabaseLimits) throws(DatabaseReadError) {
         self.limits = limits
         let watch = Watch(seconds: limits.seconds)
         self.watch = watch
         watch.start()
         defer { watch.stop() }
         do { queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch)) } catch {
-            throw StoreError(error)
+            throw DatabaseReadError(error)
         }
     }
 
-    /// Asks the copy something. What the caller does between two questions is not counted as SQLite's time.
-    package func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    /// Runs a query on the copy. Only the time in `body` counts for the time limit.
+    package func read<Value>(_ body: (Database) throws -> Value) throws(DatabaseReadError) -> Value {
         do {
             return try queue.inDatabase { database in
                 watch.start()
                 defer { watch.stop() }
                 return try body(database)
             }
-        } catch { throw StoreError(error) }
+        } catch { throw DatabaseReadError(error) }
     }
 
     private static func configuration(_ watch: Watch) -> Configuration {
@@ -62,12 +62,12 @@ package final class StoreCopy: Sendable {
         configuration.prepareDatabase { database in
             guard let connection = database.sqliteConnection else { return }
             watch.attach(to: connection)
-            // A hostile schema can name functions and make values; what it may do with either is little.
+            // A hostile schema can call functions and create values; the limits restrict both.
             sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
             sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
             sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
             for pragma in [
-                // In this mode the index of a write-ahead log is kept in memory, not in a file.
+                // In this mode the index of a write-ahead log is in memory instead of a file.
                 "locking_mode = EXCLUSIVE", "temp_store = MEMORY", "mmap_size = 0", "trusted_schema = OFF",
                 "cell_size_check = ON", "ignore_check_constraints = ON", "query_only = ON",
             ] {
@@ -78,11 +78,11 @@ package final class StoreCopy: Sendable {
     }
 }
 
-/// Ends what takes too long, and stands in for orders that only the app knows.
+/// A time limit for queries, which also provides substitutes for collations of the app.
 private final class Watch: Sendable {
-    /// Nanoseconds that are left when it is stopped.
+    /// The remaining nanoseconds while it is stopped.
     private let left: Atomic<UInt64>
-    /// When they are over, while it runs.
+    /// The end of the time while it runs.
     private let end = Atomic(UInt64.max)
     let hasForeignOrder = Atomic(false)
 
@@ -97,7 +97,7 @@ private final class Watch: Sendable {
 
     private var isPast: Bool { Host.uptime > end.load(ordering: .relaxed) }
 
-    /// The connection must not outlive the watch.
+    /// Attaches the limit to a connection, which must not outlive it.
     func attach(to connection: SQLiteConnection) {
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         let isPast: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { pointer in
@@ -115,7 +115,7 @@ private final class Watch: Sendable {
     }
 }
 
-/// Bytes in their own order, the shorter of two beginnings first.
+/// A collation that compares bytes. A prefix comes first.
 private let byBytes:
     @convention(c) (
         UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?

@@ -1,18 +1,18 @@
 internal import GRDB
 
-/// A table that a store keeps on its own pages, and its columns.
-package struct StoreTable: Sendable, Hashable {
+/// A table of a database and its columns.
+package struct DatabaseTable: Sendable, Hashable {
     package let name: String
-    /// Those whose values are stored, not made when they are asked for.
+    /// The columns whose values are stored. Generated columns are omitted.
     package let columns: [String]
 }
 
-extension StoreCopy {
-    /// The tables, by name; SQLite's own and virtual ones are left out. At most as many tables and columns as the
-    /// limits say.
+extension DatabaseCopy {
+    /// Returns the tables, sorted by name, without tables of SQLite and virtual tables. The limits bound the number of
+    /// tables and columns.
     ///
     /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
-    package func tables() throws(StoreError) -> [StoreTable] {
+    package func tables() throws(DatabaseReadError) -> [DatabaseTable] {
         try read { database in
             let names = try String.fetchAll(
                 database,
@@ -26,7 +26,7 @@ extension StoreCopy {
                 let columns = try String.fetchAll(
                     database, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 LIMIT ?",
                     arguments: [name, limits.columns])
-                return StoreTable(name: name, columns: columns)
+                return DatabaseTable(name: name, columns: columns)
             }
         }
     }

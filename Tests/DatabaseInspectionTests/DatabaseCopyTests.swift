@@ -5,14 +5,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Puts a store's files into a folder, and gives the store.
-func write(_ files: [StoreFile: [UInt8]], as name: String = "a.sqlite", in folder: URL) throws -> FolderStore {
+/// Writes the files of a database to a folder and returns the database.
+func write(_ files: [DatabaseFile: [UInt8]], as name: String = "a.sqlite", in folder: URL) throws -> FolderDatabase {
     for (file, bytes) in files { try Data(bytes).write(to: folder.appending(path: name + file.rawValue)) }
-    return FolderStore(Array(name.utf8), in: try Folder(opening: FilePath(folder.path)))
+    return FolderDatabase(Array(name.utf8), in: try Folder(opening: FilePath(folder.path)))
 }
 
-extension StoreCopy {
-    /// All texts, as `table.column=text`.
+extension DatabaseCopy {
+    /// Returns all text values as `table.column=text`.
     func texts() throws -> [String] {
         var texts: [String] = []
         try values { value in
@@ -23,11 +23,11 @@ extension StoreCopy {
     }
 }
 
-@Suite("Copies of stores") struct StoreCopyTests {
+@Suite("Copies of stores", .timeLimit(.minutes(10))) struct DatabaseCopyTests {
     private static let notes = "CREATE TABLE note(id INTEGER PRIMARY KEY, body TEXT, picture BLOB)"
     private static let first = "INSERT INTO note VALUES(1, 'first', x'00ff')"
 
-    /// Everything about a folder's files that a reader could change.
+    /// Returns all properties of a folder's files that a reader could change.
     private func look(at folder: URL) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted().map { name in
             let path = folder.appending(path: name).path
@@ -40,36 +40,36 @@ extension StoreCopy {
     @Test("Rows that are only in the write-ahead log are read")
     func log() throws {
         try withScratch { folder throws in
-            let recipe = StoreRecipe(
+            let recipe = DatabaseRecipe(
                 [Self.notes, Self.first], logged: ["INSERT INTO note(body) VALUES('second')"])
             let store = try write(recipe.files(), in: folder)
-            let copy = try StoreCopy(of: store)
+            let copy = try DatabaseCopy(of: store)
             #expect(try copy.texts() == ["note.body=first", "note.body=second"])
             #expect(try copy.problems().isEmpty)
-            #expect(try copy.tables() == [StoreTable(name: "note", columns: ["id", "body", "picture"])])
+            #expect(try copy.tables() == [DatabaseTable(name: "note", columns: ["id", "body", "picture"])])
         }
     }
 
-    @Test("What an unfinished transaction has changed is as it was before")
+    @Test("Changes of an unfinished transaction are not visible")
     func hotJournal() throws {
         try withScratch { folder throws in
             let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
-            let recipe = StoreRecipe(
+            let recipe = DatabaseRecipe(
                 [Self.notes, "\(rows) INSERT INTO note SELECT i, 'before', zeroblob(900) FROM n"],
                 unfinished: ["UPDATE note SET body = 'after'"])
             let files = try recipe.files()
             #expect(files[.main].map { String(decoding: $0, as: UTF8.self).contains("after") } == true)
             let store = try write(files, in: folder)
             let before = try look(at: folder)
-            #expect(Set(try StoreCopy(of: store).texts()) == ["note.body=before"])
+            #expect(Set(try DatabaseCopy(of: store).texts()) == ["note.body=before"])
             #expect(try look(at: folder) == before)
         }
     }
 
-    @Test("A store that another connection has open and locked is read, and not waited for")
+    @Test("A database that another connection has locked is read without waiting")
     func locked() throws {
         try withScratch { folder throws in
-            let store = try write(try StoreRecipe([Self.notes, Self.first]).files(), in: folder)
+            let store = try write(try DatabaseRecipe([Self.notes, Self.first]).files(), in: folder)
             let path = folder.appending(path: "a.sqlite").path
             let script = """
                 import sqlite3, sys
@@ -90,17 +90,17 @@ extension StoreCopy {
                 try? input.fileHandleForWriting.close()
                 process.waitUntilExit()
             }
-            #expect(try StoreCopy(of: store).texts() == ["note.body=first"])
+            #expect(try DatabaseCopy(of: store).texts() == ["note.body=first"])
         }
     }
 
-    @Test("Nothing is changed beside the store, and no copy is left behind, whatever the store is")
+    @Test("Nothing is changed beside the database, and no copy remains, in any state of the database")
     func untouched() throws {
         try withScratch { folder throws in
-            let logged = StoreRecipe([Self.notes, Self.first], logged: ["INSERT INTO note(body) VALUES('second')"])
+            let logged = DatabaseRecipe([Self.notes, Self.first], logged: ["INSERT INTO note(body) VALUES('second')"])
             let store = try write(logged.files(), in: folder)
             let before = try look(at: folder)
-            let copy = try StoreCopy(of: store)
+            let copy = try DatabaseCopy(of: store)
             #expect(try copy.texts().count == 2)
             #expect(try look(at: folder) == before)
             // While the copy is open, none of its files has a name.
@@ -113,20 +113,20 @@ extension StoreCopy {
         }
     }
 
-    @Test("Only what is stored as text is told, up to the limits")
+    @Test("Only text values are read, up to the limits")
     func limits() throws {
         try withScratch { folder throws in
             let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 50)"
             let store = try write(
-                try StoreRecipe([
+                try DatabaseRecipe([
                     "CREATE TABLE a(t TEXT, made TEXT AS (t || t))", "CREATE TABLE b(x)",
                     "CREATE VIEW v AS SELECT t FROM a",
                     "\(rows) INSERT INTO a(t) SELECT 'text ' || i FROM n",
                     "INSERT INTO b VALUES(12), (x'616263'), ('short'), (printf('%.*c', 70000, 'x'))",
                 ]).files(), in: folder)
-            var limits = StoreLimits()
+            var limits = DatabaseLimits()
             limits.rows = 10
-            let copy = try StoreCopy(of: store, limits: limits)
+            let copy = try DatabaseCopy(of: store, limits: limits)
             let texts = try copy.texts()
             #expect(texts.count == 11 && texts.last == "b.x=short" && texts.first == "a.t=text 1")
             var bytes: [[UInt8]] = []
@@ -136,11 +136,11 @@ extension StoreCopy {
             }
             #expect(bytes == [Array("abc".utf8)] && !isAll)
             limits.bytes = 4_096
-            #expect(throws: StoreError(.tooLarge)) { try StoreCopy(of: store, limits: limits) }
+            #expect(throws: DatabaseReadError(.tooLarge)) { try DatabaseCopy(of: store, limits: limits) }
         }
     }
 
-    @Test("An order that only the app knows is no damage, nor is a check that its rows fail")
+    @Test("A collation of the app is not damage, and neither is a check constraint that its rows violate")
     func foreignOrder() throws {
         try withScratch { folder throws in
             let script = """
@@ -156,23 +156,23 @@ extension StoreCopy {
                 """
             #expect(try Command("python3", ["-c", script, folder.appending(path: "a.sqlite").path]).code == 0)
             let store = try write([:], in: folder)
-            let copy = try StoreCopy(of: store)
+            let copy = try DatabaseCopy(of: store)
             #expect(try copy.problems().isEmpty)
             #expect(try copy.texts().contains("t.a=c"))
         }
     }
 
-    @Test("Core Data's references to files beside the store are told")
+    @Test("Core Data's references to external files are returned")
     func references() throws {
         try withScratch { folder throws in
             let name = "0F8FAD5B-D9CB-469F-A165-70867728950E"
             let hex = name.utf8.map { String($0, radix: 16) }.joined()
             let store = try write(
-                try StoreRecipe([
+                try DatabaseRecipe([
                     "CREATE TABLE ZPHOTO(Z_PK INTEGER PRIMARY KEY, ZDATA BLOB)",
                     "INSERT INTO ZPHOTO(ZDATA) VALUES(x'02\(hex)00'), (x'01\(hex)00'), (NULL), ('02\(name)')",
                 ]).files(), in: folder)
-            #expect(try StoreCopy(of: store).externalReferences() == [name])
+            #expect(try DatabaseCopy(of: store).externalReferences() == [name])
         }
     }
 }

@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Hostile stores") struct HostileStoreTests {
-    private static let recipe = StoreRecipe(
+@Suite("Hostile stores", .timeLimit(.minutes(10))) struct HostileDatabaseTests {
+    private static let recipe = DatabaseRecipe(
         [
             "CREATE TABLE note(id INTEGER PRIMARY KEY, body TEXT)", "CREATE INDEX i ON note(body)",
             """
@@ -16,12 +16,12 @@ import Testing
             """,
         ], logged: ["INSERT INTO note(body) SELECT body FROM note"])
 
-    /// Looks at all there is; what is wrong must be told by a line or a `StoreError`.
-    private func lookAtAll(of store: FolderStore) -> String {
-        do throws(StoreError) {
-            var limits = StoreLimits()
+    /// Reads everything. A problem must be reported as a line or a `DatabaseReadError`.
+    private func lookAtAll(of store: FolderDatabase) -> String {
+        do throws(DatabaseReadError) {
+            var limits = DatabaseLimits()
             limits.seconds = 10
-            let copy = try StoreCopy(of: store, limits: limits)
+            let copy = try DatabaseCopy(of: store, limits: limits)
             let problems = try copy.problems()
             _ = try copy.tables()
             try copy.values(blobTables: ["note"]) { _ in true }
@@ -30,11 +30,11 @@ import Testing
         } catch { return error.code.rawValue }
     }
 
-    @Test("Noise after a good header, in any length, is damage", arguments: [100, 512, 1_024, 5_000, 100_000])
+    @Test("Noise after a valid header, of any length, is damage", arguments: [100, 512, 1_024, 5_000, 100_000])
     func noise(length: Int) throws {
         try withScratch { folder throws in
             var random = Noise(state: UInt64(length))
-            let bytes = StoreHeader.magic + (16..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = DatabaseHeader.magic + (16..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let log = [0x37, 0x7f, 0x06, 0x82] + (4..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
             let journal =
                 [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A store cut off anywhere is told as damaged, or is the store that it still is", arguments: 0..<24)
+    @Test("A truncated database is reported as damaged, or has the content that is left", arguments: 0..<24)
     func truncated(number: Int) throws {
         try withScratch { folder throws in
             var files = try Self.recipe.files()
@@ -57,15 +57,15 @@ import Testing
         }
     }
 
-    @Test("Bytes changed anywhere end neither the process nor the time", arguments: 0..<60)
+    @Test("Changed bytes at any position neither crash nor exceed the time limit", arguments: 0..<60)
     func changed(seed: UInt64) throws {
         try withScratch { folder throws in
             var random = Noise(state: seed + 1)
             var files = try Self.recipe.files()
-            for file in [StoreFile.main, .log] {
+            for file in [DatabaseFile.main, .log] {
                 for _ in 0..<Int.random(in: 1...40, using: &random) {
                     let count = files[file]?.count ?? 0
-                    // Many in the first page, which says how all others are read.
+                    // Many in the first page, which determines how the others are read.
                     let place = Int.random(in: 16..<(Bool.random(using: &random) ? 200 : count), using: &random)
                     files[file]?[place] = UInt8.random(in: 0...255, using: &random)
                 }
@@ -75,26 +75,26 @@ import Testing
         }
     }
 
-    @Test("A journal that names another file cannot have that file deleted")
+    @Test("A journal with the path of another file cannot cause the deletion of that file")
     func journalOfSeveral() throws {
         try withScratch { folder throws in
             let victim = folder.appending(path: "victim")
             try Data("precious".utf8).write(to: victim)
             let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
-            var files = try StoreRecipe(
+            var files = try DatabaseRecipe(
                 ["CREATE TABLE t(a, b)", "\(rows) INSERT INTO t SELECT i, zeroblob(900) FROM n"],
                 unfinished: ["UPDATE t SET a = 'after'"]
             ).files()
-            // The name, its length and the sum of its bytes, and the magic. Source: pager.c, writeSuperJournal.
+            // The path, its length and checksum, and the magic number. Source: pager.c, writeSuperJournal.
             func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 0xff) } }
             let name = Array(victim.path.utf8)
-            // A sector's beginning, where the next header would be, is where the name is looked for.
+            // The path is read at the start of a sector, where the next header would be.
             var journal = files[.journal] ?? []
             journal += [UInt8](repeating: 0, count: (512 - journal.count % 512) % 512)
             journal += number(1) + name + number(name.count) + number(name.reduce(0) { $0 + Int(Int8(bitPattern: $1)) })
             journal += [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
             files[.journal] = journal
-            // SQLite itself would: on the files as they are.
+            // SQLite itself deletes it with these files.
             let store = try write(files, in: folder)
             #expect(lookAtAll(of: store) == "part-of-a-larger-transaction")
             #expect(try Data(contentsOf: victim) == Data("precious".utf8))
@@ -105,15 +105,15 @@ import Testing
         }
     }
 
-    @Test("A query that would never end is ended")
+    @Test("An endless query is stopped")
     func endless() throws {
         try withScratch { folder throws in
             let store = try write(
-                try StoreRecipe(["CREATE TABLE t(a TEXT)", "INSERT INTO t VALUES('x')"]).files(), in: folder)
-            var limits = StoreLimits()
+                try DatabaseRecipe(["CREATE TABLE t(a TEXT)", "INSERT INTO t VALUES('x')"]).files(), in: folder)
+            var limits = DatabaseLimits()
             limits.seconds = 0.2
-            let copy = try StoreCopy(of: store, limits: limits)
-            #expect(throws: StoreError(.tooSlow)) {
+            let copy = try DatabaseCopy(of: store, limits: limits)
+            #expect(throws: DatabaseReadError(.tooSlow)) {
                 try copy.read { database in
                     try database.execute(
                         sql: "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i FROM n) SELECT count(*) FROM n")
@@ -122,36 +122,36 @@ import Testing
         }
     }
 
-    @Test("A folder, a link or a pipe beside a store is no part of it, and none of them is a store")
+    @Test("A directory, a link or a pipe beside a database is not a part of it, and none of them is a database")
     func special() throws {
         try withScratch { folder throws in
-            let store = try write([.main: try StoreRecipe(["CREATE TABLE t(a)"]).files()[.main] ?? []], in: folder)
+            let store = try write([.main: try DatabaseRecipe(["CREATE TABLE t(a)"]).files()[.main] ?? []], in: folder)
             let opened = try Folder(opening: FilePath(folder.path))
-            try opened.makeFIFO("a.sqlite-wal")
-            try opened.makeLink("a.sqlite-journal", to: "/etc/passwd")
+            try opened.createFIFO("a.sqlite-wal")
+            try opened.createSymbolicLink("a.sqlite-journal", to: "/etc/passwd")
             #expect(lookAtAll(of: store) == "sound")
             for name in ["a.sqlite-wal", "a.sqlite-journal", "missing"] {
-                #expect(lookAtAll(of: FolderStore(Array(name.utf8), in: opened)) == "unreadable")
+                #expect(lookAtAll(of: FolderDatabase(Array(name.utf8), in: opened)) == "unreadable")
             }
         }
     }
 
-    @Test("Names and texts that are no text are read as far as they are")
+    @Test("Names and strings that are not valid text are read as far as possible")
     func notText() throws {
         try withScratch { folder throws in
             let store = try write(
-                try StoreRecipe([
+                try DatabaseRecipe([
                     "CREATE TABLE \"a \"\" b\"(\"c]\" TEXT, ' d ' TEXT)",
                     "INSERT INTO \"a \"\" b\" VALUES(CAST(x'61ff62' AS TEXT), CAST(x'610062' AS TEXT))",
                 ]).files(), in: folder)
-            let texts = try StoreCopy(of: store).texts()
+            let texts = try DatabaseCopy(of: store).texts()
             #expect(texts.first == "a \" b.c]=a\u{fffd}b")
             #expect(texts.count == 2)
         }
     }
 }
 
-/// Noise that is the same every time.
+/// Deterministic noise.
 struct Noise: RandomNumberGenerator {
     var state: UInt64
 

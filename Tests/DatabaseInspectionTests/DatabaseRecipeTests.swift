@@ -3,9 +3,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Stores that are made from statements") struct StoreRecipeTests {
+@Suite("Databases that statements create", .timeLimit(.minutes(10))) struct DatabaseRecipeTests {
     @Test(
-        "A statement that reaches beyond its own store is refused",
+        "A statement that accesses another file is refused",
         arguments: [
             "ATTACH ':memory:' AS a", "ATTACH '' || '/tmp/x' AS a", "VACUUM", "VACUUM INTO '/tmp/x'", "DETACH main",
             "SELECT load_extension('x')", "SELECT fts3_tokenizer('simple', x'00')",
@@ -14,26 +14,28 @@ import Testing
         ])
     func refused(statement: String) throws {
         for recipe in [
-            StoreRecipe([statement]), StoreRecipe(["CREATE TABLE t(a)"], logged: [statement]),
-            StoreRecipe(["CREATE TABLE t(a)"], unfinished: [statement]),
+            DatabaseRecipe([statement]), DatabaseRecipe(["CREATE TABLE t(a)"], logged: [statement]),
+            DatabaseRecipe(["CREATE TABLE t(a)"], unfinished: [statement]),
         ] {
-            let error = #expect(throws: StoreError.self) { try recipe.files() }
+            let error = #expect(throws: DatabaseReadError.self) { try recipe.files() }
             #expect([.refused, .notUnderstood].contains(error?.code), "\(String(describing: error))")
         }
     }
 
-    @Test("Statements end when their time is over, together", .timeLimit(.minutes(1)))
+    @Test("Statements are stopped when their total time is over", .timeLimit(.minutes(1)))
     func endless() {
         let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
         let started = ContinuousClock.now
-        let error = #expect(throws: StoreError.self) { try StoreRecipe([endless, endless]).files(seconds: 0.5) }
+        let error = #expect(throws: DatabaseReadError.self) {
+            try DatabaseRecipe([endless, endless]).files(seconds: 0.5)
+        }
         #expect(error?.code == .tooSlow)
         #expect(ContinuousClock.now - started < .seconds(20))
     }
 
-    @Test("What an app's store needs is there: search, trees, a log, and settings of the file")
+    @Test("The features that an app's database needs are available: search, R-trees, a log, and settings of the file")
     func ordinary() throws {
-        let files = try StoreRecipe(
+        let files = try DatabaseRecipe(
             [
                 "PRAGMA page_size = 1024", "PRAGMA user_version = 7", "CREATE VIRTUAL TABLE notes USING fts5(body)",
                 "INSERT INTO notes VALUES('a draft')", "CREATE VIRTUAL TABLE places USING rtree(id, x0, x1)",

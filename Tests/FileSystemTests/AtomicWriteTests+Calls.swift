@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What was called of the kernel, on what, in order; one call may be made to fail.
+/// The system calls of an operation, with their arguments, in order. One call may be made to fail.
 private final class Journal: Sendable {
     enum Call: String, CaseIterable, Sendable { case write, copyAttributes, sync, close, rename }
 
@@ -28,7 +28,8 @@ private final class Journal: Sendable {
         record.withLock { $0.append(entry) }
     }
 
-    /// The kernel's calls, written down; `failing` gives `errno`, after the fact for close as the kernel does.
+    /// The system calls, recorded. The call `failing` returns `errno`; `close` fails after it has closed, as in the
+    /// kernel.
     func calls(failing: Call? = nil, _ errno: Errno = .ioError) -> Syscalls {
         let failure = -errno.rawValue
         var calls = Syscalls.live
@@ -57,9 +58,9 @@ private final class Journal: Sendable {
     }
 }
 
-extension ReplaceTests {
+extension AtomicWriteTests {
     @Test(
-        "Each failing call is told with its reason and name, leaves the old file alone, and nothing beside it",
+        "Each failing call is reported with its reason and path, leaves the old file unchanged, and leaves no other file",
         arguments: [
             ("write", .noSpace), ("copyAttributes", .ioError), ("sync", .ioError), ("close", .ioError),
             ("rename", .ioError),
@@ -68,10 +69,10 @@ extension ReplaceTests {
         let journal = Journal()
         let failing = try #require(Journal.Call(rawValue: name))
         try withFolder(calls: journal.calls(failing: failing, errno)) { folder, url throws in
-            // A folder of its own, so that what the fixture does is not in the journal.
+            // A folder of its own, so that the calls of the fixture are not recorded.
             try Data("old".utf8).write(to: url.appending(path: "file"))
             let before = try folder.status("file")
-            let error = #expect(throws: ReplaceError.self) { try folder.save("new", "file") }
+            let error = #expect(throws: AtomicWriteError.self) { try folder.save("new", "file") }
             #expect(error?.stage == .untouched)
             #expect(error?.cause.errno == errno && error?.cause.path == "file")
             let after = try folder.status("file")
@@ -87,13 +88,13 @@ extension ReplaceTests {
         }
     }
 
-    @Test("The staging file is private until all is on it, and what is synced is it and then its own directory")
+    @Test("The temporary file is private until it is complete, and the file and then its directory are flushed")
     func whatIsSynced() throws {
         let journal = Journal()
         try withFolder(calls: journal.calls()) { folder, url throws in
             try FileManager.default.createDirectory(at: url.appending(path: "a/b"), withIntermediateDirectories: true)
             try Data("old".utf8).write(to: url.appending(path: "a/b/file"))
-            try shown("chmod", "644", url.path + "/a/b/file")
+            try setMode("644", of: url.path + "/a/b/file")
             try folder.save("new", "a/b/file")
             let entries = journal.entries.filter { $0.call != .close }
             try #require(entries.map(\.call) == [.write, .copyAttributes, .sync, .rename, .sync])
@@ -103,7 +104,7 @@ extension ReplaceTests {
         }
     }
 
-    @Test("An interrupted read goes on, as a copy's source shows")
+    @Test("An interrupted read of the source of a copy is continued")
     func interruptedRead() throws {
         let count = Atomic(0)
         var calls = Syscalls.live
@@ -118,12 +119,12 @@ extension ReplaceTests {
         }
     }
 
-    @Test("A failure of whoever fills the file is told as it is, and nothing is left")
+    @Test("An error of the caller that fills the file is reported, and nothing remains")
     func fillFails() throws {
         try withFolder { folder, _ throws in
             try folder.put("old", "file")
-            let error = #expect(throws: ReplaceError.self) {
-                try Replace().write(to: "file", in: folder, modelledOn: nil) { file throws(FileSystemError) in
+            let error = #expect(throws: AtomicWriteError.self) {
+                try AtomicWrite().write(to: "file", in: folder, modelledOn: nil) { file throws(FileSystemError) in
                     try file.write([1, 2, 3])
                     throw FileSystemError("download", "elsewhere", .connectionReset)
                 }
@@ -135,7 +136,7 @@ extension ReplaceTests {
         }
     }
 
-    @Test("Whoever looks meanwhile finds the old content or the new, never a mix, an end too soon or nothing")
+    @Test("A concurrent reader finds the old content or the new, never a mix, a truncated file or no file")
     func oldOrNew() throws {
         try withFolder { folder, _ throws in
             let texts = ["old", "new"].map { String(repeating: $0, count: 50_000) }
@@ -146,7 +147,7 @@ extension ReplaceTests {
                 var turn = 0
                 while !isDone.load(ordering: .relaxed) {
                     turn += 1
-                    do { try folder.save(texts[turn % 2], "file", Replace(durability: .none)) } catch { break }
+                    do { try folder.save(texts[turn % 2], "file", AtomicWrite(durability: .none)) } catch { break }
                 }
                 finished.signal()
             }

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Directories that are made") struct MakeFolderTests {
+@Suite("Creation of directories") struct CreateDirectoriesTests {
     private final class Synced: Sendable {
         private let inodes = Mutex<[UInt64]>([])
         var all: [UInt64] { inodes.withLock { $0 } }
@@ -17,21 +17,21 @@ import Testing
         }
     }
 
-    @Test("One whose name cannot be brought down is not left, so that the next try brings it down")
+    @Test("A directory whose entry cannot be flushed is removed, so that the next attempt flushes it")
     func failure() throws {
         let isDying = Atomic(true)
         var calls = Syscalls.live
         calls.sync = { isDying.exchange(false, ordering: .relaxed) ? -Errno.ioError.rawValue : cfs_sync($0) }
         try withFolder(calls: calls) { folder, _ throws in
-            let error = #expect(throws: FileSystemError.self) { try folder.makeFolder("a/b") }
+            let error = #expect(throws: FileSystemError.self) { try folder.createDirectories("a/b") }
             #expect(error?.errno == .ioError)
             #expect(try folder.names().isEmpty)
-            try folder.makeFolder("a/b")
-            #expect(try folder.folder("a").names() == ["b"])
+            try folder.createDirectories("a/b")
+            #expect(try folder.openFolder("a").names() == ["b"])
         }
     }
 
-    @Test("One that someone else has made at this moment is brought down as well")
+    @Test("A directory that another process has just created is flushed as well")
     func race() throws {
         let synced = Synced()
         var calls = Syscalls.live
@@ -44,14 +44,14 @@ import Testing
             return cfs_sync(descriptor)
         }
         try withFolder(calls: calls) { folder, _ throws in
-            try folder.makeFolder("a/b")
+            try folder.createDirectories("a/b")
             #expect(try synced.all == [folder.status("").identity.inode, folder.status("a").identity.inode])
-            try folder.makeFolder("a/b")
+            try folder.createDirectories("a/b")
             #expect(synced.all.count == 2)
         }
     }
 
-    @Test("The name of a new root is brought down too, and not left where that fails", arguments: [false, true])
+    @Test("The entry of a new root is flushed too, and the root is removed if that fails", arguments: [false, true])
     func root(isDying: Bool) throws {
         try withScratch { scratch throws in
             let (synced, path) = (Synced(), FilePath(scratch.path))
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("A visit passes over what goes away before it is opened")
+    @Test("A visit skips entries that disappear before they are opened")
     func visit() throws {
         var calls = Syscalls.live
         calls.status = { directory, name, status in

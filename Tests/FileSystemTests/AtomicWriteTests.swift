@@ -6,8 +6,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Replace") struct ReplaceTests {
-    /// What was called, in order, so that a test can ask for it.
+@Suite("Replace", .timeLimit(.minutes(10))) struct AtomicWriteTests {
+    /// The calls that were made, in order.
     private final class Record: Sendable {
         private let names = Mutex<[String]>([])
         func add(_ name: String) { names.withLock { $0.append(name) } }
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    private func write(_ text: String, in folder: Folder, _ replace: Replace = Replace()) throws {
+    private func write(_ text: String, in folder: Folder, _ replace: AtomicWrite = AtomicWrite()) throws {
         try Array(text.utf8).withUnsafeBytes { try replace.write($0, to: "file", in: folder) }
     }
 
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Each level makes the calls it promises, in order",
+        "Each durability makes the expected calls in order",
         arguments: [
             (WriteDurability.none, ["write", "attributes", "rename"]),
             (.file, ["write", "attributes", "sync file", "rename"]),
@@ -62,13 +62,13 @@ import Testing
     func order(durability: WriteDurability, steps: [String]) throws {
         let record = Record()
         try withOld(Self.recording(record)) { folder, url throws in
-            try write("new", in: folder, Replace(durability: durability))
+            try write("new", in: folder, AtomicWrite(durability: durability))
             #expect(record.all == steps)
             #expect(try content(url) == "new")
         }
     }
 
-    @Test("Short and interrupted writes go on")
+    @Test("Short and interrupted writes are continued")
     func shortWrites() throws {
         var calls = Syscalls.live
         let count = Atomic(0)
@@ -86,7 +86,8 @@ import Testing
     enum Failing: String, CaseIterable { case write, zeroWrite, attributes, permissions, sync, close, rename }
 
     @Test(
-        "Where a step before the rename fails, the old file is whole and nothing is left", arguments: Failing.allCases)
+        "If a step before the rename fails, the old file is complete and nothing else remains",
+        arguments: Failing.allCases)
     func failures(step: Failing) throws {
         var calls = Syscalls.live
         switch step {
@@ -103,14 +104,14 @@ import Testing
         case .rename: calls.rename = { _, _, _, _ in -5 }
         }
         try withOld(calls) { folder, url throws in
-            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            let error = #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
             #expect(error?.stage == .untouched)
             #expect(try content(url) == "old")
             #expect(try FileManager.default.contentsOfDirectory(atPath: url.path) == ["file"])
         }
     }
 
-    @Test("A sync that failed is not tried again")
+    @Test("A failed sync is not repeated")
     func noSecondSync() throws {
         var calls = Syscalls.live
         let count = Atomic(0)
@@ -119,30 +120,30 @@ import Testing
             return -5
         }
         try withOld(calls) { folder, _ throws in
-            #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
             #expect(count.load(ordering: .relaxed) == 1)
         }
     }
 
-    @Test("Where only the folder's sync fails, the new file is there and the error says so")
+    @Test("If only the sync of the directory fails, the new file is visible and the error says so")
     func visible() throws {
         var calls = Syscalls.live
         let count = Atomic(0)
         calls.sync = { count.wrappingAdd(1, ordering: .relaxed).newValue == 2 ? -5 : cfs_sync($0) }
         try withOld(calls) { folder, url throws in
-            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            let error = #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
             #expect(error?.stage == .visible)
             #expect(try content(url) == "new")
         }
     }
 
-    @Test("Where even the staging file cannot be removed, the error names it")
+    @Test("If the temporary file cannot be removed either, the error contains its path")
     func leftover() throws {
         var calls = Syscalls.live
         calls.rename = { _, _, _, _ in -5 }
         calls.remove = { _, _, _ in -5 }
         try withOld(calls) { folder, url throws in
-            let error = #expect(throws: ReplaceError.self) { try write("new", in: folder) }
+            let error = #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
             guard case .leftover(let name)? = error?.stage else {
                 Issue.record("\(String(describing: error))")
                 return
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("An access list, the owner and the mode stay; a hard link is parted")
+    @Test("Access list, owner and mode are kept; the other hard links are not changed")
     func metadata() throws {
         try withOld(.live) { folder, url throws in
             let file = url.appending(path: "file").path
@@ -168,17 +169,17 @@ import Testing
         }
     }
 
-    @Test("What is no file is refused, and stays", arguments: ["link", "folder", "pipe"])
+    @Test("An item other than a file is refused and remains", arguments: ["link", "folder", "pipe"])
     func notAFile(name: String) throws {
         try withOld(.live) { folder, url throws in
             try FileManager.default.createSymbolicLink(
                 atPath: url.appending(path: "link").path, withDestinationPath: "file")
             try FileManager.default.createDirectory(
                 at: url.appending(path: "folder"), withIntermediateDirectories: false)
-            try folder.makeFIFO("pipe")
+            try folder.createFIFO("pipe")
             let kind = try folder.status(FilePath(name)).kind
-            let error = #expect(throws: ReplaceError.self) {
-                try [UInt8]().withUnsafeBytes { try Replace().write($0, to: FilePath(name), in: folder) }
+            let error = #expect(throws: AtomicWriteError.self) {
+                try [UInt8]().withUnsafeBytes { try AtomicWrite().write($0, to: FilePath(name), in: folder) }
             }
             #expect(error?.stage == .untouched)
             #expect(try folder.status(FilePath(name)).kind == kind)

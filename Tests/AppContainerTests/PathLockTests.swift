@@ -4,12 +4,14 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Turns at a name") struct TurnTests {
-    @Test("What is added by two ways to one file is all there, and so is its flag", arguments: ["real", "new/below"])
+@Suite("Turns at a name", .timeLimit(.minutes(10))) struct PathLockTests {
+    @Test(
+        "Two concurrent ways of appending to one file lose neither content nor exclusion",
+        arguments: ["real", "new/below"])
     func alias(directory: String) throws {
         try withContainer { container throws in
             let folder = try container.path(.documents()).string
-            symlink(directory, folder + "/alias")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/alias", withDestinationPath: directory)
             try container.createDirectory(.documents(directory))
             let count = 200
             DispatchQueue.concurrentPerform(iterations: 3) { number in
@@ -24,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Directories that are missing at first are no way past a turn")
+    @Test("Directories that are missing at first do not bypass the lock")
     func missing() throws {
         try withContainer { container throws in
             for round in 0..<50 {
@@ -36,7 +38,7 @@ import Testing
         }
     }
 
-    /// A coder that keeps a copy of what it is about to change, as an app's may.
+    /// An encoder that saves a copy of the old file, as an app's may.
     private struct Keeper: ValueEncoder, ValueDecoder {
         let container: Container
         let place: ContainerPath
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A save within a save of one name does not wait for itself")
+    @Test("A save within a save of the same name does not deadlock")
     func within() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("list")

@@ -1,8 +1,8 @@
 internal import GRDB
 internal import GRDBSQLite
 
-/// A value of a store, and where it stands.
-package struct StoredValue: Sendable {
+/// A value of a database with its table and column.
+package struct DatabaseValueLocation: Sendable {
     package enum Content: Sendable {
         case text(String)
         case bytes([UInt8])
@@ -12,19 +12,18 @@ package struct StoredValue: Sendable {
     package let content: Content
 }
 
-extension StoreCopy {
-    /// Goes through the texts of all tables, in each table row by row, and through the content that is no text
-    /// (BLOB) of `blobTables`. Longer values than the limits say are passed over.
+extension DatabaseCopy {
+    /// Reads the text values of all tables, row by row, and the BLOBs of `blobTables`. Skips values beyond the limits.
     ///
     /// - Parameters:
-    ///   - blobTables: Tables whose BLOBs are wanted.
-    ///   - body: Told each value; false ends it.
-    /// - Returns: Whether all was told; false where rows or values were left out.
+    ///   - blobTables: The tables whose BLOBs are read.
+    ///   - body: Receives each value. Returns false to stop.
+    /// - Returns: True if all values were read; false if rows or values were skipped.
     /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
     @discardableResult
     package func values(
-        blobTables: Set<String> = [], _ body: (StoredValue) -> Bool
-    ) throws(StoreError) -> Bool {
+        blobTables: Set<String> = [], _ body: (DatabaseValueLocation) -> Bool
+    ) throws(DatabaseReadError) -> Bool {
         var all = true
         var left = limits.allBytes
         for table in try tables() where !table.columns.isEmpty {
@@ -44,7 +43,8 @@ extension StoreCopy {
                             all = false
                             return false
                         }
-                        guard body(StoredValue(table: table.name, column: column, content: content.value)) else {
+                        guard body(DatabaseValueLocation(table: table.name, column: column, content: content.value))
+                        else {
                             return false
                         }
                     }
@@ -56,12 +56,12 @@ extension StoreCopy {
         return all
     }
 
-    /// Returns the texts of one column that begin with a prefix of letters, as far as their bytes are within the limits.
+    /// Returns the text values of a column that begin with a prefix of letters, within the limits for bytes.
     ///
     /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
     package func texts(
-        in column: String, of table: StoreTable, beginning prefix: String, limit: Int
-    ) throws(StoreError) -> [String] {
+        in column: String, of table: DatabaseTable, beginning prefix: String, limit: Int
+    ) throws(DatabaseReadError) -> [String] {
         let name = Self.quoted(column)
         let sql =
             "SELECT \(name) FROM \(Self.quoted(table.name)) "
@@ -80,12 +80,12 @@ extension StoreCopy {
         }
     }
 
-    /// The files that Core Data keeps beside the store for values that it refers to.
+    /// Returns the names of the files that Core Data stores outside the database.
     ///
-    /// Such a value is a BLOB of the byte 2, the file's name (a UUID) and a NUL.
+    /// A reference is a BLOB that consists of the byte 2, the name of the file (a UUID) and a NUL.
     ///
     /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
-    package func externalReferences(limit: Int = 100_000) throws(StoreError) -> Set<String> {
+    package func externalReferences(limit: Int = 100_000) throws(DatabaseReadError) -> Set<String> {
         var names: Set<String> = []
         for table in try tables() where table.name.hasPrefix("Z") && !table.columns.isEmpty {
             try read { database in
@@ -104,9 +104,9 @@ extension StoreCopy {
         return names
     }
 
-    /// Steps through a table's rows; false from `body` ends it.
+    /// Steps through the rows of a table until `body` returns false.
     private func each(
-        row table: StoreTable, limit: Int?, in database: Database, _ body: (SQLiteStatement) throws -> Bool
+        row table: DatabaseTable, limit: Int?, in database: Database, _ body: (SQLiteStatement) throws -> Bool
     ) throws -> Bool {
         let columns = table.columns.map(Self.quoted).joined(separator: ", ")
         let rows = limit.map { " LIMIT \($0)" } ?? ""
@@ -119,12 +119,12 @@ extension StoreCopy {
         return true
     }
 
-    /// A name as SQL takes it; GRDB's own way leaves quotes in a name as they are.
+    /// Returns a quoted SQL identifier. GRDB does not escape quotes in a name.
     private static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     private func content(
         _ statement: SQLiteStatement, _ index: CInt, _ takesBytes: Bool, _ all: inout Bool
-    ) -> (value: StoredValue.Content, count: Int)? {
+    ) -> (value: DatabaseValueLocation.Content, count: Int)? {
         let type = sqlite3_column_type(statement, index)
         guard type == SQLITE_TEXT || (type == SQLITE_BLOB && takesBytes) else { return nil }
         let count = Int(sqlite3_column_bytes(statement, index))

@@ -1,28 +1,28 @@
-/// What the first 100 bytes of an SQLite database say of it, without SQLite. Changes that are still in its
-/// write-ahead log are not in it.
+/// The header of an SQLite database: its first 100 bytes, read without SQLite. Changes in a write-ahead log are not
+/// included.
 ///
 /// Source: sqlite.org/fileformat.html, “The Database Header”.
-package struct StoreHeader: Sendable, Hashable {
-    /// How the database gives back pages that it no longer needs.
+package struct DatabaseHeader: Sendable, Hashable {
+    /// The handling of unused pages.
     package enum Vacuum: Sendable, Hashable { case none, full, incremental }
 
-    /// Bytes of a page: a power of two from 512 to 65,536.
+    /// The page size in bytes: a power of two from 512 to 65,536.
     package let pageSize: Int
-    /// Whether changes go to a write-ahead log.
+    /// True if changes are written to a write-ahead log.
     package let writesAhead: Bool
-    /// Pages as the header counts them; 0 where it was written by an SQLite before 3.7.
+    /// The number of pages in the header. 0 for a database that was written by SQLite before 3.7.
     package let pages: UInt64
-    /// Pages that hold nothing.
+    /// The number of unused pages.
     package let freePages: UInt64
     package let vacuum: Vacuum
 
-    /// How many bytes are asked for.
+    /// The size of the header in bytes.
     package static let size = 100
-    /// What a database begins with.
+    /// The bytes at the start of a database.
     package static let magic = Array("SQLite format 3\0".utf8)
 
-    /// Nil for what is no header: another beginning, fewer bytes, a page size that cannot be, more free pages than
-    /// pages.
+    /// Returns nil if the bytes are not a header: a different start, too few bytes, an invalid page size, or more free
+    /// pages than pages.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count >= Self.size, bytes.starts(with: Self.magic) else { return nil }
         func number(_ offset: Int, _ width: Int) -> UInt64 {
@@ -32,7 +32,7 @@ package struct StoreHeader: Sendable, Hashable {
         pageSize = size == 1 ? 65_536 : Int(size)
         guard pageSize >= 512, pageSize & (pageSize - 1) == 0 else { return nil }
         writesAhead = bytes[19] == 2
-        // The count holds only where the version that wrote it is the one that last changed the file.
+        // The count is valid only if the version that wrote it also made the last change.
         pages = number(24, 4) == number(92, 4) ? number(28, 4) : 0
         freePages = number(36, 4)
         guard pages == 0 || freePages <= pages else { return nil }

@@ -4,11 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-extension ReplaceTests {
+extension AtomicWriteTests {
     private static let flag = "com.apple.metadata:com_apple_backup_excludeItem"
 
     @Test(
-        "Mode and attributes stay, the do-not-back-up flag among them, and the time is new",
+        "Mode and attributes, including the backup exclusion, are kept, and the modification time is new",
         arguments: [
             0o600, 0o640, 0o400, 0o4755,
         ] as [UInt16])
@@ -17,14 +17,14 @@ extension ReplaceTests {
             let old = try folder.put("old", "file")
             try old.setAttribute(Self.flag, Array("bplist00".utf8))
             try old.setAttribute("empty", [])
-            try shown("chmod", String(mode, radix: 8), url.path + "/file")
+            try setMode(String(mode, radix: 8), of: url.path + "/file")
             try folder.setTimes("file", accessed: .init(seconds: 1), modified: .init(seconds: 1))
             let start = Timestamp.now
 
             try folder.save("new", "file")
             let status = try folder.status("file")
             #expect(status.permissions == mode)
-            // The kernel stamps files by its last tick, which may be some milliseconds old.
+            // The kernel's clock for timestamps may be some milliseconds behind.
             #expect(status.modified.seconds >= start.seconds - 1)
             let new = try folder.open("file")
             #expect(try new.contents() == Array("new".utf8))
@@ -35,19 +35,20 @@ extension ReplaceTests {
         }
     }
 
-    @Test("An attribute that is given goes over the one that is inherited")
+    @Test("A given attribute takes precedence over the inherited one")
     func given() throws {
         try withFolder { folder, _ throws in
             let old = try folder.put("old", "file")
             for name in ["x", "y"] { try old.setAttribute(name, [1]) }
-            try folder.save("new", "file", Replace(attributes: [AttributeChange("x", [2]), AttributeChange("z", [3])]))
+            try folder.save(
+                "new", "file", AtomicWrite(attributes: [AttributeChange("x", [2]), AttributeChange("z", [3])]))
             let new = try folder.open("file")
             let values = try ["x", "y", "z"].map { try new.attribute($0) }
             #expect(values == [[2], [1], [3]])
         }
     }
 
-    @Test("Whoever has the old file open keeps it, whole")
+    @Test("A process that has the old file open can still read it")
     func oldReader() throws {
         try withFolder { folder, _ throws in
             try folder.put("old", "file")
@@ -59,44 +60,44 @@ extension ReplaceTests {
         }
     }
 
-    @Test("A new file has the umask's mode, also below directories")
+    @Test("A new file has the mode of the umask, also in new directories")
     func new() throws {
         try withFolder { folder, url throws in
-            try folder.makeFolder("a/b")
+            try folder.createDirectories("a/b")
             try folder.save("new", "a/b/file")
             try shown("touch", url.path + "/a/b/model")
             #expect(try folder.status("a/b/file").permissions == folder.status("a/b/model").permissions)
             #expect(try folder.text("a/b/file") == "new")
-            #expect(try folder.folder("a/b").names() == ["file", "model"])
+            #expect(try folder.openFolder("a/b").names() == ["file", "model"])
         }
     }
 
-    @Test("Where nothing may be replaced, a file or a dangling link in the place is an error and stays")
+    @Test("With a policy that refuses all items, a file or a broken link is an error and remains")
     func mayNotReplace() throws {
         try withFolder { folder, _ throws in
             try folder.put("old", "file")
-            try folder.makeLink("link", to: "nowhere")
+            try folder.createSymbolicLink("link", to: "nowhere")
             for path in ["file", "link"] as [FilePath] {
-                let error = #expect(throws: ReplaceError.self) {
-                    try folder.save("new", path, Replace(existing: .nothing))
+                let error = #expect(throws: AtomicWriteError.self) {
+                    try folder.save("new", path, AtomicWrite(conflicts: .nothing))
                 }
                 #expect(error?.stage == .untouched && error?.cause.errno == .fileExists && error?.cause.path == path)
             }
             #expect(try folder.text("file") == "old")
             #expect(try folder.names() == ["file", "link"])
-            try folder.save("new", "other", Replace(existing: .nothing))
+            try folder.save("new", "other", AtomicWrite(conflicts: .nothing))
             #expect(try folder.text("other") == "new")
         }
     }
 
-    @Test("A file that takes the name meanwhile is not replaced where nothing may be")
+    @Test("With a policy that refuses all items, a file that is created in the meantime is not replaced")
     func takenMeanwhile() throws {
         try withFolder { folder, _ throws in
-            let error = #expect(throws: ReplaceError.self) {
-                try Replace(existing: .nothing).write(to: "file", in: folder, modelledOn: nil) {
+            let error = #expect(throws: AtomicWriteError.self) {
+                try AtomicWrite(conflicts: .nothing).write(to: "file", in: folder, modelledOn: nil) {
                     file throws(FileSystemError) in
                     try file.write([1])
-                    let other = try folder.create("file", permissions: 0o600)
+                    let other = try folder.createFile("file", permissions: 0o600)
                     try other.write(Array("other".utf8))
                 }
             }
@@ -107,29 +108,29 @@ extension ReplaceTests {
     }
 
     @Test(
-        "What is no file is refused with the kernel's own reason",
+        "An item other than a file is refused with the kernel's reason",
         arguments: [
             ("link", .tooManySymbolicLinkLevels), ("directory", .isDirectory), ("pipe", .invalidArgument),
         ] as [(String, Errno)])
     func reasons(name: String, errno: Errno) throws {
         try withFolder { folder, _ throws in
             try folder.put("old", "file")
-            try folder.makeLink("link", to: "file")
-            try folder.makeFolder("directory")
-            try folder.makeFIFO("pipe")
-            let error = #expect(throws: ReplaceError.self) { try folder.save("new", FilePath(name)) }
+            try folder.createSymbolicLink("link", to: "file")
+            try folder.createDirectories("directory")
+            try folder.createFIFO("pipe")
+            let error = #expect(throws: AtomicWriteError.self) { try folder.save("new", FilePath(name)) }
             #expect(error?.cause.errno == errno)
             #expect(try folder.text("file") == "old")
             #expect(try folder.names() == ["directory", "file", "link", "pipe"])
         }
     }
 
-    @Test("No one may read the new file who could not read the old one, whatever the directory gives to new files")
+    @Test("Nobody can read the new file who could not read the old one, whatever the directory grants to new files")
     func inheritedList() throws {
         try withFolder { folder, url throws in
             try folder.put("old", "file")
             let file = url.path + "/file"
-            try shown("chmod", "640", file)
+            try setMode("640", of: file)
             try shown("setfacl", "-d", "-m", "u:65534:rwx", url.path)
             let before = try shown("getfacl", "-n", "-p", file)
             try folder.save("new", "file")
@@ -137,7 +138,7 @@ extension ReplaceTests {
         }
     }
 
-    @Test("The owner's leave-out-of-dumps bit stays, since it says not to back up")
+    @Test("The flag that excludes a file from dumps is kept, because it is a backup exclusion")
     func noDump() throws {
         try withFolder { folder, url throws in
             try folder.put("old", "file")
