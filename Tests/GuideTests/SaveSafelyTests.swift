@@ -139,8 +139,7 @@ import Testing
                     try container.save(letter, to: .documents("letters/second.txt"))
                 } catch {
                     switch error.code {
-                    case .durabilityUnknown:
-                        print("The file is visible but may not survive a power loss. Save it again.")
+                    case .durabilityUnknown: print("It may not survive a power loss. Save it again.")
                     case .noSpace: print("The disk is full. The old letter is unchanged.")
                     default: print(error)  // the failure, the state on disk and a solution
                     }

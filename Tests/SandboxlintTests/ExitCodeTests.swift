@@ -146,14 +146,14 @@ import Testing
     @Test("comes with words on what to do next, whatever went wrong")
     func advice() throws {
         for (line, advice) in [
-            ("lint missing", "Check the path"), ("lint empty", "Give the directory that holds Documents"),
+            ("lint missing", "Check the path"), ("lint empty", "Use the directory that contains Documents"),
             ("lint file", "Name a directory"), ("lint clean --config none.yml", "`sandboxlint init` writes one"),
             ("lint clean --config wrong.yml", "sandboxlint rules schema config"),
             ("lint clean --rules none", "Check --rules"), ("lint clean --select stale-tpm", "did you mean “stale-tmp”"),
             ("lint clean --baseline none.txt", "`sandboxlint baseline write` makes it"),
             ("lint clean --baseline file", "`sandboxlint baseline write`"),
             ("baseline write bad --baseline file", "Name another by --baseline"),
-            ("lint clean --output json=none/x", "Name another place"), ("lint clean > /dev/full", "make room"),
+            ("lint clean --output json=none/x", "Name another place"), ("lint clean > /dev/full", "free some space"),
             ("explain clean none", "relative to the container"), ("init; $T init", "Edit it"),
             ("diff file clean", "Name a directory"),
             ("diff wrong.json clean", "Write one by `sandboxlint lint --format json`"),

@@ -178,7 +178,9 @@ extension ReadingWorker {
         copyingTo scratch: FilePath
     ) -> DatabaseFiles? {
         let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
-        guard let folder = try? parent.isEmpty ? container.folder : container.folder.openFolder(parent) else { return nil }
+        guard let folder = try? parent.isEmpty ? container.folder : container.folder.openFolder(parent) else {
+            return nil
+        }
         let source = FolderDatabase(name, in: folder)
         do throws(DatabaseReadError) {
             let set = try DatabaseFiles(copying: source, in: scratch)

@@ -35,7 +35,8 @@ package struct ExampleTest {
                     do {
                         // One that takes all of its time is enough; a file may hold thousands.
                         guard !isTooSlow else {
-                            throw DatabaseReadError(.tooSlow, "not run, since an example before it took all of its time")
+                            throw DatabaseReadError(
+                                .tooSlow, "not run, since an example before it took all of its time")
                         }
                         found = try run.paths(foundBy: rule, in: example, number: number)
                     } catch {

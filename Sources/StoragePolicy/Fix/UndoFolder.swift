@@ -115,7 +115,9 @@ struct UndoFolder {
             try folder.remove(name)
         }
         guard try Self.state(of: folder) == nil else { return }
-        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) { try folder.remove(name) }
+        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) {
+            try folder.remove(name)
+        }
         do throws(FileSystemError) {
             if try folder.statusIfPresent("aside") != nil { try folder.removeEmptyDirectory("aside") }
             try parent.removeEmptyDirectory(name)
