@@ -63,6 +63,14 @@ let package = Package(
         // What a person or a program reads.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
 
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "FileSystem", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
         // Backups as Apple's devices make them.
         .target(
             name: "MobileBackup",
@@ -97,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -116,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
-                "AppContainer", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),

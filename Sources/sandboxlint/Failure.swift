@@ -1,4 +1,5 @@
 import AppContainer
+import CommandLineSupport
 import ArgumentParser
 import FileSystem
 import Foundation
@@ -18,8 +19,8 @@ enum Failure {
         [ownError, usage, input, findings].first(where: codes.contains)
     }
 
-    /// Says what is wrong on standard error, and gives the code for it; `text` is what the parser makes of the error.
-    static func tell(_ error: any Error, text: String) -> ExitCode {
+    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for wrong usage.
+    static func report(_ error: any Error, usage message: String?) -> ExitCode {
         switch error {
         case let error as SourceError:
             say("sandboxlint: \(error)")
@@ -36,13 +37,9 @@ enum Failure {
         case let error as UnwrittenOutput:
             say("sandboxlint: \(error)")
             return ownError
-        case is ValidationError:
-            say(text)
-            return usage
         default:
-            // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
-            if text.contains("Usage:") {
-                say(text)
+            if let message {
+                say(message)
                 return usage
             }
             say("sandboxlint: \(error). That should not happen; please report it with the command that led to it.")

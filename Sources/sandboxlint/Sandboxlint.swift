@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import FileSystem
 import Foundation
 import TextOutput
@@ -30,33 +31,23 @@ struct Sandboxlint: ParsableCommand {
         defaultSubcommand: Lint.self)
 
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        do {
+        runTool(Self.self) { arguments in
             guard !arguments.isEmpty else {
                 let output = Output()
                 output.write(helpMessage() + "\n")
                 try output.end()
-                return Host.waitIfTerminating()
+                throw ExitCode.success
             }
             if let mistake = MistypedCommand(in: arguments) { throw mistake.reported() }
-            var command = try parseAsRoot()
+        } preparing: { command, arguments in
             if let mistake = MistypedCommand(takenForAnInputOf: command, arguments) { throw mistake.reported() }
             SignalHandling.install(
                 for: "sandboxlint",
                 saying: command is Fix || command is TakeBack
                     ? "The next `sandboxlint fix` or `undo` of this container takes back what was begun."
                     : "What was being written is gone, what was there before is as it was; run it again.")
-            try command.run()
-            Host.waitIfTerminating()
-        } catch let code as ExitCode {
-            Host.waitIfTerminating()
-            Self.exit(withError: code)
-        } catch {
-            // Help and version are no errors; of the rest the parser's own code would be 64.
-            guard exitCode(for: error) != .success else { Self.exit(withError: error) }
-            let code = Failure.tell(error, text: fullMessage(for: error))
-            Host.waitIfTerminating()
-            Self.exit(withError: code)
+        } reporting: { error, usage in
+            Failure.report(error, usage: usage)
         }
     }
 }

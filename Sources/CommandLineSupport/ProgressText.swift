@@ -1,3 +1,5 @@
+internal import TextOutput
+
 /// An amount of work in a run.
 package struct ProgressAmount: Sendable, Hashable {
     package var items: Int

@@ -1,5 +1,6 @@
 internal import FileSystem
 package import SystemPackage
+package import TextOutput
 
 /// Buffered standard output.
 package final class Output {

@@ -1,5 +1,6 @@
 internal import FileSystem
 internal import Foundation
+package import TextOutput
 
 /// The capabilities of the terminal and the preferences of the environment.
 package enum Terminal {

@@ -1,3 +1,5 @@
+package import TextOutput
+
 /// The choice of coloured output.
 package enum ColorChoice: String, CaseIterable, Sendable {
     case auto, always, never

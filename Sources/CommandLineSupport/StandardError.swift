@@ -1,4 +1,5 @@
 internal import FileSystem
+internal import TextOutput
 
 /// Standard error.
 package enum StandardError {
