@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import FileSystem
+internal import Foundation
 internal import Synchronization
 
 /// A progress line on standard error for a long run, shown only on a terminal. For programs, progress is written as
@@ -100,6 +101,20 @@ package final class ProgressLine: Sendable {
                 text.json { line += $0 }
                 _ = Host.write(Array(line.utf8), to: 1)
             }
+        }
+    }
+}
+
+/// The choice of a progress line.
+package enum ProgressChoice: String, CaseIterable, Sendable {
+    case auto, always, never
+
+    /// True if standard error is watched, or progress is requested.
+    var isWatched: Bool {
+        switch self {
+        case .always: true
+        case .never: false
+        case .auto: Host.isTerminal(2) && ProcessInfo.processInfo.environment["TERM"] != "dumb"
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import FileSystem
-internal import SystemPackage
+public import Foundation
+public import SystemPackage
 
 /// A reader for an app's settings bundle: its panes, and the tables of strings for their titles.
 ///
@@ -150,5 +151,69 @@ struct SettingsBundle {
             .invalidName, item,
             "“\(item)” contains “\(name)” as the name of \(what), which must be a name without “/”. "
                 + "Nothing is registered. Use the name of a file in the bundle without its extension.")
+    }
+}
+
+/// A setting of a settings bundle.
+public struct Setting: Sendable, Hashable {
+    /// The kind of control. Source: Apple, Settings Application Schema Reference.
+    public enum Kind: String, Sendable, CaseIterable {
+        case toggleSwitch = "PSToggleSwitchSpecifier"
+        case textField = "PSTextFieldSpecifier"
+        case slider = "PSSliderSpecifier"
+        case multiValue = "PSMultiValueSpecifier"
+        case radioGroup = "PSRadioGroupSpecifier"
+        case titleValue = "PSTitleValueSpecifier"
+    }
+
+    /// The key of the preference.
+    public let key: String
+    /// The title in the requested language. Empty if there is none.
+    public let title: String
+    /// The kind of control.
+    public let kind: Kind
+    /// The default value. Nil if the bundle has none.
+    public let defaultValue: PreferenceValue?
+}
+
+extension Preferences {
+    /// Registers the defaults of an app's settings bundle, which the system does not do for the app.
+    ///
+    /// Reads `Root.plist` and all child panes, each once. If several settings have the same key, the first one is used.
+    /// If any part of the bundle cannot be read, nothing is registered.
+    ///
+    /// - Parameters:
+    ///   - bundle: The directory `Settings.bundle`. No pane, table or link in it leads out of it.
+    ///   - localization: The language of the titles, such as `pt-BR`. If the bundle does not have it, `pt` or `Base` is
+    ///     used. Without a match, or for nil, the titles are those of the panes.
+    /// - Returns: The settings, in the order of the panes.
+    /// - Throws: `notFound`, `damaged`, `tooLarge` (more than 100 panes, panes 10 levels deep, a file of more than 1
+    ///   MiB), `invalidName`, `leavesContainer`, `notAFile`, `permissionDenied`, `failed`.
+    @discardableResult
+    public func register(
+        settingsBundle bundle: FilePath, localization: String? = nil
+    ) throws(PreferencesError) -> [Setting] {
+        var reader = try SettingsBundle(bundle, localization: localization)
+        let settings = try reader.settings()
+        var defaults: [String: PreferenceValue] = [:]
+        for setting in settings where defaults[setting.key] == nil { defaults[setting.key] = setting.defaultValue }
+        register(defaults: defaults)
+        return settings
+    }
+
+    /// Registers the defaults of a settings bundle at a file URL, as `Bundle.main.url(forResource:withExtension:)`
+    /// returns it.
+    ///
+    /// - Throws: The errors of registration at a path; `notFound` for a URL that is not a file URL.
+    @discardableResult
+    public func register(settingsBundle bundle: URL, localization: String? = nil) throws(PreferencesError) -> [Setting]
+    {
+        let path = bundle.withUnsafeFileSystemRepresentation { $0.map { FilePath(platformString: $0) } }
+        guard bundle.isFileURL, let path else {
+            throw PreferencesError(
+                .notFound, FilePath(bundle.absoluteString),
+                "“\(bundle.absoluteString)” is not a directory on disk. Nothing is registered. Use a file URL.")
+        }
+        return try register(settingsBundle: path, localization: localization)
     }
 }

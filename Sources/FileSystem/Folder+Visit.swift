@@ -68,3 +68,49 @@ extension Folder {
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)
     }
 }
+
+extension Folder {
+    private static let mostPending = 100_000
+
+    /// Counts the entries beneath the folder by their names alone, which takes a fraction of the time of a walk. Skips
+    /// unreadable directories.
+    ///
+    /// - Returns: The number of entries, or nil if the tree is too wide or `isCalledOff` returns true.
+    package func countEntries(unless isCalledOff: () -> Bool) -> Int? {
+        var count = 0
+        var pending: [FilePath] = [""]
+        while let path = pending.popLast() {
+            if isCalledOff() || pending.count > Self.mostPending { return nil }
+            let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
+            guard descriptor >= 0, let stream = cfs_directory_take(descriptor) else { continue }
+            defer { cfs_directory_close(stream) }
+            var entry = cfs_entry()
+            while cfs_directory_next(stream, &entry) > 0 {
+                count += 1
+                guard entry.kind == UInt8(CFS_DIRECTORY) else { continue }
+                let name = UnsafeRawBufferPointer(start: entry.name, count: entry.length)
+                pending.append(FilePath(bytes: path.bytes + (path.isEmpty ? [] : [UInt8(ascii: "/")]) + name))
+            }
+        }
+        return count
+    }
+}
+
+/// The capacity of a file system in bytes.
+package struct Space: Sendable, Hashable {
+    /// The total capacity.
+    package let total: UInt64
+    /// The free space, including the part reserved for the superuser.
+    package let free: UInt64
+    /// The free space for this user.
+    package let available: UInt64
+}
+
+extension Folder {
+    /// Returns the capacity of the file system of the folder.
+    package func space() throws(FileSystemError) -> Space {
+        var space = cfs_space()
+        try succeed(calls.space(descriptor, &space), "ask for the room on the disk of", path)
+        return Space(total: space.total, free: space.free, available: space.available)
+    }
+}

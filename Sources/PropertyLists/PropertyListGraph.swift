@@ -101,3 +101,93 @@ package struct PropertyListValue: Sendable {
         return text
     }
 }
+
+extension PropertyListValue {
+    /// The elements of an array in order, or nil.
+    package var members: [PropertyListValue]? {
+        guard case .array(let indexes) = node else { return nil }
+        return indexes.map { PropertyListValue(graph: graph, index: $0) }
+    }
+
+    /// The pairs of a dictionary in the order of the file, or nil.
+    package var pairs: [(key: String, value: PropertyListValue)]? {
+        guard case .dictionary(let pairs) = node else { return nil }
+        return pairs.compactMap { pair in
+            guard case .string(let key) = graph.nodes[pair.key] else { return nil }
+            return (key, PropertyListValue(graph: graph, index: pair.value))
+        }
+    }
+
+    /// Returns a pair of a dictionary by its position in the file, or nil.
+    package func pair(at position: Int) -> (key: String, value: PropertyListValue)? {
+        guard case .dictionary(let pairs) = node, pairs.indices.contains(position),
+            case .string(let key) = graph.nodes[pairs[position].key]
+        else { return nil }
+        return (key, PropertyListValue(graph: graph, index: pairs[position].value))
+    }
+
+    /// The number of elements of an array or pairs of a dictionary, or 0. Does not read them.
+    package var count: Int {
+        switch node {
+        case .array(let indexes): indexes.count
+        case .dictionary(let pairs): pairs.count
+        default: 0
+        }
+    }
+}
+
+extension PropertyListGraph {
+    /// Checks that the graph can be expanded to a tree, as decoders do that follow every reference: no value contains
+    /// itself, none is deeper than `depth`, and there are at most `count` values, counting shared values for each
+    /// reference.
+    ///
+    /// - Throws: `malformed` for a cycle, `tooLarge` beyond a limit. The cost depends on the size of the graph, not of
+    ///   the tree.
+    package func requireUnfolding(depth: Int = 512, count: Int = 1_000_000) throws(PropertyListError) {
+        /// The state of a value: unknown, an ancestor of the current one, or measured.
+        enum Seen { case no, above, done(count: Int, depth: Int) }
+        var seen = [Seen](repeating: .no, count: nodes.count)
+        var path: [(index: Int, members: [Int], next: Int, count: Int, depth: Int)] = []
+
+        func enter(_ index: Int) {
+            seen[index] = .above
+            path.append((index, members(of: index), 0, 1, 1))
+        }
+        enter(top)
+        while let last = path.indices.last {
+            guard path[last].next < path[last].members.count else {
+                let done = path.removeLast()
+                seen[done.index] = .done(count: done.count, depth: done.depth)
+                continue
+            }
+            let member = path[last].members[path[last].next]
+            switch seen[member] {
+            case .no:
+                guard path.count < depth else {
+                    throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+                }
+                enter(member)
+            case .above: throw PropertyListError(.malformed, at: 0, "a value contains itself")
+            case .done(let count, let depth):
+                path[last].next += 1
+                path[last].count += count
+                path[last].depth = max(path[last].depth, depth + 1)
+            }
+            guard path[path.count - 1].count <= count else {
+                throw PropertyListError(
+                    .tooLarge, at: 0, "more than \(count) values, counting shared ones for each reference")
+            }
+            guard path[last].depth + last <= depth else {
+                throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+            }
+        }
+    }
+
+    private func members(of index: Int) -> [Int] {
+        switch nodes[index] {
+        case .array(let members): members
+        case .dictionary(let pairs): pairs.flatMap { [$0.key, $0.value] }
+        default: []
+        }
+    }
+}

@@ -28,13 +28,13 @@ final class Shelf: NSObject, NSSecureCoding {
             // shown in Container+Save.swift
             try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
             // end
-            // shown in Container+Store.swift
+            // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
             // end
             // shown in Container+Values.swift
             try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
             // end
-            // shown in Container+Batch.swift
+            // shown in SaveBatch.swift
             try container.batch { batch in
                 for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
             }
@@ -69,7 +69,7 @@ final class Shelf: NSObject, NSSecureCoding {
             try container.save(film, to: place)
             var hash = Hash()
             func read() throws {
-                // shown in Reader.swift
+                // shown in Container+Load.swift
                 let reader = try container.reader(of: place)
                 while let piece = try reader.next() { hash.update(data: piece) }
                 // end
@@ -97,7 +97,7 @@ final class Shelf: NSObject, NSSecureCoding {
                 // end
             }
             try write()
-            // shown in Container+Unarchive.swift
+            // shown in Container+Archive.swift
             let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
             // end
             #expect(shelf.books.map(\.title) == ["SICP"])
@@ -128,7 +128,7 @@ final class Shelf: NSObject, NSSecureCoding {
     func background() async throws {
         try await withContainer { container in
             try await container.save("x", to: .documents("a"))
-            // shown in Container+Background.swift
+            // shown in Background.swift
             let sizes = try await container.background { container in
                 try container.list(.documents()).map { place in try container.load(place).count }
             }

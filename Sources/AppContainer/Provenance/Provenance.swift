@@ -1,5 +1,6 @@
 package import FileSystem
 public import Foundation
+internal import SystemPackage
 
 /// The origin of a file, stored on the file, so that user data can be distinguished from re-downloadable and
 /// regenerable data.
@@ -94,5 +95,79 @@ public struct Provenance: Sendable, Hashable {
         if let text = parts.string, text.utf8.count <= 2_048 { return text }
         parts.path = ""
         return parts.string
+    }
+}
+
+/// The line of an app's source code that saved a file.
+///
+/// It is stored on the file as the attribute `appcontainer.source`, so that the linter can report the line that saved a
+/// file in the wrong directory.
+public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+    /// The module and file, in the form of `#fileID`: `Reader/Covers.swift`.
+    public let fileID: String
+    /// The line number, from 1.
+    public let line: UInt
+
+    /// Creates a location from a file in the form of `#fileID` and a line.
+    public init(fileID: String, line: UInt) {
+        self.fileID = fileID
+        self.line = line
+    }
+
+    /// The module, which is the part before the first slash.
+    public var module: String { fileID.split(separator: "/").first.map(String.init) ?? fileID }
+
+    /// The location in the form `Reader/Covers.swift:88`.
+    public var description: String { "\(fileID):\(line)" }
+
+    package static let attribute = "appcontainer.source"
+
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let line = UInt(text[text.index(after: colon)...]) else {
+            return nil
+        }
+        self.init(fileID: String(text[..<colon]), line: line)
+    }
+}
+
+extension Container {
+    /// Returns the origin and expiry date that a save recorded on a file, or nil if there is no record.
+    ///
+    /// - Throws: `notFound`, `notAFile` for a symbolic link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
+    ///   `noAttributes`, `failed`.
+    public func provenance(of item: ContainerPath) throws(ContainerError) -> Provenance? {
+        try recorded(on: item) { file throws(FileSystemError) in try Provenance(recordedOn: file) }
+    }
+
+    /// Returns the line of source code that saved a file, if saves record it (`recording`).
+    ///
+    /// - Throws: The errors of `provenance(of:)`.
+    public func source(of item: ContainerPath) throws(ContainerError) -> CodeLocation? {
+        try recorded(on: item) { file throws(FileSystemError) in
+            try file.attribute(CodeLocation.attribute).flatMap { CodeLocation(String(decoding: $0, as: UTF8.self)) }
+        }
+    }
+
+    private func recorded<Value>(
+        on item: ContainerPath, _ read: (OpenFile) throws(FileSystemError) -> Value?
+    ) throws(ContainerError) -> Value? {
+        let path = try relative(item)
+        do throws(FileSystemError) { return try read(try folder.open(path, followingLinks: false)) } catch {
+            throw ContainerError(error)
+        }
+    }
+}
+
+extension Provenance {
+    /// Reads the attributes of a file. Returns nil if they contain no known maker.
+    init?(recordedOn file: OpenFile) throws(FileSystemError) {
+        guard let word = try file.attribute(Self.makerAttribute),
+            let maker = Maker(rawValue: String(decoding: word, as: UTF8.self))
+        else { return nil }
+        let expiry = try file.attribute(Self.expiryAttribute).map { String(decoding: $0, as: UTF8.self) }
+        self.init(
+            maker: maker,
+            recordedOrigin: try file.attribute(Self.originAttribute).map { String(decoding: $0, as: UTF8.self) },
+            expiry: expiry.flatMap { try? Date($0, strategy: .iso8601) })
     }
 }

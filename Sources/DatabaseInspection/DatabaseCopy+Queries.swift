@@ -1,6 +1,38 @@
 internal import GRDB
 internal import GRDBSQLite
 
+/// A table of a database and its columns.
+package struct DatabaseTable: Sendable, Hashable {
+    package let name: String
+    /// The columns whose values are stored. Generated columns are omitted.
+    package let columns: [String]
+}
+
+extension DatabaseCopy {
+    /// Returns the tables, sorted by name, without tables of SQLite and virtual tables. The limits bound the number of
+    /// tables and columns.
+    ///
+    /// - Throws: `damaged`, `tooSlow`, `notUnderstood`, `noCopy`.
+    package func tables() throws(DatabaseReadError) -> [DatabaseTable] {
+        try read { database in
+            let names = try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_master
+                    WHERE type = 'table' AND rootpage > 0 AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+                        AND typeof(name) = 'text' AND length(name) <= 256
+                    ORDER BY name LIMIT ?
+                    """, arguments: [limits.tables])
+            return try names.map { name in
+                let columns = try String.fetchAll(
+                    database, sql: "SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0 LIMIT ?",
+                    arguments: [name, limits.columns])
+                return DatabaseTable(name: name, columns: columns)
+            }
+        }
+    }
+}
+
 /// A value of a database with its table and column.
 package struct DatabaseValueLocation: Sendable {
     package enum Content: Sendable {
@@ -142,5 +174,28 @@ extension DatabaseCopy {
         let count = Int(sqlite3_column_bytes(statement, index))
         guard let start = sqlite3_column_blob(statement, index) else { return nil }
         return Array(UnsafeRawBufferPointer(start: start, count: count))
+    }
+}
+
+extension DatabaseCopy {
+    /// Returns the problems that `quick_check` reports, or `integrity_check`, which also compares each index with its
+    /// table. At most eight lines; empty if the database is intact.
+    ///
+    /// Omits lines that an intact database can cause: a collation that only the app has, a column that was declared NOT
+    /// NULL after rows were inserted, a full-text index with a tokenizer that only the app has.
+    ///
+    /// - Throws: `tooSlow`, `notUnderstood`, `noCopy`. A database that SQLite cannot read is a line, not an error.
+    package func problems(comparingIndexes: Bool = false) throws(DatabaseReadError) -> [String] {
+        let check = comparingIndexes ? "integrity_check" : "quick_check"
+        do throws(DatabaseReadError) {
+            let lines = try read { try String.fetchAll($0, sql: "PRAGMA \(check)(8)") }
+            return lines.filter { line in
+                line != "ok" && !line.hasPrefix("NULL value in ") && !line.hasPrefix("unable to validate ")
+                    && !(hasForeignOrder && line.contains("order"))
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return [error.detail]
+        }
     }
 }
