@@ -21,6 +21,8 @@ let package = Package(
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
+        .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
         .plugin(name: "SandboxlintCommand", targets: ["SandboxlintCommand"]),
@@ -46,19 +48,34 @@ let package = Package(
         .target(
             name: "AppContainer", dependencies: ["FileSystem", "PropertyLists", system], swiftSettings: house),
         .target(
+            name: "ContainerArchives", dependencies: ["AppContainer", "FileSystem", "PropertyLists", system],
+            swiftSettings: house),
+        .target(
+            name: "ContainerPreferences",
+            dependencies: ["AppContainer", "ContainerArchives", "FileSystem", "PropertyLists", system],
+            swiftSettings: house),
+        .target(
             name: "ContainerTree", dependencies: ["AppContainer", "FileSystem", system], swiftSettings: house),
 
         .target(
-            name: "ContainerStores", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+            name: "DatabaseInspection", dependencies: ["FileSystem", system] + database, swiftSettings: house),
 
         // What a person or a program reads.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
+
+        .target(
+            name: "CommandLineSupport",
+            dependencies: [
+                "FileSystem", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
 
         // Backups as Apple's devices make them.
         .target(
             name: "MobileBackup",
             dependencies: [
-                "ContainerStores", "FileSystem", "PropertyLists", system,
+                "DatabaseInspection", "FileSystem", "PropertyLists", system,
                 .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
             swiftSettings: house),
@@ -77,7 +94,7 @@ let package = Package(
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
+                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
                 "TextOutput", system, .product(name: "Yams", package: "Yams"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
@@ -88,7 +105,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -99,7 +117,7 @@ let package = Package(
         .target(
             name: "ContainerBackup",
             dependencies: [
-                "AppContainer", "CZstd", "ContainerStores", "ContainerTree", "FileSystem", "MobileBackup",
+                "AppContainer", "CZstd", "DatabaseInspection", "ContainerTree", "FileSystem", "MobileBackup",
                 "PropertyLists", "TextOutput", system, .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
             exclude: ["Exchange/LAYOUT.md", "Store/FORMAT.md"],
@@ -107,7 +125,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
-                "AppContainer", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -136,10 +155,12 @@ let package = Package(
         // Proof.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
-            name: "FaultedOperations", dependencies: ["AppContainer", system], path: "Tests/FaultedOperations",
+            name: "FaultedOperations", dependencies: ["AppContainer", "ContainerPreferences", system],
+            path: "Tests/FaultedOperations",
             swiftSettings: house),
         .executableTarget(
-            name: "container-probe", dependencies: ["AppContainer", "FaultedOperations", system],
+            name: "container-probe",
+            dependencies: ["AppContainer", "ContainerPreferences", "FaultedOperations", "FileSystem", system],
             path: "Tests/ContainerProbe", swiftSettings: house),
         .executableTarget(
             name: "evidence-trial",
@@ -158,8 +179,8 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "ContainerStoresTests",
-            dependencies: ["ContainerStores", "FileSystem", "TestSupport", system] + database,
+            name: "DatabaseInspectionTests",
+            dependencies: ["DatabaseInspection", "FileSystem", "TestSupport", system] + database,
             swiftSettings: house),
         .testTarget(
             name: "MobileBackupTests",
@@ -168,17 +189,21 @@ let package = Package(
         .testTarget(
             name: "AppContainerTests",
             dependencies: [
-                "AppContainer", "CFileSystem", "FaultedOperations", "FileSystem", "PropertyLists", "TestSupport",
-                "container-probe", system,
+                "AppContainer", "CFileSystem", "ContainerArchives", "ContainerPreferences", "FaultedOperations",
+                "FileSystem", "PropertyLists", "TestSupport", "container-probe", system,
             ],
             swiftSettings: house),
         .testTarget(
-            name: "GuideTests", dependencies: ["AppContainer", "StoragePolicyTesting", "TestSupport", system],
+            name: "GuideTests",
+            dependencies: [
+                "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
+                system,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "ContainerStores", "ContainerTree", "FileSystem", "PropertyLists", "StoragePolicy",
+                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PropertyLists", "StoragePolicy",
                 "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
@@ -205,12 +230,13 @@ let package = Package(
 
 // What `make fuzz` builds, alone: it needs libFuzzer's flags, which no other program bears, and what is `package` here.
 if Context.environment["FUZZ"] != nil {
-    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer"]
+    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"]
     package.products = []
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "PropertyLists"], path: "Tests/Fuzz/Sources",
+            name: "fuzz", dependencies: ["AppContainer", "ContainerArchives", "PropertyLists"],
+            path: "Tests/Fuzz/Sources",
             swiftSettings: house)
     ]
 }

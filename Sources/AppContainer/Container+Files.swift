@@ -2,98 +2,103 @@ internal import FileSystem
 internal import SystemPackage
 
 extension Container {
-    /// Makes a directory and those above it; content if it is there.
+    /// Creates a directory and its missing parents. Does nothing if the directory exists.
     ///
     /// - Throws: `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `failed`.
-    public func createDirectory(_ place: ContainerPath) throws(ContainerError) {
-        let path = try relative(place)
-        do throws(FileSystemError) { try folder.makeFolder(path) } catch {
-            throw ContainerError(error, onDisk: "Directories above it may have been made.")
+    public func createDirectory(_ item: ContainerPath) throws(ContainerError) {
+        let path = try relative(item)
+        do throws(FileSystemError) { try folder.createDirectories(path) } catch {
+            throw ContainerError(error, onDisk: "Parent directories may have been created.")
         }
     }
 
-    /// Copies a file, a symbolic link itself or a whole directory; flags, attributes, modes and times stay.
+    /// Copies a file, a symbolic link or a directory, with its backup exclusion, attributes, mode and times.
     ///
-    /// After a crash the copy is there whole or not at all.
+    /// After a crash the copy is complete or missing.
     ///
     /// - Parameters:
-    ///   - place: What is copied.
-    ///   - target: The copy's place; directories above it are made.
-    ///   - container: The container that the copy goes to; nil for this one.
-    /// - Throws: `alreadyExists` if the new name is taken, `notFound`, `notAFile` for a special file or a directory
-    ///   into itself, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
+    ///   - item: The item to copy. A symbolic link is not followed.
+    ///   - target: The path of the copy. Missing parent directories are created.
+    ///   - container: The container of the copy. Nil for this one.
+    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a special file or a copy of a
+    ///   directory into itself, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`,
+    ///   `durabilityUnknown`, `failed`.
     public func copy(
-        _ place: ContainerPath, to target: ContainerPath, in container: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil
     ) throws(ContainerError) {
-        try transfer(place, to: target, in: container ?? self) { path, newPath, other throws(ReplaceError) in
+        try transfer(item, to: target, in: container ?? self) { path, newPath, other throws(AtomicWriteError) in
             try folder.copy(path, to: newPath, in: other)
         }
     }
 
-    /// Gives a file, a symbolic link itself or a directory another place; it keeps all it has.
+    /// Moves a file, a symbolic link or a directory, with all its metadata.
     ///
-    /// To another disk it is copied, and taken away when the copy is there to stay.
+    /// To another file system, the item is copied, and removed when the copy is on disk.
     ///
     /// - Parameters:
-    ///   - place: What is moved.
-    ///   - target: Its new place; directories above it are made.
-    ///   - container: The container that it goes to; nil for this one.
-    /// - Throws: `alreadyExists` if the new name is taken, `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`,
+    ///   - item: The item to move. A symbolic link is not followed.
+    ///   - target: The new path. Missing parent directories are created.
+    ///   - container: The container of the new path. Nil for this one.
+    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`,
     ///   `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
     public func move(
-        _ place: ContainerPath, to target: ContainerPath, in container: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil
     ) throws(ContainerError) {
-        try transfer(place, to: target, in: container ?? self) { path, newPath, other throws(ReplaceError) in
+        try transfer(item, to: target, in: container ?? self) { path, newPath, other throws(AtomicWriteError) in
             try folder.move(path, to: newPath, in: other)
         }
     }
 
-    /// Lets a file or directory take the place of another, whose flag, attributes, owner and mode it takes over; its
-    /// own name is then gone.
+    /// Replaces a file or directory with another one, which is moved to its path and gets its backup exclusion,
+    /// attributes, owner and mode.
     ///
-    /// After a crash the place holds the old one or the new one, whole.
+    /// After a crash the path has the old item or the new one, complete.
     ///
     /// - Parameters:
-    ///   - place: What gives way: a file for a file, a directory for a directory.
-    ///   - replacement: What takes its place.
-    /// - Throws: `notFound`, `notAFile` where the two are not of one kind, are one and the same, or are links,
-    ///   `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`,
-    ///   `failed`.
-    public func replace(_ place: ContainerPath, with replacement: ContainerPath) throws(ContainerError) {
-        let (path, newPath) = (try relative(place), try relative(replacement))
-        do throws(ReplaceError) {
-            try withTurn(at: path, newPath) { () throws(ReplaceError) in try folder.replace(path, with: newPath) }
+    ///   - item: The file or directory to replace.
+    ///   - replacement: The new item, of the same kind.
+    /// - Throws: `notFound`, `notAFile` if the two differ in kind, are the same item, or are links, `leavesContainer`,
+    ///   `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
+    public func replace(_ item: ContainerPath, with replacement: ContainerPath) throws(ContainerError) {
+        let (path, newPath) = (try relative(item), try relative(replacement))
+        do throws(AtomicWriteError) {
+            try withPathLock(at: path, newPath) { () throws(AtomicWriteError) in try folder.replace(path, with: newPath)
+            }
         } catch { throw ContainerError(error) }
     }
 
-    /// Removes a file, or a directory with all that is in it; a link is removed, not followed.
+    /// Removes a file, or a directory and its content. A link is removed, not followed.
     ///
     /// - Throws: `notFound`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`; `invalidPath` for the
     ///   container itself.
-    public func remove(_ place: ContainerPath) throws(ContainerError) {
-        let path = try relative(place)
+    public func remove(_ item: ContainerPath) throws(ContainerError) {
+        let path = try relative(item)
         guard !path.isEmpty else {
-            throw ContainerError(.invalidPath, path, "The container itself is not removed. Name what is in it.")
+            throw ContainerError(
+                .invalidPath, path, "The container itself cannot be removed. Give the path of an item in it.")
         }
         do throws(FileSystemError) {
-            try withTurn(at: path) { () throws(FileSystemError) in try folder.remove(path) }
-        } catch { throw ContainerError(error, onDisk: "Of a directory, some of what was in it may be gone.") }
+            try withPathLock(at: path) { () throws(FileSystemError) in try folder.remove(path) }
+        } catch {
+            throw ContainerError(
+                error, onDisk: "If the item is a directory, a part of its content may have been removed.")
+        }
     }
 
     private func transfer(
-        _ place: ContainerPath, to target: ContainerPath, in other: Container,
-        how: (FilePath, FilePath, Folder) throws(ReplaceError) -> Void
+        _ item: ContainerPath, to target: ContainerPath, in other: Container,
+        how: (FilePath, FilePath, Folder) throws(AtomicWriteError) -> Void
     ) throws(ContainerError) {
-        let (path, newPath) = (try relative(place), try other.relative(target))
+        let (path, newPath) = (try relative(item), try other.relative(target))
         let isDirectory: Bool
         do throws(FileSystemError) { isDirectory = try folder.status(path).kind == .directory } catch {
             throw ContainerError(error)
         }
-        // A slash at its end makes the new name a directory's.
+        // A path with a trailing slash is the path of a directory.
         if !isDirectory { _ = try other.relativeFile(target) }
-        try other.makeParent(of: newPath)
-        try PathQueue.shared.withTurn(at: [turnKey(path), other.turnKey(newPath)]) { () throws(ContainerError) in
-            do throws(ReplaceError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }
+        try other.createParent(of: newPath)
+        try PathLocks.shared.withLocks(at: [lockKey(path), other.lockKey(newPath)]) { () throws(ContainerError) in
+            do throws(AtomicWriteError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }
         }
     }
 }

@@ -3,16 +3,16 @@ public import Foundation
 public import SystemPackage
 
 extension Container {
-    /// Makes a container at a file URL: see the call that takes a path.
+    /// Creates a container at a file URL. See `create(at:bundleIdentifier:)` with a path.
     ///
-    /// - Throws: `invalidPath` for a URL of no file, and what making one at a path throws.
+    /// - Throws: `invalidPath` if the URL is not a file URL, and the errors of creation at a path.
     public static func create(at url: URL, bundleIdentifier: String) throws(ContainerError) -> Container {
         try create(at: try path(of: url), bundleIdentifier: bundleIdentifier)
     }
 
-    /// Opens a container at a file URL: see the call that takes a path.
+    /// Opens a container at a file URL. See `open(_:bundleIdentifier:sweepingLeftoversOlderThan:)` with a path.
     ///
-    /// - Throws: `invalidPath` for a URL of no file, and what opening one at a path throws.
+    /// - Throws: `invalidPath` if the URL is not a file URL, and the errors of opening a path.
     public static func open(
         _ url: URL, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
@@ -23,33 +23,33 @@ extension Container {
         let path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : ""
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ContainerError(
-                .invalidPath, FilePath(url.absoluteString), "“\(url)” is no file URL. Give one, or a path.")
+                .invalidPath, FilePath(url.absoluteString), "“\(url)” is not a file URL. Use a file URL or a path.")
         }
         return FilePath(path)
     }
 
-    /// Where a place of the container lies on this machine's disk.
+    /// Returns the absolute path of an item on disk.
     ///
-    /// - Throws: `noIdentifier` for a place named by the app's identifier, where the container does not say it.
-    public func path(_ place: ContainerPath) throws(ContainerError) -> FilePath {
-        location.appending(try relative(place).components)
+    /// - Throws: `noIdentifier` if the path contains the app's identifier and the container has none.
+    public func path(_ item: ContainerPath) throws(ContainerError) -> FilePath {
+        location.appending(try relative(item).components)
     }
 
-    /// The same as a file URL.
+    /// Returns the file URL of an item.
     ///
     /// - Throws: `noIdentifier`.
-    public func url(_ place: ContainerPath) throws(ContainerError) -> URL {
-        URL(fileURLWithPath: try path(place).string)
+    public func url(_ item: ContainerPath) throws(ContainerError) -> URL {
+        URL(fileURLWithPath: try path(item).string)
     }
 
-    /// Whether a backup takes an item, by where it lies and by the flags on it and above it; nil where that is not
-    /// known.
+    /// Returns true if backups include an item, based on its location and the backup exclusion of the item and its
+    /// parent directories. Nil if unknown.
     ///
-    /// - Throws: As `exclusion(of:)` does.
-    public func isBackedUp(_ place: ContainerPath) throws(ContainerError) -> Bool? {
-        var path = try relative(place)
-        let exclusion = try exclusion(of: place).state
-        // The nearest location that says: Library for a directory of the app's own in it.
+    /// - Throws: The errors of `exclusion(of:)`.
+    public func isBackedUp(_ item: ContainerPath) throws(ContainerError) -> Bool? {
+        var path = try relative(item)
+        let exclusion = try exclusion(of: item).state
+        // The nearest known location, such as Library for an app's own directory in it.
         var location = Location.exactly(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
         while location == nil, !path.isEmpty {
             path.removeLastComponent()
@@ -64,19 +64,19 @@ extension Container {
         return exclusion == .unknown ? nil : exclusion == .included
     }
 
-    /// Where a location's own directory lies.
+    /// Returns the absolute path of a location's directory.
     ///
-    /// - Throws: `noIdentifier` for a location named by the app's identifier.
+    /// - Throws: `noIdentifier` if the path contains the app's identifier and the container has none.
     public func path(_ location: Location) throws(ContainerError) -> FilePath { try path(ContainerPath(location)) }
 
-    /// The same as a file URL.
+    /// Returns the file URL of a location's directory.
     ///
     /// - Throws: `noIdentifier`.
     public func url(_ location: Location) throws(ContainerError) -> URL { try url(ContainerPath(location)) }
 
-    /// The place of what lies at a path relative to the container, from the nearest directory that has a resolver:
+    /// Returns the container path of a path relative to the container, based on the nearest standard directory:
     /// `Documents/a` is `.documents("a")`.
-    package func place(_ path: FilePath) throws(ContainerError) -> ContainerPath {
+    package func containerPath(_ path: FilePath) throws(ContainerError) -> ContainerPath {
         let namespaced: [(Location, isNamespaced: Bool)] =
             bundleIdentifier == nil ? [] : [(.applicationSupport, true), (.caches, true)]
         let plain = ContainerPath.plainLocations.map { ($0, isNamespaced: false) }
@@ -89,34 +89,34 @@ extension Container {
         return try ContainerPath(.root, path)
     }
 
-    /// The path, relative to the container, of a place at which a file is to be saved.
+    /// Returns the relative path of a file to save.
     ///
-    /// - Throws: `invalidPath` for a place whose text ended in a slash; `noIdentifier`.
-    func relativeFile(_ place: ContainerPath) throws(ContainerError) -> FilePath {
-        let path = try relative(place)
-        guard !place.namesDirectory else {
+    /// - Throws: `invalidPath` for a path with a trailing slash; `noIdentifier`.
+    func relativeFile(_ item: ContainerPath) throws(ContainerError) -> FilePath {
+        let path = try relative(item)
+        guard !item.namesDirectory else {
             throw ContainerError(
                 .invalidPath, path,
-                "“\(place)/” names a directory, and no file can be saved there. Nothing on disk has changed. "
-                    + "Leave the slash at the end out.")
+                "“\(item)/” is the path of a directory, and a file cannot be saved there. Nothing on disk has changed. "
+                    + "Remove the trailing slash.")
         }
         return path
     }
 
-    /// The place's path relative to the container.
-    package func relative(_ place: ContainerPath) throws(ContainerError) -> FilePath {
-        var text = place.location.path
-        if place.isNamespaced { text += "/{bundle-id}" }
-        // A byte is found in far less time than Foundation takes to find a text.
+    /// Returns the path of an item relative to the container.
+    package func relative(_ item: ContainerPath) throws(ContainerError) -> FilePath {
+        var text = item.location.path
+        if item.isNamespaced { text += "/{bundle-id}" }
+        // The search for a byte is much faster than the search for a string.
         if text.utf8.contains(UInt8(ascii: "{")), text.contains("{bundle-id}") {
             guard let bundleIdentifier else {
                 throw ContainerError(
                     .noIdentifier, FilePath(text),
-                    "“\(place)” is named by the app's identifier, which this container does not say. "
-                        + "Open it with bundleIdentifier:.")
+                    "“\(item)” contains the app's identifier, which is unknown for this container. "
+                        + "Pass bundleIdentifier: when you open it.")
             }
             text = text.replacingOccurrences(of: "{bundle-id}", with: bundleIdentifier)
         }
-        return FilePath(text).pushing(place.relative)
+        return FilePath(text).pushing(item.relative)
     }
 }

@@ -2,21 +2,21 @@ package import FileSystem
 internal import PropertyLists
 public import SystemPackage
 
-/// An app container on disk: the one place through which its files are read and written.
+/// An app container on disk. All access to its files goes through this type.
 ///
-/// Nothing done through a container leads out of it, whatever a path says or a link does.
+/// No path and no symbolic link leads out of the container.
 public struct Container: Sendable {
-    /// Whose files a container holds.
+    /// The owner of a container.
     public enum Kind: String, Sendable { case application, group }
 
-    /// Where it lies, as given.
+    /// The path of the container, as it was opened.
     public let location: FilePath
-    /// The identifier of the app or group it belongs to; nil where the container does not say.
+    /// The identifier of the app or group. Nil if unknown.
     public let bundleIdentifier: String?
-    /// What saves write on their files of where they come from; one switch for all of it.
+    /// The provenance that saves record on files.
     public var recording = Provenance.Recording.standard
     package let folder: Folder
-    /// What the directory is to the kernel, by whatever path it was opened.
+    /// The identity of the directory, independent of the path by which it was opened.
     private let identity: (device: UInt64, inode: UInt64)
 
     private init(location: FilePath, bundleIdentifier: String?, folder: Folder) throws(FileSystemError) {
@@ -26,52 +26,53 @@ public struct Container: Sendable {
         identity = try folder.status("").identity
     }
 
-    /// A group's identifier begins with `group.`.
+    /// The kind of the owner. The identifier of a group begins with `group.`.
     public var kind: Kind { bundleIdentifier?.hasPrefix("group.") == true ? .group : .application }
 
-    /// The directories by which a container is known; one of them is enough.
+    /// The directories that identify a container. One of them is sufficient.
     package static let knownDirectories: [FilePath] = ["Documents", "Library", "tmp", "SystemData", "StoreKit"]
 
-    /// Makes a container as the system does: Documents, Library with Caches and Preferences, SystemData and tmp,
-    /// and the note of whose it is.
+    /// Creates a container as the system does, with Documents, Library/Caches, Library/Preferences, SystemData, tmp and
+    /// the metadata file with the identifier.
     ///
     /// - Parameters:
-    ///   - path: A directory that is not there yet, or is empty.
-    ///   - bundleIdentifier: The app's identifier; letters, digits, `.` and `-`.
-    /// - Returns: The container, opened.
-    /// - Throws: `invalidPath`, `alreadyExists`, or a failure of the file system.
+    ///   - path: The path of a directory that does not exist or is empty.
+    ///   - bundleIdentifier: The app's identifier: letters, digits, `.` and `-`.
+    /// - Returns: The open container.
+    /// - Throws: `invalidPath`, `alreadyExists`, or an error of the file system.
     public static func create(at path: FilePath, bundleIdentifier: String) throws(ContainerError) -> Container {
         guard isIdentifier(bundleIdentifier) else {
             throw ContainerError(
                 .invalidPath, path,
-                "“\(bundleIdentifier)” is no bundle identifier: use letters, digits, “.” and “-”, as com.example.app.")
+                "“\(bundleIdentifier)” is not a bundle identifier: use letters, digits, “.” and “-”, as in com.example.app."
+            )
         }
         let folder: Folder
         do throws(FileSystemError) {
             folder = try Folder(makingIfAbsent: path)
             guard try folder.names().isEmpty else {
-                throw FileSystemError("make a container in a directory that is not empty,", path, .fileExists)
+                throw FileSystemError("create a container in a directory that is not empty,", path, .fileExists)
             }
         } catch { throw ContainerError(error) }
         do throws(FileSystemError) {
             for directory in ["Documents", "Library/Caches", "Library/Preferences", "SystemData", "tmp"] {
-                try folder.makeFolder(FilePath(directory))
+                try folder.createDirectories(FilePath(directory))
             }
             let container = try Container(location: path, bundleIdentifier: bundleIdentifier, folder: folder)
             try container.writeMetadata(bundleIdentifier)
             return container
-        } catch { throw ContainerError(error, onDisk: "What was made so far of the container is left.") }
+        } catch { throw ContainerError(error, onDisk: "A part of the container may have been created.") }
     }
 
-    /// Opens a container that is there.
+    /// Opens an existing container.
     ///
     /// - Parameters:
-    ///   - path: The directory that holds Documents, Library and tmp; of a macOS app's container, also the directory
-    ///     above it, which holds them in `Data`.
-    ///   - bundleIdentifier: Whose it is, where the container does not say or says wrongly.
-    ///   - age: Removes what saves left that never ended, if nothing has changed at it for so long; nil leaves all
-    ///     as it is. See `sweepLeftovers`.
-    /// - Returns: The container; where its identifier is not known, places named by it cannot be resolved.
+    ///   - path: The directory with Documents, Library and tmp. For a macOS app, also its parent directory, which
+    ///     contains them in `Data`.
+    ///   - bundleIdentifier: The identifier, if the container has none or a wrong one.
+    ///   - age: Removes leftovers of interrupted saves that have not changed for this duration. Nil keeps them. See
+    ///     `sweepLeftovers`.
+    /// - Returns: The container. Without an identifier, paths that contain it cannot be resolved.
     /// - Throws: `notFound`, `notAFile`, `notAContainer`, `invalidPath` for an identifier that is a path,
     ///   `permissionDenied`, `failed`.
     public static func open(
@@ -82,17 +83,18 @@ public struct Container: Sendable {
         return container
     }
 
-    /// The same through kernel calls of a test's own.
+    /// Opens a container with the system calls of a test.
     package static func open(
         _ path: FilePath, bundleIdentifier: String?, calls: Syscalls
     ) throws(ContainerError) -> Container {
-        // Others' identifiers are spelled as they are, but a path is none: it would be resolved as one.
+        // Any identifier is accepted except a path, which would be resolved as one.
         if let bundleIdentifier,
             bundleIdentifier.utf8.contains(0) || FilePath.Component(bundleIdentifier)?.kind != .regular
         {
             throw ContainerError(
                 .invalidPath, path,
-                "“\(bundleIdentifier)” is no bundle identifier: it names a path. Give it as com.example.app.")
+                "“\(bundleIdentifier)” is not a bundle identifier: it is a path. Use an identifier such as com.example.app."
+            )
         }
         let isEmpty: Bool
         do throws(FileSystemError) {
@@ -113,7 +115,7 @@ public struct Container: Sendable {
         throw ContainerError(
             .notAContainer, path,
             "“\(path)” is not an app container: \(isEmpty ? "it is empty" : "it holds none of \(names)"). "
-                + "Give the directory that holds Documents and Library.")
+                + "Use the directory that contains Documents and Library.")
     }
 
     private static let dataDirectory: FilePath.Component = "Data"
@@ -125,7 +127,7 @@ public struct Container: Sendable {
         return false
     }
 
-    /// The directory `Data` of a macOS app's container, which holds what an iOS app's container holds itself.
+    /// The directory `Data` of a macOS app's container, which has the structure of an iOS app's container.
     private static func macOSData(
         in folder: Folder, at path: FilePath, calls: Syscalls
     ) throws(FileSystemError) -> Folder? {
@@ -135,14 +137,14 @@ public struct Container: Sendable {
         return try isContainer(data) ? data : nil
     }
 
-    /// Opens the bundle of an installed app, to be read like a container.
+    /// Opens the bundle of an installed app, which can be read like a container.
     ///
-    /// - Throws: `notAContainer` for what is not the bundle of an app; `notFound`, `notAFile`, `permissionDenied`,
+    /// - Throws: `notAContainer` if the directory is not an app bundle; `notFound`, `notAFile`, `permissionDenied`,
     ///   `failed`.
     package static func open(appBundle path: FilePath) throws(ContainerError) -> Container {
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: path) } catch { throw ContainerError(error) }
-        // On macOS everything lies in Contents.
+        // On macOS the content of a bundle is in Contents.
         for name in ["Info.plist", "Contents/Info.plist"] {
             guard let file = try? folder.open(FilePath(name), followingLinks: false),
                 let bytes = try? file.contents(limit: metadataLimit),
@@ -156,42 +158,44 @@ public struct Container: Sendable {
         }
         throw ContainerError(
             .notAContainer, path,
-            "“\(path)” is not an app bundle: it has no Info.plist, and no Contents/Info.plist, of an app. "
-                + "Give the directory that Xcode builds or the device installs, such as Reader.app.")
+            "“\(path)” is not an app bundle: it contains no Info.plist or Contents/Info.plist of an app. "
+                + "Use the directory that Xcode builds or the device installs, such as Reader.app.")
     }
 
-    /// Returns true if both are the same directory, by whatever paths they were opened.
+    /// Returns true if both containers are the same directory, independent of the paths by which they were opened.
     package func isSameDirectory(as other: Container) -> Bool { identity == other.identity }
 
-    /// Runs `body` when it is its turn, in this process, to change what lies at `paths`.
-    func withTurn<Result, Failure>(
+    /// Runs `body` while `paths` are locked within this process.
+    package func withPathLock<Result, Failure>(
         at paths: FilePath..., body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try withTurn(at: paths, body: body)
+        try withPathLock(at: paths, body: body)
     }
 
-    func withTurn<Result, Failure>(
+    package func withPathLock<Result, Failure>(
         at paths: [FilePath], body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try PathQueue.shared.withTurn(at: paths.map { turnKey($0) }, body)
+        try PathLocks.shared.withLocks(at: paths.map { lockKey($0) }, body)
     }
 
-    /// The name in the directory that holds it, since links may lead there by several ways; the path itself where that
-    /// directory is missing.
-    func turnKey(_ path: FilePath) -> PathQueue.Key {
-        guard let name = path.lastComponent else { return queueKey(path) }
+    /// The name and the identity of its parent directory, because links may lead there by several paths. The path
+    /// itself if the parent is missing.
+    func lockKey(_ path: FilePath) -> PathLocks.Key {
+        guard let name = path.lastComponent else { return directoryLockKey(path) }
         var parent = identity
         let directory = path.removingLastComponent()
         if !directory.isEmpty {
-            guard let found = try? folder.folder(directory).status("").identity else { return queueKey(path) }
+            guard let found = try? folder.openFolder(directory).status("").identity else {
+                return directoryLockKey(path)
+            }
             parent = found
         }
-        return PathQueue.Key(
+        return PathLocks.Key(
             device: parent.device, inode: parent.inode, path: FilePath(root: nil, [name]).bytes)
     }
 
-    func queueKey(_ path: FilePath) -> PathQueue.Key {
-        PathQueue.Key(device: identity.device, inode: identity.inode, path: path.bytes)
+    package func directoryLockKey(_ path: FilePath) -> PathLocks.Key {
+        PathLocks.Key(device: identity.device, inode: identity.inode, path: path.bytes)
     }
 
     static func isIdentifier(_ text: String) -> Bool {
@@ -213,8 +217,9 @@ public struct Container: Sendable {
         let path = FilePath(Location.metadata.path)
         do {
             let bytes = try PropertyList.dictionary([(Self.identifierKey, .string(identifier))]).binary()
-            try bytes.withUnsafeBytes { buffer in try Replace(durability: .full).write(buffer, to: path, in: folder) }
-        } catch let error as ReplaceError {
+            try bytes.withUnsafeBytes { buffer in try AtomicWrite(durability: .full).write(buffer, to: path, in: folder)
+            }
+        } catch let error as AtomicWriteError {
             throw error.cause
         } catch { throw FileSystemError("write", path, .invalidArgument) }
     }

@@ -1,9 +1,10 @@
 package import FileSystem
-internal import SystemPackage
+public import Foundation
+package import SystemPackage
 
-/// Something that could not be done in a container.
+/// An error of an operation on a container.
 public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The set is closed; new codes come only with a new major version.
+    /// The kind of an error. The set is closed; new codes require a new major version.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private enum Kind: Int {
             case notAContainer = 1, alreadyExists, notFound, invalidPath, leavesContainer, notAFile, notText,
@@ -12,126 +13,161 @@ public struct ContainerError: Error, Sendable, Hashable, CustomStringConvertible
             case notEncodable, damaged, locked, cancelled, failed, tooLarge
         }
         private let kind: Kind
-        /// The code's name.
+        /// The name of the code.
         public var description: String { "\(kind)" }
-        /// The number by which Foundation knows it. New codes get new numbers.
+        /// The code of the `NSError`. New codes get new numbers.
         var number: Int { kind.rawValue }
 
-        /// The directory holds no directory of a container.
+        /// The directory is not a container.
         public static let notAContainer = Code(kind: .notAContainer)
         /// The name is taken.
         public static let alreadyExists = Code(kind: .alreadyExists)
-        /// There is no such file or directory.
+        /// The file or directory does not exist.
         public static let notFound = Code(kind: .notFound)
-        /// The path or identifier is not of the form asked for.
+        /// The path or identifier is not valid.
         public static let invalidPath = Code(kind: .invalidPath)
-        /// The path, or a link on it, leads out of the container.
+        /// The path, or a symbolic link on it, leads out of the container.
         public static let leavesContainer = Code(kind: .leavesContainer)
-        /// A directory, a symbolic link or a special file stands where a file is needed, or the other way round.
+        /// The item is a directory, a symbolic link or a special file where a file is required, or the reverse.
         public static let notAFile = Code(kind: .notAFile)
-        /// The text cannot be written, or the bytes cannot be read, in that encoding.
+        /// The text or the bytes are not valid in the encoding.
         public static let notText = Code(kind: .notText)
-        /// The file has other names (hard links), and the save was to leave such a file alone.
+        /// The file has other hard links, and the save must not replace such a file.
         public static let hasOtherNames = Code(kind: .hasOtherNames)
         /// The value cannot be encoded.
         public static let notEncodable = Code(kind: .notEncodable)
-        /// The file's content is not what it was asked to be read as.
+        /// The content of the file does not have the expected format.
         public static let damaged = Code(kind: .damaged)
-        /// A value whose file has more bytes, values or levels than the limits allow.
+        /// The file of a value exceeds the limits for bytes, values or depth.
         public static let tooLarge = Code(kind: .tooLarge)
-        /// Another part of the app, or another process, keeps the container locked.
+        /// Another part of the app or another process holds a lock on the container.
         public static let locked = Code(kind: .locked)
-        /// The task was cancelled before the work was begun.
+        /// The task was cancelled before the work began.
         public static let cancelled = Code(kind: .cancelled)
-        /// The container does not say whose it is, and the path needs to know.
+        /// The path contains the app's identifier, which is unknown for this container.
         public static let noIdentifier = Code(kind: .noIdentifier)
-        /// A system-defined directory is not to be flagged.
+        /// A system-defined directory must not be excluded from backup.
         public static let systemDirectory = Code(kind: .systemDirectory)
-        /// This process may not do that.
+        /// The process does not have the permission.
         public static let permissionDenied = Code(kind: .permissionDenied)
         /// The disk or the quota is full.
         public static let noSpace = Code(kind: .noSpace)
-        /// The file system cannot carry extended attributes, or not one so large.
+        /// The file system cannot store extended attributes, or not one of this size.
         public static let noAttributes = Code(kind: .noAttributes)
-        /// The change is visible, but may not survive a power cut.
+        /// The change is visible but may not survive a power loss.
         public static let durabilityUnknown = Code(kind: .durabilityUnknown)
-        /// Another failure of the file system; see `errno`.
+        /// Another error of the file system. See `errno`.
         public static let failed = Code(kind: .failed)
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
-    /// Where, relative to the container (or as given, for the container itself).
+    /// The path of the item, relative to the container, or the path of the container as it was passed.
     public let path: String
-    /// The kernel's number for it, where a call failed.
+    /// The error number of the failed system call.
     public let errno: Int32?
-    /// What was being done, what is on disk now, and what to do about it, in one or two sentences.
+    /// One or two sentences that describe the failure, the state on disk and a solution.
     public let description: String
 
     init(_ code: Code, _ path: FilePath, errno: Errno? = nil, _ description: String) {
         self.code = code
         self.path = path.string
         self.errno = errno?.rawValue
-        // A name in it may hold anything.
+        // A file name in it may contain control characters.
         self.description = description.printable
     }
 
-    /// A failed call, with what it leaves on disk.
+    /// Creates an error from a failed system call and the state on disk.
     package init(_ error: FileSystemError, onDisk: String = "Nothing on disk has changed.") {
         let (code, hint) = Self.judge(error.errno)
         self.init(code, error.path, errno: error.errno, "\(error). \(onDisk)\(hint.map { " " + $0 } ?? "")")
     }
 
-    /// A failed call of an operation that only reads, where nothing on disk was to change.
+    /// Creates an error from a failed system call of an operation that only reads.
     package init(reading error: FileSystemError) {
         let (code, hint) = Self.judge(error.errno)
         self.init(code, error.path, errno: error.errno, "\(error).\(hint.map { " " + $0 } ?? "")")
     }
 
-    /// A replace that stopped; `madeDirectories` where those above its file are new.
-    package init(_ error: ReplaceError, madeDirectories: Bool = false) {
+    /// Creates an error from an interrupted write. `createdDirectories` is true if parent directories were created.
+    package init(_ error: AtomicWriteError, createdDirectories: Bool = false) {
         switch error.stage {
         case .untouched:
-            let onDisk = madeDirectories ? "Directories were made for it, and nothing else on disk has changed." : nil
+            let onDisk = createdDirectories ? "Parent directories were created; nothing else on disk has changed." : nil
             self.init(error.cause, onDisk: onDisk ?? "Nothing on disk has changed.")
         case .leftover(let name):
-            self.init(error.cause, onDisk: "The old file is untouched; an unfinished one is left as “\(name)”.")
+            self.init(error.cause, onDisk: "The old file is unchanged; the temporary file “\(name)” remains.")
         case .visible:
             self.init(
                 .durabilityUnknown, error.cause.path, errno: error.cause.errno,
-                "\(error.cause). The new file is in place, but a power cut may still undo it. Save it once more.")
+                "\(error.cause). The new file is in place but may not survive a power loss. Save it again.")
         case .besideOld(let name):
             self.init(
-                error.cause, onDisk: "The new one is in place; “\(name)” is left, perhaps in part. Remove it.")
+                error.cause, onDisk: "The new item is in place, and “\(name)” remains, perhaps in part. Remove it.")
         }
     }
 
-    init(cancelledAt path: FilePath) {
+    package init(cancelledAt path: FilePath) {
         self.init(
-            .cancelled, path, "The task was cancelled before its work in “\(path)” was begun. Nothing has changed.")
+            .cancelled, path, "The task was cancelled before the work on “\(path)” began. Nothing on disk has changed.")
     }
 
     private static func judge(_ errno: Errno) -> (Code, hint: String?) {
         switch errno {
         case .noSuchFileOrDirectory: (.notFound, "Check the path.")
-        case .fileExists: (.alreadyExists, "Choose another name, or take away what has it.")
-        case .improperLink: (.leavesContainer, "Use a path that stays in the container.")
+        case .fileExists: (.alreadyExists, "Choose another name, or remove the existing item.")
+        case .improperLink: (.leavesContainer, "Use a path inside the container.")
         case .tooManySymbolicLinkLevels:
-            (.notAFile, "Remove the symbolic link if it is not meant to be there, or say what is to become of links.")
-        case .tooManyLinks: (.hasOtherNames, "Save with overwrite: .replace to part it from its other names.")
-        // The last is what opening a socket gives.
+            (.notAFile, "Remove the symbolic link, or choose an overwrite policy for links.")
+        case .tooManyLinks: (.hasOtherNames, "Use overwrite: .replace to replace a file with other hard links.")
+        // The last is the error for opening a socket.
         case .notDirectory: (.notAFile, "Name a directory.")
         case .isDirectory: (.notAFile, "Name a file.")
         case .invalidArgument, .noSuchAddressOrDevice: (.notAFile, nil)
         case .permissionDenied, .notPermitted, .readOnlyFileSystem:
-            (.permissionDenied, "Check who owns the file and how the disk is mounted.")
+            (.permissionDenied, "Check the owner of the file and the mount options of the disk.")
         case .noSpace: (.noSpace, "Free some space and try again.")
         case .diskQuotaExceeded: (.noSpace, "Free some of your quota and try again.")
         case .notSupported, .notSupportedOnSocket:
-            (.noAttributes, "Use a file system that carries extended attributes.")
+            (.noAttributes, "Use a file system that stores extended attributes.")
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem:
-            (.failed, "Close what is open and no longer needed, or raise the limit (ulimit -n).")
+            (.failed, "Close files that are no longer needed, or raise the limit (ulimit -n).")
         default: (.failed, nil)
         }
     }
+}
+
+// The errors of the libraries as Foundation presents them: `localizedDescription` is the error's `description`. As an
+// `NSError`, each type has a domain, each code a number, and the failed system call is the `NSUnderlyingErrorKey`.
+
+extension ContainerError: LocalizedError, CustomNSError {
+    /// `AppContainer.ContainerError`.
+    public static var errorDomain: String { "AppContainer.ContainerError" }
+    /// The number of the code. It does not change in later versions.
+    public var errorCode: Int { code.number }
+    /// The description, the path and the error number of the kernel.
+    public var errorUserInfo: [String: Any] { userInfo(description, path: path, underlying: posixError(errno)) }
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+extension BatchError: LocalizedError, CustomNSError {
+    /// `AppContainer.BatchError`.
+    public static var errorDomain: String { "AppContainer.BatchError" }
+    /// The number of the code of `cause`.
+    public var errorCode: Int { cause.errorCode }
+    /// The description, the path at which the batch stopped, and `cause`.
+    public var errorUserInfo: [String: Any] { userInfo(description, path: cause.path, underlying: cause) }
+    /// The description.
+    public var errorDescription: String? { description }
+}
+
+package func posixError(_ errno: Int32?) -> (any Error)? {
+    errno.map { NSError(domain: NSPOSIXErrorDomain, code: Int($0)) }
+}
+
+package func userInfo(_ description: String, path: String, underlying: (any Error)?) -> [String: Any] {
+    var info: [String: Any] = [NSLocalizedDescriptionKey: description, NSFilePathErrorKey: path]
+    if let underlying { info[NSUnderlyingErrorKey] = underlying as NSError }
+    return info
 }

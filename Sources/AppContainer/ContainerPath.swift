@@ -1,21 +1,21 @@
 internal import FileSystem
 public import SystemPackage
 
-/// A place in a container. It cannot lead out of it: `..`, absolute paths and NUL do not construct.
+/// A path in a container. It cannot lead out of the container: `..`, absolute paths and NUL are errors.
 ///
 ///     let note = try ContainerPath.documents("letters/note.txt")
 ///     try container.save("Dear reader", to: note)
 public struct ContainerPath: Sendable, CustomStringConvertible {
-    /// The directory it starts from.
+    /// The directory from which the path starts.
     public let location: Location
-    /// The way from there; empty for the directory itself.
+    /// The path relative to the directory. Empty for the directory itself.
     public let relative: FilePath
-    /// Whether a directory named by the app's identifier lies between the two.
+    /// True if a directory named by the app's identifier is between `location` and `relative`.
     public let isNamespaced: Bool
-    /// True for a text that ended in a slash, as only a directory's may.
+    /// True for a text with a trailing slash, which is only valid for a directory.
     let namesDirectory: Bool
 
-    /// A place below a location.
+    /// Creates a path relative to a location.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public init(_ location: Location, _ relative: FilePath = "", namespaced: Bool = false) throws(ContainerError) {
@@ -27,10 +27,11 @@ public struct ContainerPath: Sendable, CustomStringConvertible {
     ) throws(ContainerError) {
         guard !relative.isAbsolute else {
             throw ContainerError(
-                .leavesContainer, relative, "“\(relative)” is absolute. Give it relative to \(location).")
+                .leavesContainer, relative, "“\(relative)” is absolute. Use a path relative to \(location).")
         }
         guard !relative.components.contains(where: { $0.kind == .parentDirectory }) else {
-            throw ContainerError(.leavesContainer, relative, "“\(relative)” holds “..”. Name the place itself.")
+            throw ContainerError(
+                .leavesContainer, relative, "“\(relative)” contains “..”. Use the path of the item itself.")
         }
         self.location = location
         let isPlain = relative.components.allSatisfy { $0.kind == .regular }
@@ -41,14 +42,15 @@ public struct ContainerPath: Sendable, CustomStringConvertible {
 
     private init(_ location: Location, text: String, namespaced: Bool = false) throws(ContainerError) {
         guard !text.utf8.contains(0) else {
-            throw ContainerError(.invalidPath, FilePath(location.path), "A name in \(location) holds a NUL character.")
+            throw ContainerError(
+                .invalidPath, FilePath(location.path), "A name in \(location) contains a NUL character.")
         }
         try self.init(
             location, FilePath(text), namespaced: namespaced, namesDirectory: text.utf8.last == UInt8(ascii: "/"))
     }
 
-    /// A place given from the container's root: `Library/Preferences/com.example.app.plist`. What `description` gives
-    /// leads back to the place it is of, with `{bundle-id}` for the app's identifier.
+    /// Creates a path relative to the container: `Library/Preferences/com.example.app.plist`. Accepts `{bundle-id}` for
+    /// the app's identifier, so that the text of `description` results in an equal path.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public init(_ text: String) throws(ContainerError) {
@@ -57,16 +59,16 @@ public struct ContainerPath: Sendable, CustomStringConvertible {
     }
 
     private static let placeholder = "{bundle-id}"
-    /// The locations from which the resolvers start, those within others first.
+    /// The locations of the static functions, nested ones first.
     static let plainLocations: [Location] = [.documents, .preferences, .library, .temporary]
 
-    /// The place from which a text starts, and the way from there.
+    /// Splits a text into the location at its start and the rest.
     private static func start(of text: String) -> (Location, isNamespaced: Bool, rest: String) {
         let names = text.split(separator: "/", omittingEmptySubsequences: false)
         func rest(after count: Int) -> String { names.dropFirst(count).drop { $0.isEmpty }.joined(separator: "/") }
-        // An absolute path and one with “..” are refused as they are.
+        // An absolute path and a path with “..” are passed on and refused later.
         guard names.first != "" || names.count == 1, !names.contains("..") else { return (.root, false, text) }
-        // A directory that has the placeholder for its own name follows a “.”, as `description` writes it.
+        // `description` writes “.” before a directory whose name is the placeholder itself.
         let named = names.indices.first { names[$0] == placeholder && ($0 == 0 || names[$0 - 1] != ".") }
         if let named {
             let above = names[..<named].filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
@@ -84,59 +86,59 @@ public struct ContainerPath: Sendable, CustomStringConvertible {
         return (.root, false, text)
     }
 
-    /// What a person made or manages.
+    /// Returns a path for user data, in Documents.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func documents(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.documents, text: name)
     }
-    /// The app's own files, in the directory of Application Support named by its identifier.
+    /// Returns a path for the app's own files, in the directory of Application Support named by the app's identifier.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func applicationSupport(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.applicationSupport, text: name, namespaced: true)
     }
-    /// What can be made again, in the directory of Caches named by the app's identifier.
+    /// Returns a path for regenerable files, in the directory of Caches named by the app's identifier.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func caches(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.caches, text: name, namespaced: true)
     }
-    /// Files that are not for a person's eyes.
+    /// Returns a path for files that the user does not see, in Library.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func library(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.library, text: name)
     }
-    /// The property lists of user defaults.
+    /// Returns a path for the property lists of user defaults.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func preferences(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.preferences, text: name)
     }
-    /// What is not needed at the next launch.
+    /// Returns a path for files that the next launch does not need, in tmp.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public static func temporary(_ name: String = "") throws(ContainerError) -> ContainerPath {
         try ContainerPath(.temporary, text: name)
     }
 
-    /// The place one name further down.
+    /// Returns the path with a name appended.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
     public func appending(_ name: String) throws(ContainerError) -> ContainerPath {
-        // Judged before it meets what is there already, whose bytes need not be text.
+        // The name is checked alone, because the bytes of this path may not be valid UTF-8.
         let further = try ContainerPath(location, text: name)
         return try ContainerPath(
             location, relative.appending(further.relative.components), namespaced: isNamespaced,
             namesDirectory: further.namesDirectory)
     }
 
-    /// The way from the container's root, with `{bundle-id}` for the app's identifier. A name that is `{bundle-id}`
-    /// itself is written `./{bundle-id}`.
+    /// The path relative to the container, with `{bundle-id}` for the app's identifier. A component that is literally
+    /// `{bundle-id}` is written `./{bundle-id}`.
     public var description: String {
         var text = [location.path, isNamespaced ? Self.placeholder : "", relative.string]
-        // A byte is found in far less time than a text.
+        // The search for a byte is much faster than the search for a string.
         if text[2].utf8.contains(UInt8(ascii: "{")) {
             text[2] = relative.components.map { $0.string == Self.placeholder ? "./\(Self.placeholder)" : $0.string }
                 .joined(separator: "/")
@@ -146,12 +148,12 @@ public struct ContainerPath: Sendable, CustomStringConvertible {
 }
 
 extension ContainerPath: Hashable {
-    /// Places are the same where they start from one directory and go one way, a slash at its end aside.
+    /// Returns true if both paths have the same location and components. Ignores a trailing slash.
     public static func == (left: ContainerPath, right: ContainerPath) -> Bool {
         left.location == right.location && left.relative == right.relative && left.isNamespaced == right.isNamespaced
     }
 
-    /// Hashes what equality compares.
+    /// Hashes the location and the components.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(location)
         hasher.combine(relative)

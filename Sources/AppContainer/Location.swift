@@ -1,27 +1,27 @@
-/// A directory of an app container: what it is for, and what the system does to what lies in it.
+/// A standard directory of an app container, with its purpose and its treatment by the system.
 ///
-/// `table` is the one place that says so; the resolvers, the linter and the backup all read it.
+/// `table` is the single source of this information for the library, the linter and the backup.
 public struct Location: Sendable, Hashable, CustomStringConvertible {
-    /// Whether Finder and iCloud backups take what lies there.
+    /// The treatment of a directory by Finder and iCloud backups.
     public enum Backup: String, Sendable { case backedUp = "yes", notBackedUp = "no", unknown }
-    /// Whether the system may empty the directory.
+    /// The conditions under which the system may delete the content of a directory.
     public enum Purge: String, Sendable { case never = "no", anyTime = "yes", maybe, unknown }
-    /// Whether a person sees the directory in the Files app.
+    /// The visibility of a directory to the user in the Files app.
     public enum Visibility: String, Sendable { case hidden = "no", whenShared = "if shared" }
 
-    /// Relative to the container; `{bundle-id}` stands for the app's identifier, `??????` for six characters.
+    /// The path relative to the container. `{bundle-id}` stands for the app's identifier, `??????` for six characters.
     public let path: String
-    /// What belongs there, in one phrase.
+    /// The purpose, as a phrase.
     public let purpose: String
-    /// Whether it is backed up.
+    /// The treatment by backups.
     public let backup: Backup
-    /// Whether it is purged.
+    /// The conditions under which the system deletes the content.
     public let purge: Purge
-    /// Whether a person sees it.
+    /// The visibility to the user.
     public let visibility: Visibility
-    /// Whether the system made the directory for itself, so that an app puts nothing of its own there.
+    /// True if the directory belongs to the system and apps must not put their own files in it.
     public let isSystemOwned: Bool
-    /// Where the row was verified; "recalled" marks what no source was found for.
+    /// The source of the information. "recalled" means that no source was found.
     public let verified: String
 
     private init(
@@ -37,47 +37,48 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         self.verified = verified
     }
 
-    /// The path, or a word for the root.
+    /// The path, or a phrase for the container itself.
     public var description: String { path.isEmpty ? "the container's root" : path }
 
     private static let optimizing = "Apple, Optimizing Your App's Data for iCloud Backup"
     private static let guide = "Apple, File System Programming Guide"
     private static let manifest = "Manifest.db of an iOS 14.3 backup: no row of any app below it"
 
-    /// The container itself. Of an app's only Documents and Library are backed up; of a group's, everything.
+    /// The container itself. Of an app's container, only Documents and Library are backed up; of a group's container,
+    /// everything.
     public static let root = Location(
-        "", "nothing but the directories below", backup: .notBackedUp, purge: .never,
+        "", "only the directories below", backup: .notBackedUp, purge: .never,
         verified: "Manifest.db of an iOS 14.3 backup: 470 roots hold no other top-level name")
-    /// What a person made or manages.
+    /// User data.
     public static let documents = Location(
-        "Documents", "what a person made or manages", backup: .backedUp, purge: .never, visible: .whenShared,
+        "Documents", "data that the user creates or manages", backup: .backedUp, purge: .never, visible: .whenShared,
         verified: optimizing)
-    /// Copies that the system delivers from other apps.
+    /// Copies of files that the system delivers from other apps.
     public static let documentsInbox = Location(
         "Documents/Inbox", "copies delivered by the system; move them out before editing", backup: .backedUp,
         purge: .never, visible: .whenShared, systemOwned: true, verified: guide)
-    /// Files that are not for a person's eyes.
+    /// Files that the user does not see.
     public static let library = Location(
-        "Library", "files that are not for a person's eyes", backup: .backedUp, purge: .never, verified: optimizing)
-    /// The app's own files that it cannot do without.
+        "Library", "files that the user does not see", backup: .backedUp, purge: .never, verified: optimizing)
+    /// The app's own essential files.
     public static let applicationSupport = Location(
         "Library/Application Support", "the app's own files, in a directory named by its identifier",
         backup: .backedUp, purge: .never, verified: optimizing)
-    /// What can be made or downloaded again.
+    /// Regenerable and re-downloadable files.
     public static let caches = Location(
-        "Library/Caches", "what can be made or downloaded again", backup: .notBackedUp, purge: .anyTime,
+        "Library/Caches", "regenerable and re-downloadable files", backup: .notBackedUp, purge: .anyTime,
         verified: optimizing)
-    /// The default URL cache, and the place for an app's own caches.
+    /// The default URL cache and the app's own caches.
     public static let urlCache = Location(
         "Library/Caches/{bundle-id}", "the default URL cache, and the app's own caches", backup: .notBackedUp,
         purge: .anyTime, verified: "firebase/firebase-ios-sdk#5594")
-    /// What background downloads bring.
+    /// The results of background downloads.
     public static let backgroundDownloads = Location(
         "Library/Caches/com.apple.nsurlsessiond/Downloads/{bundle-id}", "results of background downloads",
         backup: .notBackedUp, purge: .anyTime, systemOwned: true, verified: "excerpts of public code")
-    /// Pictures of the app for the switcher, of older systems.
+    /// Screenshots of the app for the app switcher on older systems.
     public static let snapshots = Location(
-        "Library/Caches/Snapshots", "pictures of the app for the switcher (older systems)", backup: .notBackedUp,
+        "Library/Caches/Snapshots", "screenshots for the app switcher (older systems)", backup: .notBackedUp,
         purge: .anyTime, systemOwned: true, verified: "a book's excerpt")
     /// The property lists of user defaults.
     public static let preferences = Location(
@@ -87,27 +88,27 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     public static let cookies = Location(
         "Library/Cookies", "the app's cookies", backup: .backedUp, purge: .never, systemOwned: true,
         verified: "a book's excerpt; backed up by the rule for Library")
-    /// What web views keep.
+    /// The data of web views.
     public static let webKit = Location(
-        "Library/WebKit", "what web views keep; WebKit flags its LocalStorage itself", backup: .backedUp,
+        "Library/WebKit", "data of web views; WebKit excludes its LocalStorage from backup itself", backup: .backedUp,
         purge: .never, systemOwned: true, verified: "WebKit/WebKit#5060")
-    /// Where a scene was when the app ended.
+    /// The state of scenes for restoration.
     public static let savedState = Location(
         "Library/Saved Application State", "state restoration", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
-    /// Pictures shown while the app starts.
+    /// Launch screens.
     public static let splashBoard = Location(
         "Library/SplashBoard", "launch pictures", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
-    /// Key-value pairs that iCloud keeps.
+    /// Key-value pairs of iCloud.
     public static let syncedPreferences = Location(
-        "Library/SyncedPreferences", "key-value pairs that iCloud keeps", backup: .notBackedUp, purge: .unknown,
+        "Library/SyncedPreferences", "key-value pairs of iCloud", backup: .notBackedUp, purge: .unknown,
         systemOwned: true, verified: manifest)
     /// HLS media that the system downloads for the app.
     public static let managedAssets = Location(
         "Library/com.apple.UserManagedAssets.??????", "downloaded HLS media", backup: .unknown, purge: .maybe,
         systemOwned: true, verified: "excerpts of public code; backup recalled")
-    /// The system's own.
+    /// Data of the system.
     public static let systemData = Location(
         "SystemData", "the system's own", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: manifest)
@@ -115,28 +116,30 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
     public static let storeKit = Location(
         "StoreKit", "the App Store's receipt", backup: .notBackedUp, purge: .unknown, systemOwned: true,
         verified: "excerpts of public code; of an app's container only Documents and Library are backed up")
-    /// What is not needed at the next launch.
+    /// Files that the next launch does not need.
     public static let temporary = Location(
-        "tmp", "what is not needed at the next launch; delete it yourself", backup: .notBackedUp, purge: .maybe,
+        "tmp", "files that the next launch does not need; delete them yourself", backup: .notBackedUp, purge: .maybe,
         verified: optimizing)
-    /// The system's note of whose container this is.
+    /// The system's metadata with the owner of the container.
     public static let metadata = Location(
-        ".com.apple.mobile_container_manager.metadata.plist", "whose container this is (MCMMetadataIdentifier)",
+        ".com.apple.mobile_container_manager.metadata.plist",
+        "metadata with the owner of the container (MCMMetadataIdentifier)",
         backup: .notBackedUp, purge: .never, systemOwned: true, verified: "magnetforensics.com, swiftforensics.com")
 
-    /// Every location, parents before what lies in them.
+    /// All locations, parent directories first.
     public static let table: [Location] = [
         root, documents, documentsInbox, library, applicationSupport, caches, urlCache, backgroundDownloads, snapshots,
         preferences, cookies, webKit, savedState, splashBoard, syncedPreferences, managedAssets, systemData, storeKit,
         temporary, metadata,
     ]
 
-    /// The directories that QA1719 calls the system's: a flag belongs on a directory of one's own inside them.
+    /// The system-defined directories of QA1719, which must not be excluded from backup. Exclude a subdirectory
+    /// instead.
     package static let systemDefined: Set<Location> = [
         root, documents, library, applicationSupport, caches, preferences, temporary,
     ]
 
-    /// The location whose directory is exactly `components`, in a container of `bundleIdentifier`.
+    /// Returns the location whose directory has exactly these components in a container of `bundleIdentifier`.
     package static func exactly(_ components: [String], bundleIdentifier: String?) -> Location? {
         byDepth[components.count]?.first { location in
             zip(location.pattern, components).allSatisfy { pattern, component in

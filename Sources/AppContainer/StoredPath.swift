@@ -1,20 +1,21 @@
-/// An absolute path into an app's or a group's container, or into an app's bundle, as it stands in some content.
+/// An absolute path into the container of an app or group or into an app bundle, found in the content of a file.
 ///
-/// Such a path does not last: the directory's name changes with every update and every restore. It is found plain,
-/// percent-encoded (`%2F`) and as JSON may write it (`\/`); on a device and in a simulator.
+/// Such a path becomes invalid: the name of the directory changes with every update and restore. It is recognized in
+/// plain form, percent-encoded (`%2F`) and JSON-escaped (`\/`), on a device and in a simulator.
 package struct StoredPath: Sendable, Hashable {
-    /// What follows the container's own directory, with plain separators: `Documents/a.txt`; cut at 1,024 bytes.
+    /// The path relative to the container, with plain separators: `Documents/a.txt`. Truncated to 1,024 bytes.
     package let tail: [UInt8]
 
-    /// The first directory of the container that it names; nil for the container itself or what is not one of these.
-    package var place: String? {
+    /// The first directory, if it is a standard directory of a container. Nil for the container itself and other
+    /// directories.
+    package var topDirectory: String? {
         let first = tail.split(separator: UInt8(ascii: "/"), maxSplits: 1).first.map {
             String(decoding: $0, as: UTF8.self)
         }
         return ["Documents", "Library", "tmp", "SystemData", "StoreKit"].first { $0 == first }
     }
 
-    /// The paths whose last fixed name stands at one of `starts`; at most `most`.
+    /// Returns at most `most` paths whose last fixed component begins in `starts`.
     package static func paths(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int) -> [StoredPath] {
         var found: [StoredPath] = []
         var position = starts.lowerBound
@@ -25,17 +26,17 @@ package struct StoredPath: Sendable, Hashable {
         return found
     }
 
-    /// The paths in a text.
+    /// Returns the paths in a text.
     package static func paths(in text: String, most: Int = 16) -> [StoredPath] {
         guard text.utf8.count >= shortest else { return [] }
         var text = text
         return text.withUTF8 { paths(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, most: most) }
     }
 
-    /// `/var/mobile/Applications/` and an identifier; no path is shorter.
+    /// The length of `/var/mobile/Applications/` and an identifier. No path is shorter.
     package static let shortest = 61
 
-    /// What stands before the identifier, from the end on. An empty name is an identifier.
+    /// The components before the identifier, in reverse order. An empty string stands for an identifier.
     private static let chains: [[String]] = [
         ["Applications", "mobile", "var"],
         ["Application", "Data", "Containers", "mobile", "var"],
@@ -51,7 +52,7 @@ package struct StoredPath: Sendable, Hashable {
         ["AppGroup", "Shared", "Containers", "data", "", "XCPGDevices", "Developer"],
     ]
     private static let links = chains.map { $0.map { Array($0.utf8) } }
-    private static let beginnings = Beginnings(of: links.map { $0[0] })
+    private static let beginnings = PrefixFilter(of: links.map { $0[0] })
     private static let identifierLength = 36
 
     private static func path(namedAt start: Int, in bytes: UnsafeRawBufferPointer) -> StoredPath? {
@@ -101,7 +102,7 @@ package struct StoredPath: Sendable, Hashable {
         return Array(tail.drop { $0 == UInt8(ascii: "/") })
     }
 
-    /// The length of the separator that begins here: `/`, `\/` or `%2F`; 0 where there is none.
+    /// Returns the length of the separator that begins here (`/`, `\/` or `%2F`), or 0.
     private static func separator(at start: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         guard start < bytes.count else { return 0 }
         switch bytes[start] {
@@ -114,7 +115,7 @@ package struct StoredPath: Sendable, Hashable {
         }
     }
 
-    /// The length of the separator that ends here.
+    /// Returns the length of the separator that ends here, or 0.
     private static func separator(before end: Int, in bytes: UnsafeRawBufferPointer) -> Int {
         for length in [2, 1, 3] where end >= length && separator(at: end - length, in: bytes) == length {
             return length
@@ -128,7 +129,7 @@ package struct StoredPath: Sendable, Hashable {
         return true
     }
 
-    /// Whether `8-4-4-4-12` hexadecimal digits stand here.
+    /// Returns true if the bytes are hexadecimal digits in the form `8-4-4-4-12`.
     package static func isIdentifier(at start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         guard start >= 0, start + identifierLength <= bytes.count else { return false }
         for index in 0..<identifierLength {
@@ -145,5 +146,38 @@ package struct StoredPath: Sendable, Hashable {
             }
         }
         return true
+    }
+}
+
+/// A filter for positions at which one of several texts may begin, based on the first two bytes. It skips most of a
+/// file quickly.
+package struct PrefixFilter: Sendable {
+    /// One bit for each pair of bytes.
+    private let pairs: [UInt64]
+
+    /// Creates a filter.
+    ///
+    /// - Parameter texts: The texts, of at least two bytes each.
+    package init(of texts: [[UInt8]]) {
+        var pairs = [UInt64](repeating: 0, count: 1024)
+        for text in texts {
+            let pair = Int(text[0]) | Int(text[1]) << 8
+            pairs[pair >> 6] |= 1 << UInt64(pair & 63)
+        }
+        self.pairs = pairs
+    }
+
+    /// Returns the first position in `starts` at which a text may begin in `bytes`, or nil.
+    package func first(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>) -> Int? {
+        pairs.withUnsafeBufferPointer { pairs in
+            var position = starts.lowerBound
+            let end = min(starts.upperBound, bytes.count - 1)
+            while position < end {
+                let pair = Int(UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt16.self)))
+                if pairs[pair >> 6] & 1 << UInt64(pair & 63) != 0 { return position }
+                position += 1
+            }
+            return nil
+        }
     }
 }

@@ -1,17 +1,17 @@
 internal import FileSystem
 internal import Foundation
 
-/// The bytes of content that a run may still read to compare files. A reflink, or a file system that does not tell where
-/// holes are, lets a container show far more content than it stores.
+/// The budget of bytes for comparing files in a run. A container can appear to have far more content than it stores, by
+/// reflinks or on a file system that does not report holes.
 package struct ComparisonBudget: Sendable {
-    /// The bytes that are left.
+    /// The remaining bytes.
     package private(set) var bytes: UInt64
-    /// True once a comparison was refused; what was not compared counts as different.
+    /// True if a comparison was refused. Files that were not compared count as different.
     package private(set) var isSpent = false
 
     package init(bytes: UInt64 = 64 << 30) { self.bytes = bytes }
 
-    /// Takes bytes off; false, from then on, where fewer are left.
+    /// Subtracts bytes from the budget. Returns false if too few remain, also for later calls.
     mutating func take(_ count: Int) -> Bool {
         guard !isSpent, bytes >= UInt64(count) else {
             isSpent = true
@@ -22,12 +22,11 @@ package struct ComparisonBudget: Sendable {
     }
 }
 
-/// Reads files piece by piece to compare them. Holes are skipped, and equal content is equal whether its zeros are stored
-/// or not.
+/// A comparison of files piece by piece. Holes are skipped, and are equal to stored zeros.
 enum ContentComparison {
     private static let pieceSize = 1 << 18
 
-    /// Returns true if both files were read and have equal content.
+    /// Returns true if both files could be read and have equal content.
     static func isEqual(_ left: OpenFile, _ right: OpenFile, within budget: inout ComparisonBudget) -> Bool {
         guard let size = try? left.status().size, size == (try? right.status().size) else { return false }
         var offset: UInt64 = 0
@@ -36,20 +35,20 @@ enum ContentComparison {
             guard budget.take(2 * pieceSize), let piece = try? left.read(upTo: pieceSize, from: offset),
                 piece == (try? right.read(upTo: pieceSize, from: offset))
             else { return false }
-            // The end; a file that was cut meanwhile differs from what the walk saw.
+            // The end of the file. A file that was truncated during the run differs from the status of the walk.
             if piece.isEmpty { break }
             offset += UInt64(piece.count)
         }
         return true
     }
 
-    /// Returns a number that files of equal content have in common in this process, of the whole content or of its first
-    /// `limit` bytes; nil where the file cannot be read or the budget is spent.
+    /// Returns a number that is equal for files with equal content in this process, based on the whole content or its
+    /// first `limit` bytes. Nil if the file cannot be read or the budget is exhausted.
     static func digest(of file: OpenFile, limit: UInt64, within budget: inout ComparisonBudget) -> Int? {
         var hasher = Hasher()
         var offset: UInt64 = 0
         while offset < limit, let data = file.nextData(from: offset), data < limit {
-            // Pieces begin at multiples of their size, so that where they begin does not hang on the holes.
+            // Pieces begin at multiples of their size, independent of holes.
             offset = max(offset, data - data % UInt64(pieceSize))
             guard budget.take(pieceSize),
                 let piece = try? file.read(upTo: Int(min(UInt64(pieceSize), limit - offset)), from: offset)
@@ -65,7 +64,7 @@ enum ContentComparison {
         return hasher.finalize()
     }
 
-    /// Returns true if every byte is zero: the first one is, and each equals the one before it.
+    /// Returns true if every byte is zero: the first one is, and each is equal to the one before it.
     private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress, bytes.first == 0 else { return bytes.isEmpty }
         return memcmp(start, start + 1, bytes.count - 1) == 0

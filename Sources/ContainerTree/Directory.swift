@@ -1,18 +1,18 @@
 package import AppContainer
 
-/// What is known of a directory before it is read: decided once, shared by all that lies in it.
+/// The properties of a directory that its content shares, determined once before the directory is read.
 package final class Directory: Sendable {
-    /// Bytes relative to the container, components separated by `/`; empty for the container itself.
+    /// The path as bytes relative to the container, separated by `/`. Empty for the container itself.
     package let path: [UInt8]
-    /// How many components the path has.
+    /// The number of components of the path.
     package let depth: Int
-    /// The nearest location of the table: this directory's own or one above it.
+    /// The nearest location of the table: this directory or a parent directory.
     package let location: Location
-    /// Whether this is that location's own directory.
+    /// True if the directory is exactly the location's directory.
     package let isLocation: Bool
-    /// Whether backups take what lies here, if no flag says otherwise.
+    /// The treatment by backups without a backup exclusion.
     package let isBackedUp: Bool
-    /// What a flag on this directory or one above it says of what lies here.
+    /// The backup exclusion of this directory or a parent directory.
     package let exclusion: BackupExclusion
 
     private init(
@@ -23,12 +23,12 @@ package final class Directory: Sendable {
         self.depth = depth
         self.location = location
         self.isLocation = isLocation
-        // Of a group's container everything is backed up that no rule of its own leaves out.
+        // In a group's container, everything is backed up unless a rule excludes it.
         isBackedUp = location == .root ? kind == .group : location.backup == .backedUp
         self.exclusion = exclusion
     }
 
-    /// The container's own directory.
+    /// Creates the container's root directory.
     package static func root(_ item: Item, of container: Container) -> Directory {
         let outside = item.carriesAttributes ? BackupExclusion.included : .unknown
         return Directory(
@@ -36,7 +36,7 @@ package final class Directory: Sendable {
             exclusion: effective(item, path: [], above: outside))
     }
 
-    /// A directory in this one.
+    /// Creates a subdirectory.
     package func subdirectory(_ item: Item, of container: Container) -> Directory {
         let path = path(of: item)
         let own = isLocation || depth < Self.deepestLocation ? location(at: path, in: container) : nil
@@ -45,10 +45,10 @@ package final class Directory: Sendable {
             exclusion: exclusion(of: item))
     }
 
-    /// The path of an item in this directory.
+    /// Returns the path of an item in this directory.
     package func path(of item: Item) -> [UInt8] { path(of: item.name) }
 
-    /// The path of what has this name in this directory; no name is the directory itself.
+    /// Returns the path for a name in this directory. An empty name is the directory itself.
     package func path(of name: UnsafeRawBufferPointer) -> [UInt8] {
         guard !name.isEmpty else { return path }
         return [UInt8](unsafeUninitializedCapacity: path.count + 1 + name.count) { buffer, count in
@@ -67,13 +67,13 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Whether an item in this directory is kept out of backups by a flag, and what says so.
+    /// Returns the backup exclusion of an item in this directory, with the evidence.
     package func exclusion(of item: Item) -> BackupExclusion {
         guard !item.marks.isEmpty || !item.carriesAttributes else { return exclusion }
         return Self.effective(item, path: path(of: item), above: exclusion)
     }
 
-    /// The same without what says so, which costs nothing.
+    /// Returns the state of the backup exclusion without the evidence, which is faster.
     package func exclusion(stateOf item: Item) -> BackupExclusion.State {
         if !item.marks.isEmpty { return .excluded }
         return item.carriesAttributes || exclusion.state == .excluded ? exclusion.state : .unknown

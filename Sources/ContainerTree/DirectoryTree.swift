@@ -2,7 +2,7 @@ package import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// The tree of a container that is a directory on a disk: the fast one.
+/// A tree of a directory on disk. The fastest implementation.
 package struct DirectoryTree: Tree {
     package let container: Container
 
@@ -17,7 +17,7 @@ package struct DirectoryTree: Tree {
             status = try folder.status("")
             do throws(FileSystemError) {
                 attributes = try ExtendedAttributes.list(of: folder.descriptor, path: container.location)
-                // A disk that has none may list none, and says so only when one is asked for.
+                // A file system without attributes may return an empty list and fail only when one is read.
                 if attributes.isEmpty {
                     _ = try ExtendedAttributes.read("none", of: folder.descriptor, path: container.location)
                 }
@@ -66,11 +66,11 @@ package struct DirectoryTree: Tree {
         let context: Context
     }
 
-    /// Makes items of a walk's entries.
+    /// A visitor that creates items from the entries of a walk.
     private struct Adapter<Visitor: TreeVisitor>: WalkVisitor {
         let container: Container
         let visitor: Visitor
-        /// The disk that was found to carry no attributes.
+        /// The device that was found to store no attributes.
         let barren: UInt64?
 
         func begin(_ place: Place<Visitor.Context>) -> Visitor.Tally { visitor.begin(place.directory, place.context) }
@@ -101,7 +101,7 @@ package struct DirectoryTree: Tree {
     }
 }
 
-/// An entry of a directory that is open during the visit; no name is the directory itself.
+/// An entry of a directory that is open during the visit. An empty name is the directory itself.
 private struct OpenEntry: ItemSource {
     let directory: Int32
     let name: UnsafePointer<CChar>?
@@ -133,7 +133,7 @@ private struct OpenEntry: ItemSource {
         withName(name) { try? ExtendedAttributes.list(in: directory, entry: $0, path: "") } ?? nil
     }
 
-    /// A name of one component as the kernel takes it.
+    /// A single-component name for system calls.
     private func withName<Result>(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
         guard !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")) else { return nil }
         let text = name.map { CChar(bitPattern: $0) } + [0]

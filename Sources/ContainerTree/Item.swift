@@ -1,34 +1,34 @@
 package import AppContainer
 package import FileSystem
 
-/// Where an item's content is read from, on demand; nothing of it is read otherwise.
+/// The source of an item's content, which is read on demand.
 package protocol ItemSource {
-    /// An attribute's value, nil where there is none or it cannot be read.
+    /// Returns the value of an attribute, or nil.
     func attribute(_ name: String) -> [UInt8]?
-    /// At most `count` bytes of a file from `offset`, nil where it cannot be read.
+    /// Returns at most `count` bytes of a file from `offset`, or nil if they cannot be read.
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]?
-    /// Where a symbolic link points, as it is written there.
+    /// Returns the target of a symbolic link as it is stored, or nil.
     func linkTarget() -> [UInt8]?
-    /// What the kernel says of an entry beside this one, nil where there is none.
+    /// Returns the status of an entry in the same directory, or nil if it does not exist.
     func status(ofSibling name: [UInt8]) -> FileStatus?
-    /// The content of a file beside this one, from its beginning; nil where there is none or it cannot be read.
+    /// Returns the start of a file in the same directory, or nil if it cannot be read.
     func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]?
-    /// The names of a sibling's extended attributes; nil where there is none or they cannot be read.
+    /// Returns the names of the extended attributes of a sibling, or nil if they cannot be read.
     func attributes(ofSibling name: [UInt8]) -> [String]?
 }
 
-/// One file, directory, link or special file of a container, as a tree shows it.
+/// A file, directory, link or special file of a container during a visit.
 ///
-/// It is valid only during the visit: its name lies in the tree's own memory.
+/// It is only valid during the visit: its name is in memory that the tree owns.
 package struct Item {
-    /// The name in its directory; empty for the container itself.
+    /// The name in its directory. Empty for the container itself.
     package let name: UnsafeRawBufferPointer
     package let status: FileStatus
-    /// Names of the extended attributes, without a system's namespace.
+    /// The names of the extended attributes, without the prefix of the system.
     package let attributes: [String]
-    /// Its own marks that Apple's backups heed, in the order in which they decide.
+    /// The item's own exclusion marks that Apple's backups honor, in order of precedence.
     package let marks: [ExclusionMark]
-    /// Whether the input could carry attributes at all.
+    /// True if the input can store attributes.
     package let carriesAttributes: Bool
     package let source: any ItemSource
 

@@ -1,22 +1,22 @@
 package import AppContainer
 package import FileSystem
 
-/// Who is told what a tree holds.
+/// The receiver of the items of a tree.
 ///
-/// The items of one directory come one after the other; different directories may come at the same time, in
-/// any order.
+/// The items of one directory are visited one after the other. Different directories may be visited at the same time,
+/// in any order.
 package protocol TreeVisitor: Sendable {
-    /// What the visitor itself knows of a directory before its items come.
+    /// The visitor's data about a directory before its items are visited.
     associatedtype Context: Sendable
-    /// What it gathers while they come.
+    /// The data that the visitor collects from the items of a directory.
     associatedtype Tally
 
-    /// The container itself: the first item of all.
+    /// Visits the container itself, which is the first item.
     func root(_ item: Item, _ directory: Directory) -> Context
     func begin(_ directory: Directory, _ context: Context) -> Tally
-    /// A file, link or special file.
+    /// Visits a file, link or special file.
     func visit(_ item: Item, in directory: Directory, _ context: Context, _ tally: inout Tally)
-    /// A directory, whose own items will come.
+    /// Visits a directory before its items.
     func enter(
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context, _ tally: inout Tally
     ) -> Context
@@ -24,25 +24,25 @@ package protocol TreeVisitor: Sendable {
     func failed(_ failure: WalkFailure)
 }
 
-/// What a container holds, whatever it is kept in.
+/// The content of a container, independent of its storage.
 package protocol Tree: Sendable {
-    /// Whose tree it is.
+    /// The container.
     var container: Container { get }
-    /// Shows every item once to the visitor; returns when all have been shown.
+    /// Visits every item once and returns when all have been visited.
     func visit<Visitor: TreeVisitor>(_ visitor: Visitor, threads: Int) throws(ContainerError)
-    /// Returns true if two files, by their paths from the root, have equal content; false where one cannot be read, or
-    /// where the budget does not suffice.
+    /// Returns true if two files have equal content, by their paths from the root. False if one cannot be read or the
+    /// budget is exhausted.
     func hasSameContent(_ path: [UInt8], _ other: [UInt8], within budget: inout ComparisonBudget) -> Bool
-    /// Returns a number that files of equal content have in common in this process, of the whole content or of its first
-    /// `limit` bytes; nil where the file cannot be read, or where the budget does not suffice.
+    /// Returns a number that is equal for files with equal content in this process, based on the whole content or its
+    /// first `limit` bytes. Nil if the file cannot be read or the budget is exhausted.
     func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int?
-    /// Returns at most `count` bytes of a file from `offset`; nil where the file cannot be read.
+    /// Returns at most `count` bytes of a file from `offset`, or nil if the file cannot be read.
     func bytes(of path: [UInt8], count: Int, at offset: UInt64) -> [UInt8]?
-    /// Whether something has this path.
+    /// Returns true if an item with this path exists.
     func contains(_ path: [UInt8]) -> Bool
 }
 
 extension Tree {
-    /// A tree that has no quicker way tells nothing; files are then compared one with the other.
+    /// Returns nil, for a tree without a fast method; files are then compared pairwise.
     package func digest(of path: [UInt8], limit: UInt64, within budget: inout ComparisonBudget) -> Int? { nil }
 }

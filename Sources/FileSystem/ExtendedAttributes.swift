@@ -1,33 +1,33 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// A person's extended attributes of files and directories, under the names that Apple's systems use.
+/// The user's extended attributes of files and directories, under the names that Apple's systems use.
 ///
-/// Linux keeps them in its `user.` namespace; that prefix is put on and taken off here and is seen nowhere
-/// else. Attributes of other namespaces (access lists, security labels) are the kernel's and not listed.
+/// Linux stores them in the namespace `user.`. The prefix is added and removed here and appears nowhere else. Attributes
+/// of other namespaces (access lists, security labels) belong to the kernel and are not listed.
 package enum ExtendedAttributes {
-    /// The kernel gives a list of names no longer than this (XATTR_LIST_MAX).
+    /// The maximum size of a list of names (XATTR_LIST_MAX).
     package static let maximumListSize = 65_536
-    /// The kernel takes a value no longer than this (XATTR_SIZE_MAX).
+    /// The maximum size of a value (XATTR_SIZE_MAX).
     package static let maximumValueSize = 65_536
 
     static let prefix = [UInt8](String(cString: cfs_attribute_prefix).utf8)
 
-    /// The names in a kernel's NUL-separated list, without the namespace; others' namespaces left out.
+    /// Returns the names of a NUL-separated list of the kernel, without the namespace prefix. Skips other namespaces.
     package static func names(in list: UnsafeRawBufferPointer) -> [String] {
         list.split(separator: 0).compactMap { spelled in
             spelled.starts(with: prefix) ? String(decoding: spelled.dropFirst(prefix.count), as: UTF8.self) : nil
         }
     }
 
-    /// The attributes of an open file or directory, in the kernel's order.
+    /// Returns the attribute names of an open file or directory, in the kernel's order.
     package static func list(
         of descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [String] {
         try list(in: descriptor, entry: "", path: path, calls: calls)
     }
 
-    /// The attributes of a directory's entry; a link is not followed.
+    /// Returns the attribute names of a directory entry. Does not follow a link.
     package static func list(
         in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [String] {
@@ -43,19 +43,19 @@ package enum ExtendedAttributes {
         return bytes.withUnsafeBytes { names(in: $0) }
     }
 
-    /// The value of one attribute, which may be empty, or nil where there is none of that name.
+    /// Returns the value of an attribute, which may be empty, or nil if there is no such attribute.
     package static func read(
         _ name: String, of descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [UInt8]? {
         try read(name, in: descriptor, entry: "", path: path, calls: calls)
     }
 
-    /// The same for a directory's entry; a link is not followed.
+    /// Returns the value of an attribute of a directory entry. Does not follow a link.
     package static func read(
         _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [UInt8]? {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
-        // The kernel allocates as much as it is offered; few values need more than this.
+        // The kernel allocates a buffer of the size that is passed, and few values need more than this.
         var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256, calls)
         if failure == -Errno.outOfRange.rawValue {
             (value, failure) = read(spelled, in: directory, entry: entry, atMost: maximumValueSize, calls)
@@ -77,14 +77,14 @@ package enum ExtendedAttributes {
         return (value, failure)
     }
 
-    /// Sets one attribute, new or there already. An empty value is a value.
+    /// Sets an attribute. An empty value is allowed.
     package static func write(
         _ name: String, _ value: [UInt8], to descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) {
         try write(name, value, in: descriptor, entry: "", path: path, calls: calls)
     }
 
-    /// The same for a directory's entry; a link is not followed.
+    /// Sets an attribute of a directory entry. Does not follow a link.
     package static func write(
         _ name: String, _ value: [UInt8], in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath,
         calls: Syscalls = .live
@@ -96,7 +96,7 @@ package enum ExtendedAttributes {
         try succeed(result, "write an attribute of", path)
     }
 
-    /// Takes one attribute away; false where there was none of that name.
+    /// Removes an attribute. Returns false if there was no such attribute.
     @discardableResult
     package static func remove(
         _ name: String, of descriptor: Int32, path: FilePath, calls: Syscalls = .live
@@ -104,7 +104,7 @@ package enum ExtendedAttributes {
         try remove(name, in: descriptor, entry: "", path: path, calls: calls)
     }
 
-    /// The same for a directory's entry; a link is not followed.
+    /// Removes an attribute of a directory entry. Does not follow a link.
     @discardableResult
     package static func remove(
         _ name: String, in directory: Int32, entry: UnsafePointer<CChar>, path: FilePath, calls: Syscalls = .live
@@ -114,5 +114,40 @@ package enum ExtendedAttributes {
         if result == -Errno.noData.rawValue { return false }
         try succeed(result, "remove an attribute of", path)
         return true
+    }
+}
+
+/// A change to one extended attribute of a file.
+package struct AttributeChange: Sendable, Hashable {
+    package let name: String
+    /// The new value. Nil removes the attribute.
+    package let value: [UInt8]?
+    /// True if the change may be skipped on a file system that cannot store the attribute.
+    package let isOptional: Bool
+
+    package init(_ name: String, _ value: [UInt8]?, isOptional: Bool = false) {
+        self.name = name
+        self.value = value
+        self.isOptional = isOptional
+    }
+}
+
+extension OpenFile {
+    /// Applies changes to the attributes of the file.
+    func apply(_ changes: [AttributeChange]) throws(FileSystemError) {
+        for change in changes {
+            do throws(FileSystemError) {
+                if let value = change.value {
+                    try setAttribute(change.name, value)
+                } else {
+                    try removeAttribute(change.name)
+                }
+            } catch {
+                // The file system stores no attributes, is full, or limits the size of a value.
+                let refusals: [Errno] = [.notSupported, .notSupportedOnSocket, .noSpace, .argListTooLong, .outOfRange]
+                let isUnsupported = refusals.contains(error.errno)
+                guard isUnsupported, change.isOptional || change.value == nil else { throw error }
+            }
+        }
     }
 }

@@ -2,13 +2,13 @@ internal import CFileSystem
 package import SystemPackage
 
 extension FilePath {
-    /// Returns the absolute path without links, `.` and `..`, also of what does not exist yet: a link that leads to nothing
-    /// is followed to where its target would be. Two paths of one file have one physical path, unless it has two names. A
-    /// relative path starts in `directory`, which is absolute.
+    /// Returns the absolute path without links, `.` and `..`. The file need not exist: a broken link is resolved to the
+    /// path of its target. All paths of a file have the same physical path, except for hard links. A relative path starts
+    /// in `directory`, which is absolute.
     package func physical(from directory: FilePath) -> FilePath {
         var pending = Array((isAbsolute ? self : directory.appending(components)).components.reversed())
         var known: FilePath = "/"
-        // As many as the kernel follows.
+        // The kernel's limit for links.
         var linksLeft = 40
         while let component = pending.popLast() {
             switch component.kind {
@@ -29,7 +29,7 @@ extension FilePath {
         return known
     }
 
-    /// What the link at this path names; nil where there is no link.
+    /// The target of the link at this path. Nil if there is no link.
     private var linkTarget: FilePath? {
         withPlatformString { Folder.linkTarget(of: $0, in: cfs_current_directory()) }.map { FilePath(bytes: $0) }
     }

@@ -1,12 +1,12 @@
 package import CFileSystem
 internal import SystemPackage
 
-/// What an entry of a directory is.
+/// The kind of a directory entry.
 package enum FileKind: UInt8, Sendable, Hashable, CaseIterable {
     case unknown, file, directory, symbolicLink, fifo, socket, characterDevice, blockDevice
 }
 
-/// A point in time as a file system keeps it: seconds and nanoseconds since 1970-01-01T00:00:00Z.
+/// A timestamp of a file system: seconds and nanoseconds since 1970-01-01T00:00:00Z.
 package struct Timestamp: Sendable, Hashable, Comparable {
     package var seconds: Int64
     package var nanoseconds: UInt32
@@ -18,7 +18,7 @@ package struct Timestamp: Sendable, Hashable, Comparable {
 
     @inlinable package init(_ time: cfs_time) { self.init(seconds: time.seconds, nanoseconds: time.nanoseconds) }
 
-    /// The system clock's reading.
+    /// The current time of the system clock.
     package static var now: Timestamp { Timestamp(cfs_now()) }
 
     package var time: cfs_time { cfs_time(seconds: seconds, nanoseconds: nanoseconds) }
@@ -27,10 +27,10 @@ package struct Timestamp: Sendable, Hashable, Comparable {
         left.seconds == right.seconds ? left.nanoseconds < right.nanoseconds : left.seconds < right.seconds
     }
 
-    /// Waits, for a hundredth of a second at most, until whatever is changed from now on gets a later time than this one.
+    /// Waits, for at most a hundredth of a second, until later changes to files get a later timestamp than this one.
     ///
-    /// A kernel may take the times of files from a clock that moves a hundred times a second only, so that two changes in
-    /// a row look like one. Source: ktime_get_coarse_real_ts64 in Linux, CONFIG_HZ of 100 and more; multigrain since 6.13.
+    /// A kernel may take timestamps from a clock that advances only a hundred times a second, so that two consecutive
+    /// changes have equal timestamps. Source: ktime_get_coarse_real_ts64 in Linux, CONFIG_HZ of 100 and more; multigrain since 6.13.
     package func waitUntilPast() {
         let now = Timestamp.now
         guard now.seconds.subtractingReportingOverflow(seconds).partialValue.magnitude < 2 else { return }
@@ -39,13 +39,13 @@ package struct Timestamp: Sendable, Hashable, Comparable {
     }
 }
 
-/// What the kernel says of one entry; a symbolic link is described itself, not its target.
+/// The status of an entry (`stat`). For a symbolic link, the status of the link itself.
 package struct FileStatus: Sendable {
     package let raw: cfs_status
 
     @inlinable package init(_ raw: cfs_status) { self.raw = raw }
 
-    /// An entry of which nothing but this is known.
+    /// Creates the status of an entry of which only the kind and the size are known.
     package init(kind: FileKind, size: UInt64) {
         var raw = cfs_status()
         raw.kind = kind.rawValue
@@ -53,7 +53,7 @@ package struct FileStatus: Sendable {
         self.raw = raw
     }
 
-    /// What was kept of a status: all but when the entry was read and made, and what it takes on the disk.
+    /// Creates a status from stored values. The access time, the creation time and the allocated size are not stored.
     package init(
         kind: FileKind, permissions: UInt16, links: UInt32, owner: (user: UInt32, group: UInt32), size: UInt64,
         identity: (device: UInt64, inode: UInt64), modified: Timestamp, changed: Timestamp
@@ -70,33 +70,33 @@ package struct FileStatus: Sendable {
         self.raw = raw
     }
 
-    /// What the kernel says of a directory's entry; a link is not followed.
+    /// Reads the status of a directory entry. Does not follow a link.
     package init(of name: UnsafePointer<CChar>, in directory: Int32) throws(FileSystemError) {
         var raw = cfs_status()
         try succeed(cfs_status_at(directory, name, &raw), "examine", FilePath(platformString: name))
         self.raw = raw
     }
 
-    /// Whether it is a regular file; quicker than its kind.
+    /// True for a regular file. Faster than `kind`.
     @inlinable package var isFile: Bool { raw.kind == UInt8(CFS_FILE) }
     package var kind: FileKind { FileKind(rawValue: raw.kind) ?? .unknown }
     /// Permission, set-id and sticky bits.
     package var permissions: UInt16 { raw.permissions }
-    /// The numbers of its owner and group.
+    /// The IDs of the owner and the group.
     package var owner: (user: UInt32, group: UInt32) { (raw.user, raw.group) }
-    /// Bytes of content.
+    /// The size of the content in bytes.
     @inlinable package var size: UInt64 { raw.size }
-    /// Bytes taken on the disk.
+    /// The allocated size on disk in bytes.
     package var allocated: UInt64 { raw.allocated }
-    /// What the entry is to the kernel, whatever its names.
+    /// The identity of the entry, which is independent of its names.
     package var identity: (device: UInt64, inode: UInt64) { (raw.device, raw.inode) }
-    /// How many names the entry has.
+    /// The number of hard links.
     package var links: UInt32 { raw.links }
     package var accessed: Timestamp { Timestamp(raw.accessed) }
     @inlinable package var modified: Timestamp { Timestamp(raw.modified) }
     package var changed: Timestamp { Timestamp(raw.changed) }
-    /// When the entry was made, where the file system keeps that.
+    /// The creation time, if the file system stores it.
     package var birth: Timestamp? { raw.has_birth ? Timestamp(raw.birth) : nil }
-    /// The owner's "leave out of dumps" bit (`chattr +d`, `chflags nodump`).
+    /// The flag that excludes the entry from dumps (`chattr +d`, `chflags nodump`).
     package var isNoDump: Bool { raw.no_dump }
 }

@@ -1,12 +1,12 @@
 package import SystemPackage
 
-/// A kernel call that failed, with what was being done and to what.
+/// A failed system call, with the operation and the path.
 package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What was being done, as a verb with its object: "open", "list attributes".
+    /// The operation, as a verb with its object: "open", "list attributes".
     package let operation: String
-    /// What it was done to, as the caller named it.
+    /// The path, as the caller passed it.
     package let path: FilePath
-    /// The kernel's reason.
+    /// The error number of the kernel.
     package let errno: Errno
 
     package init(_ operation: String, _ path: FilePath, _ errno: Errno) {
@@ -19,8 +19,8 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
 }
 
 extension StringProtocol {
-    /// The text for a message of one line: a name in it may hold newlines, escapes and marks that turn text about, and
-    /// each of these is replaced by U+FFFD.
+    /// The text for a one-line message. Newlines, escapes and bidirectional marks, which a file name may contain, are
+    /// replaced by U+FFFD.
     package var printable: String {
         String(
             String.UnicodeScalarView(
@@ -33,7 +33,7 @@ extension StringProtocol {
     }
 }
 
-/// Gives back a call's result, or throws its negated errno.
+/// Returns the result of a system call, or throws an error for a negated errno.
 @discardableResult
 func succeed(_ result: Int32, _ operation: String, _ path: @autoclosure () -> FilePath) throws(FileSystemError) -> Int32
 {

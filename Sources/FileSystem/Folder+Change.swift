@@ -2,12 +2,12 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// Brings the folder's names down to the medium.
+    /// Flushes the entries of the folder to disk.
     package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync the directory", path) }
 
-    /// Brings everything beneath the folder down to the medium: by one call for its whole disk where the system has one
-    /// (syncfs(2), which tells of failures since Linux 5.8), else each file and directory by itself. For many new files
-    /// the first takes a small part of the time.
+    /// Flushes everything beneath the folder to disk: with one call for the file system where the system has one
+    /// (syncfs(2), which reports failures since Linux 5.8), else file by file. For many new files the single call is much
+    /// faster.
     package func syncTree() throws(FileSystemError) {
         let result = calls.syncFileSystem(descriptor)
         guard [.notSupported, .notSupportedOnSocket, .noFunction].contains(Errno(rawValue: -result)) else {
@@ -17,7 +17,7 @@ extension Folder {
         try visit("") { entry throws(FileSystemError) in
             switch entry.status.kind {
             case .file: try entry.open().sync()
-            case .directory: try entry.folder.folder(noFollow: entry.name).sync()
+            case .directory: try entry.folder.openFolder(noFollow: entry.name).sync()
             default: break
             }
             return true
@@ -25,8 +25,8 @@ extension Folder {
         try sync()
     }
 
-    /// Makes a new file in this folder; `permissions` less the umask. `Errno.fileExists` if the name is taken.
-    package func create(_ path: FilePath, permissions: UInt32) throws(FileSystemError) -> OpenFile {
+    /// Creates a file with `permissions` less the umask. Throws `Errno.fileExists` if the name is taken.
+    package func createFile(_ path: FilePath, permissions: UInt32) throws(FileSystemError) -> OpenFile {
         let (folder, name) = try locate(path)
         let how = CFS_READ | CFS_WRITE | CFS_CREATE_NEW | CFS_NO_FOLLOW
         let result = name.withPlatformString { calls.open(folder.descriptor, $0, how, permissions) }
@@ -34,52 +34,52 @@ extension Folder {
         return OpenFile(descriptor: result, path: path, calls: calls)
     }
 
-    /// Makes a directory and those above it that are missing, and brings each new name down to the medium. New
-    /// directories get `permissions` less the umask.
+    /// Creates a directory and its missing parents, and flushes each new entry to disk. New directories get `permissions`
+    /// less the umask.
     ///
-    /// - Returns: Whether any was made.
+    /// - Returns: True if a directory was created.
     @discardableResult
-    package func makeFolder(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) -> Bool {
+    package func createDirectories(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) -> Bool {
         guard !path.isAbsolute else { throw FileSystemError("make the directory", path, .improperLink) }
-        // It is there, as a rule; if it is not, the steps below tell what is wrong on the way.
+        // Usually the directory exists. If not, the steps below find the reason.
         if (try? status(path))?.kind == .directory { return false }
-        var made = FilePath()
-        var hasMade = false
+        var created = FilePath()
+        var hasCreated = false
         for component in path.components {
-            made.append(component)
-            // The way there may hold links; only what is missing is made.
-            let found = try statusIfPresent(made)?.kind
+            created.append(component)
+            // The path may contain links. Only missing directories are created.
+            let found = try statusIfPresent(created)?.kind
             if found == .directory { continue }
-            let (parent, name) = try locate(made)
+            let (parent, name) = try locate(created)
             let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
             if result == -Errno.fileExists.rawValue {
-                _ = try folder(made)
-                // Someone else was first just now, and may not have come as far as the next step.
+                _ = try openFolder(created)
+                // Another process created it just now and may not have flushed it yet.
                 if found == nil { try parent.sync() }
                 continue
             }
-            try succeed(result, "make the directory", made)
+            try succeed(result, "make the directory", created)
             do throws(FileSystemError) { try parent.sync() } catch {
-                // Left, it would be taken for one that lasts by whoever tries again.
+                // Otherwise the next attempt would take the directory for a durable one.
                 _ = name.withPlatformString { calls.remove(parent.descriptor, $0, true) }
                 throw error
             }
-            hasMade = true
+            hasCreated = true
         }
-        return hasMade
+        return hasCreated
     }
 
-    /// Removes an entry and, if it is a directory, all that is in it. Links are removed, not followed.
+    /// Removes an entry, and its content if it is a directory. Links are removed, not followed.
     ///
-    /// Stopped part-way, some of the tree is gone and the rest is whole.
+    /// After an interruption, a part of the tree is removed and the rest is complete.
     package func remove(_ path: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)
-        // Depth first with an open folder a level; deeper than this is no one's container.
+        // Depth first, with one open folder per level.
         try parent.removeEntry(name, path, depth: 0)
         try parent.sync()
     }
 
-    /// Removes entries of this folder's own as `remove` does, and brings that down to the medium once for all of them.
+    /// Removes several entries of this folder and flushes the folder to disk once.
     package func remove(_ names: [FilePath]) throws(FileSystemError) {
         for name in names { try removeEntry(name, name, depth: 0) }
         try sync()
@@ -89,7 +89,7 @@ extension Folder {
         let isDirectory = try status(name).kind == .directory
         if isDirectory {
             guard depth < 256 else { throw FileSystemError("remove so deep a tree as", path, .tooManyOpenFiles) }
-            let folder = try self.folder(noFollow: name)
+            let folder = try openFolder(noFollow: name)
             for entry in try folder.names() {
                 try folder.removeEntry(entry, path.appending(entry.components), depth: depth + 1)
             }
@@ -97,35 +97,35 @@ extension Folder {
         try succeed(name.withPlatformString { calls.remove(descriptor, $0, isDirectory) }, "remove", path)
     }
 
-    /// Opens a directory in this one, which must not be a link to one.
-    package func folder(noFollow name: FilePath) throws(FileSystemError) -> Folder {
+    /// Opens a directory in this one. Does not follow a link.
+    package func openFolder(noFollow name: FilePath) throws(FileSystemError) -> Folder {
         let how = CFS_READ | CFS_AS_DIRECTORY | CFS_NO_FOLLOW | CFS_QUIETLY
         let result = name.withPlatformString { calls.open(descriptor, $0, how, 0) }
         try succeed(result, "open the directory", name)
         return Folder(descriptor: result, path: name, calls: calls, resolution: resolution)
     }
 
-    /// Makes one directory, whose parent is there. `Errno.fileExists` if the name is taken.
-    package func makeDirectory(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) {
+    /// Creates a directory in an existing parent. Throws `Errno.fileExists` if the name is taken.
+    package func createDirectory(_ path: FilePath, permissions: UInt32 = 0o777) throws(FileSystemError) {
         let (parent, name) = try locate(path)
-        let made = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
-        try succeed(made, "make the directory", path)
+        let result = name.withPlatformString { calls.makeDirectory(parent.descriptor, $0, permissions) }
+        try succeed(result, "make the directory", path)
     }
 
-    /// Removes a directory that holds nothing. `Errno.directoryNotEmpty` if it does.
+    /// Removes an empty directory. Throws `Errno.directoryNotEmpty` if it is not empty.
     package func removeEmptyDirectory(_ path: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         try succeed(name.withPlatformString { calls.remove(parent.descriptor, $0, true) }, "remove", path)
     }
 
-    /// Gives an entry another name on the same disk, which it must not find taken: one step of the kernel's, by which
-    /// nothing of the entry changes. It is not brought down to the medium. `Errno.improperLink` for another disk.
+    /// Renames an entry atomically on the same file system. Does not flush to disk. Throws `Errno.fileExists` if the new
+    /// name is taken and `Errno.improperLink` for another file system.
     package func rename(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {
         try rename(path, newPath, in: target, by: calls.renameNew)
     }
 
-    /// Gives a file another name on the same disk, where it takes the place of a file or link that has that name: one
-    /// step of the kernel's. It is not brought down to the medium. `Errno.isDirectory` for the name of a directory.
+    /// Renames a file atomically on the same file system and replaces a file or link with that name. Does not flush to
+    /// disk. Throws `Errno.isDirectory` if the new name is a directory.
     package func rename(_ path: FilePath, over newPath: FilePath, in target: Folder) throws(FileSystemError) {
         try rename(path, newPath, in: target, by: calls.rename)
     }
@@ -142,8 +142,8 @@ extension Folder {
         try succeed(result, "move", path)
     }
 
-    /// Gives a file beneath this folder a second name, which must not be taken: beneath `target`, or this folder.
-    package func addName(
+    /// Creates a hard link to a file beneath this folder. `newPath` is beneath `target` or this folder.
+    package func createHardLink(
         to path: FilePath, at newPath: FilePath, in target: Folder? = nil
     ) throws(FileSystemError) {
         let (from, oldName) = try locate(path)
@@ -154,39 +154,39 @@ extension Folder {
         try succeed(result, "give another name to", path)
     }
 
-    /// Makes a symbolic link that says `target`.
-    package func makeLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
-        try makeLink(path, to: target.bytes)
+    /// Creates a symbolic link to `target`.
+    package func createSymbolicLink(_ path: FilePath, to target: FilePath) throws(FileSystemError) {
+        try createSymbolicLink(path, to: target.bytes)
     }
 
-    /// Makes a symbolic link that says these bytes. `Errno.invalidArgument` for bytes that no link can say.
-    package func makeLink(_ path: FilePath, to target: [UInt8]) throws(FileSystemError) {
+    /// Creates a symbolic link to the bytes of a path. Throws `Errno.invalidArgument` if they contain a NUL.
+    package func createSymbolicLink(_ path: FilePath, to target: [UInt8]) throws(FileSystemError) {
         guard !target.contains(0) else { throw FileSystemError("make the link", path, .invalidArgument) }
         let (parent, name) = try locate(path)
         let text = target.map { CChar(bitPattern: $0) } + [0]
-        let result = name.withPlatformString { calls.makeLink(parent.descriptor, $0, text) }
+        let result = name.withPlatformString { calls.createSymbolicLink(parent.descriptor, $0, text) }
         try succeed(result, "make the link", path)
     }
 
-    /// Makes a named pipe.
-    package func makeFIFO(_ path: FilePath) throws(FileSystemError) {
+    /// Creates a named pipe.
+    package func createFIFO(_ path: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         try succeed(
             name.withPlatformString { cfs_make_fifo(parent.descriptor, $0, 0o600) }, "make the pipe", path)
     }
 
-    /// Gives a link the owner that was kept of another, as far as this process may.
-    package func takeOwner(_ path: FilePath, of kept: FileStatus) throws(FileSystemError) {
+    /// Sets the owner of a link to that of a stored status, if the process has the permission.
+    package func applyOwner(_ path: FilePath, of stored: FileStatus) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         let result = name.withPlatformString {
-            calls.setLinkOwner(parent.descriptor, $0, kept.owner.user, kept.owner.group)
+            calls.setLinkOwner(parent.descriptor, $0, stored.owner.user, stored.owner.group)
         }
-        // A user namespace has no number for some owners: EINVAL.
+        // A user namespace may have no ID for an owner: EINVAL.
         if result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue { return }
         try succeed(result, "set the owner of", path)
     }
 
-    /// Sets when an entry itself, which may be a link, was last read and changed.
+    /// Sets the access and modification time of an entry. Does not follow a link.
     package func setTimes(_ path: FilePath, accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         let (parent, name) = try locate(path)
         let result = name.withPlatformString {

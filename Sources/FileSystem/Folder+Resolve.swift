@@ -1,14 +1,14 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// How a path is resolved without leaving the folder it starts in.
+/// The method by which a path is resolved without leaving its folder.
 package enum Resolution: Sendable, Hashable, CaseIterable {
-    /// One openat2 with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS.
+    /// One call of openat2 with RESOLVE_BENEATH and RESOLVE_NO_MAGICLINKS.
     case kernel
-    /// One openat with O_NOFOLLOW a component; links are read and followed here, under the same rules.
+    /// One call of openat with O_NOFOLLOW per component. Links are read and followed here, under the same rules.
     case walk
 
-    /// The kernel's own way where it has one; a sandbox may refuse openat2 with EPERM.
+    /// The kernel's method if available. A sandbox may refuse openat2 with EPERM.
     static let preferred: Resolution = {
         let probe = cfs_open_beneath(cfs_current_directory(), ".", CFS_READ | CFS_AS_DIRECTORY, 0)
         if probe >= 0 { _ = cfs_close(probe) }
@@ -17,10 +17,10 @@ package enum Resolution: Sendable, Hashable, CaseIterable {
 }
 
 extension Folder {
-    /// Opens `path` beneath this folder and gives the descriptor or the negated errno.
+    /// Opens `path` beneath this folder and returns the descriptor or the negated errno.
     ///
-    /// `..` above the folder, an absolute path and an absolute or escaping link give `EXDEV`; a link where
-    /// none may be, and a magic link of procfs, give `ELOOP` or `EXDEV`.
+    /// The error is `EXDEV` for `..` above the folder, an absolute path, and a link that is absolute or leads out. It is
+    /// `ELOOP` or `EXDEV` for a link that is not allowed and for a magic link of procfs.
     func resolve(_ path: FilePath, _ how: Int32, permissions: UInt32 = 0) -> Int32 {
         switch resolution {
         case .kernel:
@@ -35,13 +35,13 @@ extension Folder {
         var pending = Array(path.components.reversed())
         var opened: [Int32] = []
         defer { for descriptor in opened { _ = calls.close(descriptor) } }
-        var linksLeft = 40  // as the kernel's own limit
+        var linksLeft = 40  // the kernel's limit
         while let component = pending.popLast() {
             let top = opened.last ?? descriptor
             switch component.kind {
             case .currentDirectory: continue
             case .parentDirectory:
-                // Our own record of the way down, not the disk's "..", which a rename may have moved.
+                // The directory opened before, not ".." on disk: a rename may have moved the directory.
                 guard let last = opened.popLast() else { return -Errno.improperLink.rawValue }
                 _ = calls.close(last)
                 continue
@@ -55,7 +55,7 @@ extension Folder {
                 opened.append(result)
                 continue
             }
-            // A link shows as ELOOP, or as ENOTDIR where a directory was asked for.
+            // A link results in ELOOP, or in ENOTDIR if a directory is required.
             let isMaybeLink =
                 result == -Errno.tooManySymbolicLinkLevels.rawValue || result == -Errno.notDirectory.rawValue
             guard isMaybeLink, let target = linkTarget(of: component, in: top) else { return result }
@@ -66,7 +66,7 @@ extension Folder {
             guard !target.isAbsolute else { return -Errno.improperLink.rawValue }
             pending.append(contentsOf: target.components.reversed())
         }
-        // The path ended in "." or "..": the directory we stand in.
+        // The path ended in "." or "..": the current directory.
         return calls.open(opened.last ?? descriptor, ".", how, 0)
     }
 

@@ -2,24 +2,24 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// One entry met on a visit.
+    /// An entry during a visit.
     package struct Entry {
-        /// The directory that holds it.
+        /// The directory that contains the entry.
         package let folder: Folder
-        /// Its name there.
+        /// The name in the directory.
         package let name: FilePath
-        /// Its path from the folder that is visited.
+        /// The path relative to the visited folder.
         package let path: FilePath
         package let status: FileStatus
 
-        /// Opens the entry itself; a link is not followed.
+        /// Opens the entry. Does not follow a link.
         package func open() throws(FileSystemError) -> OpenFile {
             do throws(FileSystemError) { return try folder.open(name, followingLinks: false) } catch {
                 throw FileSystemError(error.operation, path, error.errno)
             }
         }
 
-        /// Removes the entry and all that is in it.
+        /// Removes the entry and its content.
         package func remove() throws(FileSystemError) {
             do throws(FileSystemError) { try folder.remove(name) } catch {
                 throw FileSystemError(error.operation, path, error.errno)
@@ -27,26 +27,26 @@ extension Folder {
         }
     }
 
-    /// Shows everything beneath the directory at `path`, sorted by bytes, a directory before what is in it; `body`
-    /// says whether a directory is entered. Links are shown, not followed.
+    /// Visits everything beneath the directory at `path`, sorted by bytes, each directory before its content. `body`
+    /// returns true to enter a directory. Links are visited, not followed.
     ///
-    /// What goes away meanwhile is passed over. One directory is open at a time, however deep the tree.
+    /// Skips entries that disappear during the visit. Only one directory is open at a time.
     package func visit(
         _ path: FilePath, _ body: (Entry) throws(FileSystemError) -> Bool
     ) throws(FileSystemError) {
-        var pending = try entries(in: path, body)
+        var pending = try visitEntries(in: path, body)
         while let path = pending.popLast() {
-            do throws(FileSystemError) { pending += try entries(in: path, body) } catch {
+            do throws(FileSystemError) { pending += try visitEntries(in: path, body) } catch {
                 guard error.errno == .noSuchFileOrDirectory, error.path == path else { throw error }
             }
         }
     }
 
-    /// Shows what is in one directory and gives the directories that are to be entered, the last one first.
-    private func entries(
+    /// Visits the entries of one directory and returns the directories to enter, the last one first.
+    private func visitEntries(
         in path: FilePath, _ body: (Entry) throws(FileSystemError) -> Bool
     ) throws(FileSystemError) -> [FilePath] {
-        let folder = try directory(path)
+        let folder = try openDirectory(path)
         var entered: [FilePath] = []
         for name in try folder.names() {
             guard let status = try folder.statusIfPresent(name) else { continue }
@@ -54,17 +54,63 @@ extension Folder {
             do throws(FileSystemError) {
                 if try body(entry), status.kind == .directory { entered.append(entry.path) }
             } catch {
-                // Gone since it was looked at, as the staging files of saves that run meanwhile are.
+                // The entry has disappeared, as the temporary files of concurrent saves do.
                 guard error.errno == .noSuchFileOrDirectory, error.path == entry.path else { throw error }
             }
         }
         return entered.reversed()
     }
 
-    /// Opens a directory beneath this one, on whose way no link may lie.
-    private func directory(_ path: FilePath) throws(FileSystemError) -> Folder {
+    /// Opens a directory beneath this one. No component of the path may be a link.
+    private func openDirectory(_ path: FilePath) throws(FileSystemError) -> Folder {
         let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
         try succeed(descriptor, "open the directory", path)
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)
+    }
+}
+
+extension Folder {
+    private static let mostPending = 100_000
+
+    /// Counts the entries beneath the folder by their names alone, which takes a fraction of the time of a walk. Skips
+    /// unreadable directories.
+    ///
+    /// - Returns: The number of entries, or nil if the tree is too wide or `isCalledOff` returns true.
+    package func countEntries(unless isCalledOff: () -> Bool) -> Int? {
+        var count = 0
+        var pending: [FilePath] = [""]
+        while let path = pending.popLast() {
+            if isCalledOff() || pending.count > Self.mostPending { return nil }
+            let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
+            guard descriptor >= 0, let stream = cfs_directory_take(descriptor) else { continue }
+            defer { cfs_directory_close(stream) }
+            var entry = cfs_entry()
+            while cfs_directory_next(stream, &entry) > 0 {
+                count += 1
+                guard entry.kind == UInt8(CFS_DIRECTORY) else { continue }
+                let name = UnsafeRawBufferPointer(start: entry.name, count: entry.length)
+                pending.append(FilePath(bytes: path.bytes + (path.isEmpty ? [] : [UInt8(ascii: "/")]) + name))
+            }
+        }
+        return count
+    }
+}
+
+/// The capacity of a file system in bytes.
+package struct Space: Sendable, Hashable {
+    /// The total capacity.
+    package let total: UInt64
+    /// The free space, including the part reserved for the superuser.
+    package let free: UInt64
+    /// The free space for this user.
+    package let available: UInt64
+}
+
+extension Folder {
+    /// Returns the capacity of the file system of the folder.
+    package func space() throws(FileSystemError) -> Space {
+        var space = cfs_space()
+        try succeed(calls.space(descriptor, &space), "ask for the room on the disk of", path)
+        return Space(total: space.total, free: space.free, available: space.available)
     }
 }

@@ -1,10 +1,10 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// An open directory. Every path given to it is resolved beneath it and cannot lead out.
+/// An open directory. Paths are resolved beneath it and cannot lead out of it.
 package final class Folder: Sendable {
     package let descriptor: Int32
-    /// How it was named, for errors.
+    /// The path for error messages.
     package let path: FilePath
     package let calls: Syscalls
     package let resolution: Resolution
@@ -18,7 +18,7 @@ package final class Folder: Sendable {
 
     deinit { _ = calls.close(descriptor) }
 
-    /// Opens a directory by an ordinary path, following links: this is where the caller says what to contain.
+    /// Opens a directory at any path of the file system. Follows links.
     package convenience init(
         opening path: FilePath, calls: Syscalls = .live, resolution: Resolution? = nil
     ) throws(FileSystemError) {
@@ -29,9 +29,8 @@ package final class Folder: Sendable {
             descriptor: descriptor, path: path, calls: calls, resolution: resolution ?? .preferred)
     }
 
-    /// Opens a directory by an ordinary path, making it (but none above it) where there is none. A new name is brought
-    /// down to the medium, if the directory that holds it may be read. A new directory gets `permissions` less the
-    /// umask.
+    /// Opens a directory at any path of the file system, and creates it, but not its parents, if it is missing. A new
+    /// directory gets `permissions` less the umask and is flushed to disk, if its parent is readable.
     package convenience init(
         makingIfAbsent path: FilePath, permissions: UInt32 = 0o777, calls: Syscalls = .live
     ) throws(FileSystemError) {
@@ -50,31 +49,33 @@ package final class Folder: Sendable {
     }
 
     /// Opens a directory beneath this one.
-    package func folder(_ path: FilePath) throws(FileSystemError) -> Folder {
+    package func openFolder(_ path: FilePath) throws(FileSystemError) -> Folder {
         let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY)
         try succeed(descriptor, "open the directory", path)
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)
     }
 
-    /// Opens a file beneath this folder for reading; its access time is left alone where the kernel allows it.
+    /// Opens a file beneath this folder for reading. Does not change its access time if the kernel allows that.
     package func open(_ path: FilePath, followingLinks: Bool = true) throws(FileSystemError) -> OpenFile {
         let descriptor = resolve(path, CFS_READ | CFS_QUIETLY | (followingLinks ? 0 : CFS_NO_FOLLOW))
         try succeed(descriptor, "open", path)
         return OpenFile(descriptor: descriptor, path: path, calls: calls)
     }
 
-    /// The folder that holds `path`, and the name in it; the name is never `.` or `..`.
+    /// Opens the parent folder of `path` and returns it with the name, which is never `.` or `..`.
     package func locate(_ path: FilePath) throws(FileSystemError) -> (Folder, FilePath) {
-        // Taking a path apart takes longer than most calls that it is for.
+        // Splitting a path takes longer than most system calls.
         if path.isName { return (self, path) }
         guard let last = path.lastComponent, last.kind == .regular else {
             throw FileSystemError("find a name in", path, .invalidArgument)
         }
         let parent = path.removingLastComponent()
-        return (parent.isEmpty && !path.isAbsolute ? self : try folder(parent), FilePath(root: nil, components: last))
+        return (
+            parent.isEmpty && !path.isAbsolute ? self : try openFolder(parent), FilePath(root: nil, components: last)
+        )
     }
 
-    /// What the kernel says of the entry itself; a link is not followed.
+    /// Returns the status of an entry. Does not follow a link.
     package func status(_ path: FilePath) throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()
         guard !path.isEmpty else {
@@ -86,7 +87,7 @@ package final class Folder: Sendable {
         return FileStatus(raw)
     }
 
-    /// The same, or nil where there is no such entry.
+    /// Returns the status of an entry, or nil if it does not exist.
     package func statusIfPresent(_ path: FilePath) throws(FileSystemError) -> FileStatus? {
         do { return try status(path) } catch {
             if error.errno == .noSuchFileOrDirectory { return nil }
@@ -94,7 +95,7 @@ package final class Folder: Sendable {
         }
     }
 
-    /// Where a symbolic link points.
+    /// Returns the target of a symbolic link.
     func readLink(_ path: FilePath) throws(FileSystemError) -> FilePath {
         let (folder, name) = try locate(path)
         return try readLink(name, in: folder.descriptor)
@@ -104,7 +105,7 @@ package final class Folder: Sendable {
         FilePath(bytes: try linkTarget(name, in: directory))
     }
 
-    /// The bytes of a symbolic link: a path would lose doubled and closing slashes.
+    /// Returns the bytes of the target of a symbolic link. A `FilePath` would lose double and trailing slashes.
     package func linkTarget(_ path: FilePath) throws(FileSystemError) -> [UInt8] {
         let (folder, name) = try locate(path)
         return try linkTarget(name, in: folder.descriptor)
@@ -116,7 +117,7 @@ package final class Folder: Sendable {
         return target
     }
 
-    /// Where a link in an open directory points; nil where it is no link or cannot be read.
+    /// Returns the target of a link in an open directory, or nil if it is not a readable link.
     package static func linkTarget(of name: UnsafePointer<CChar>, in directory: Int32) -> [UInt8]? {
         let (target, result) = target(of: name, in: directory, .live)
         return result < 0 ? nil : target
@@ -125,7 +126,7 @@ package final class Folder: Sendable {
     private static func target(
         of name: UnsafePointer<CChar>, in directory: Int32, _ calls: Syscalls
     ) -> ([UInt8], Int32) {
-        // Linux and Darwin both keep a target under 4,096 bytes.
+        // On Linux and Darwin a target has fewer than 4,096 bytes.
         var result = 0
         let bytes = [UInt8](unsafeUninitializedCapacity: 4096) { buffer, count in
             result = buffer.withMemoryRebound(to: CChar.self) {
@@ -136,11 +137,11 @@ package final class Folder: Sendable {
         return (bytes, Int32(min(0, result)))
     }
 
-    /// The names in the folder, or those of them that are wanted, sorted by their bytes.
+    /// Returns the names in the folder for which `isWanted` is true, sorted by their bytes.
     package func names(
         where isWanted: (UnsafeRawBufferPointer) -> Bool = { _ in true }
     ) throws(FileSystemError) -> [FilePath] {
-        // A second descriptor, since reading moves the first one's position.
+        // A second descriptor, because reading moves the position of the first one.
         let copy = calls.open(descriptor, ".", CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY, 0)
         try succeed(copy, "open the directory", path)
         guard let directory = cfs_directory_take(copy) else {
@@ -159,7 +160,7 @@ package final class Folder: Sendable {
 }
 
 extension FilePath {
-    /// A path from bytes as they are on the disk, whatever their encoding.
+    /// Creates a path from the bytes on disk, in any encoding.
     package init(bytes: some Sequence<UInt8>) {
         let text = bytes.map { CChar(bitPattern: $0) } + [0]
         self = text.withUnsafeBufferPointer { buffer in
@@ -167,7 +168,7 @@ extension FilePath {
         }
     }
 
-    /// Whether it is a name in a directory, and no way to one: neither `.` nor `..`.
+    /// True for a single component other than `.` and `..`.
     var isName: Bool {
         withPlatformString { start in
             let bytes = UnsafeRawBufferPointer(start: start, count: length)
@@ -176,7 +177,7 @@ extension FilePath {
         }
     }
 
-    /// The path's bytes, without a closing NUL.
+    /// The bytes of the path without the terminating NUL.
     package var bytes: [UInt8] {
         withPlatformString { [UInt8](UnsafeRawBufferPointer(start: $0, count: length)) }
     }

@@ -1,24 +1,24 @@
 internal import CFileSystem
 internal import SystemPackage
 
-/// An advisory lock on a directory, held until it is released, dropped, or its process ends.
+/// An advisory lock on a directory, held until it is released, deallocated, or its process ends.
 ///
-/// It belongs to one open of the directory (an open file description), so that two parts of a process exclude
-/// each other as two processes do. It leaves nothing on disk, and binds only those who ask for it too.
+/// The lock belongs to an open file description, so that two parts of a process exclude each other as two processes do.
+/// It leaves nothing on disk, and only affects code that requests the lock too.
 package final class Lock: Sendable {
-    /// How many may hold it at once.
+    /// The mode of a lock.
     package enum Mode: Sendable { case shared, exclusive }
 
     private let held: OpenFile
 
-    /// Waits for the lock, at most for `timeout`.
+    /// Acquires the lock and waits for at most `timeout`.
     ///
-    /// - Throws: `Errno.resourceTemporarilyUnavailable` when others kept it; a failure to open the directory.
+    /// - Throws: `Errno.resourceTemporarilyUnavailable` if others hold it; a failure to open the directory.
     package init(_ folder: Folder, _ mode: Mode = .exclusive, within timeout: Duration) throws(FileSystemError) {
-        // Locks of one open do not exclude each other: an open of its own.
+        // Locks of one open file description do not exclude each other.
         held = try folder.open(".")
         let start = cfs_uptime_nanoseconds()
-        // Some longest wait that can be counted stands for “for ever”.
+        // The limit prevents an overflow for a timeout without end.
         let limit = UInt64(min(max(0, timeout / .nanoseconds(1)), 0x1p62))
         var pause: UInt32 = 1
         while true {
@@ -29,19 +29,19 @@ package final class Lock: Sendable {
             guard isHeld, cfs_uptime_nanoseconds() - start < limit else {
                 throw FileSystemError("lock the directory", folder.path, Errno(rawValue: -result))
             }
-            // The kernel has no wait with an end; short waits that grow are near enough.
+            // The kernel has no wait with a timeout, so the lock is polled with growing pauses.
             cfs_pause(pause)
             pause = min(pause * 2, 20)
         }
     }
 
-    /// A process that holds a lock on this directory, where the system tells: it need not be the only one.
+    /// Returns the ID of a process that holds a lock on this directory, if the system provides it. There may be others.
     package static func holder(of folder: Folder) -> Int32? {
         guard let status = try? folder.status("") else { return nil }
         let process = cfs_lock_holder(status.raw.device, status.raw.inode)
         return process == 0 ? nil : process
     }
 
-    /// Lets the lock go. Dropping the last reference does the same.
+    /// Releases the lock. Deallocation does the same.
     package func release() { try? held.close() }
 }

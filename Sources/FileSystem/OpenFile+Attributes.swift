@@ -2,81 +2,79 @@ internal import CFileSystem
 internal import SystemPackage
 
 extension OpenFile {
-    /// The names of a person's extended attributes of the file; an error where its file system carries none.
+    /// Returns the names of the user's extended attributes. Throws if the file system stores none.
     package func attributes() throws(FileSystemError) -> [String] {
         let names = try ExtendedAttributes.list(of: descriptor, path: path, calls: calls)
-        // Linux lists no attributes, and no error, where there can be none; only a read tells (fs/xattr.c).
+        // For a file system without attributes, Linux returns an empty list; only a read fails (fs/xattr.c).
         if names.isEmpty { _ = try attribute("appcontainer.none") }
         return names
     }
 
-    /// One attribute's value, which may be empty; nil where there is none of that name.
+    /// Returns the value of an attribute, which may be empty, or nil if there is no such attribute.
     package func attribute(_ name: String) throws(FileSystemError) -> [UInt8]? {
         try ExtendedAttributes.read(name, of: descriptor, path: path, calls: calls)
     }
 
-    /// Each of `attributes` by the bytes of its name, with its value: nil for one that has gone meanwhile, and for one
-    /// whose name is no text.
+    /// Returns the attributes, sorted by the bytes of their names, with their values. A value is nil if the attribute has
+    /// disappeared or its name is not valid UTF-8.
     package func attributeValues() throws(FileSystemError) -> [(name: String, value: [UInt8]?)] {
         var values: [(String, [UInt8]?)] = []
         for name in try attributes().sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-            // Several that are no text may be shown as the same one.
+            // Several names that are not valid UTF-8 may have equal representations.
             let isFirst = values.last.map { !$0.0.utf8.elementsEqual(name.utf8) } ?? true
             values.append((name, isFirst ? try attribute(name) : nil))
         }
         return values
     }
 
-    /// Sets one attribute, new or there already.
+    /// Sets an attribute.
     package func setAttribute(_ name: String, _ value: [UInt8]) throws(FileSystemError) {
         try ExtendedAttributes.write(name, value, to: descriptor, path: path, calls: calls)
     }
 
-    /// Takes one attribute away; false where there was none of that name.
+    /// Removes an attribute. Returns false if there was no such attribute.
     @discardableResult
     package func removeAttribute(_ name: String) throws(FileSystemError) -> Bool {
         try ExtendedAttributes.remove(name, of: descriptor, path: path, calls: calls)
     }
 
-    /// Sets when the file or directory was last read and changed.
+    /// Sets the access and modification time.
     package func setTimes(accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         try succeed(calls.setTimes(descriptor, accessed.time, modified.time), "set the times of", path)
     }
 
-    /// Gives this file, or directory, what was kept of another: its owner as far as this process may, its mode, and when
-    /// it was changed.
+    /// Sets the owner, if the process has the permission, the mode and the modification time from a stored status.
     ///
-    /// - Returns: The mode that it was given, which lends out no rights that the one kept did not give.
+    /// - Returns: The mode that was set. It grants no rights that the stored mode did not grant.
     @discardableResult
-    package func take(_ kept: FileStatus) throws(FileSystemError) -> UInt16 {
-        let permissions = try takeOwnerAndMode(of: kept)
-        try setTimes(accessed: kept.modified, modified: kept.modified)
+    package func apply(_ stored: FileStatus) throws(FileSystemError) -> UInt16 {
+        let permissions = try applyOwnerAndMode(of: stored)
+        try setTimes(accessed: stored.modified, modified: stored.modified)
         return permissions
     }
 
-    /// The same without the times.
-    package func takeOwnerAndMode(of kept: FileStatus) throws(FileSystemError) -> UInt16 {
-        let permissions = try takeOwner(of: kept)
+    /// Sets the owner, if the process has the permission, and the mode from a stored status.
+    package func applyOwnerAndMode(of stored: FileStatus) throws(FileSystemError) -> UInt16 {
+        let permissions = try applyOwner(of: stored)
         try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
         return permissions
     }
 
-    /// Gives this file, or directory, what `model` has: attributes, owner, access list, mode and, where
-    /// `times` says so, when it was read and changed.
+    /// Copies the attributes, owner, access list and mode of `model` to this file or directory, and its times if `times`
+    /// is true.
     ///
-    /// Attributes come first, while the file may be written, and the mode last. What only root may give away
-    /// (the owner) is passed over where this process is not root; the mode then lends out no rights that the model
-    /// did not give.
-    func takeMetadata(
+    /// Attributes are copied first, while the file is writable, and the mode last. If the process cannot set the owner,
+    /// the owner is skipped, and the mode then grants no rights that the model did not grant.
+    func copyMetadata(
         of model: OpenFile, times: Bool, adding changes: [AttributeChange] = []
     ) throws(FileSystemError) {
-        let hasAccessList = try takeAttributes(of: model)
+        let hasAccessList = try copyAttributes(of: model)
         try apply(changes)
         let status = try model.status()
-        let permissions = try takeOwner(of: status)
+        let permissions = try applyOwner(of: status)
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
-        // A new file or directory gets lists from the one it is made in, which may let in whom the model keeps out;
-        // the model's own may be of one kind only.
+        // A new file inherits access lists from its directory, which may grant more than those of the model; the model
+        // may have one kind of list only.
         try succeed(calls.removeAccessList(descriptor), "carry the access list to", path)
         if hasAccessList {
             try succeed(calls.copyAccessList(model.descriptor, descriptor), "carry the access list to", path)
@@ -86,32 +84,31 @@ extension OpenFile {
         try succeed(calls.setTimes(descriptor, status.raw.accessed, status.raw.modified), "carry the times to", path)
     }
 
-    /// Gives this file the owner and group that `model` has, as far as this process may, and gives the mode that is
-    /// right then.
-    private func takeOwner(of model: FileStatus) throws(FileSystemError) -> UInt16 {
+    /// Sets the owner and group of `model`, if the process has the permission, and returns the matching mode.
+    private func applyOwner(of model: FileStatus) throws(FileSystemError) -> UInt16 {
         let now = try status()
         guard (model.raw.user, model.raw.group) != (now.raw.user, now.raw.group) else { return model.permissions }
         let result = calls.setOwner(descriptor, model.raw.user, model.raw.group)
-        // A user namespace has no number for some owners: EINVAL.
+        // A user namespace may have no ID for an owner: EINVAL.
         guard result == -Errno.notPermitted.rawValue || result == -Errno.invalidArgument.rawValue else {
             try succeed(result, "carry the owner to", path)
             return model.permissions
         }
         var permissions = model.permissions
-        if model.raw.user != now.raw.user { permissions &= ~0o4000 }  // it would lend out this user's rights
-        // A group of this process's own may be given without the owner.
+        if model.raw.user != now.raw.user { permissions &= ~0o4000 }  // it would grant this user's rights
+        // A process may set one of its own groups without the owner.
         let isGroupKept =
             model.raw.group == now.raw.group || calls.setOwner(descriptor, .max, model.raw.group) >= 0
         if !isGroupKept {
-            // To the old file, whoever is in the new one's group was one of the others.
+            // Members of the new file's group were others to the old file.
             permissions = permissions & ~0o2070 | permissions & (permissions & 0o007) << 3
         }
         return permissions
     }
 
-    /// Takes over every attribute of `model`; true where access lists are left to be carried.
+    /// Copies every attribute of `model`. Returns true if the model has access lists, which are not copied.
     @discardableResult
-    package func takeAttributes(of model: OpenFile) throws(FileSystemError) -> Bool {
+    package func copyAttributes(of model: OpenFile) throws(FileSystemError) -> Bool {
         var hasAccessList = false
         try succeed(calls.copyAttributes(model.descriptor, descriptor, &hasAccessList), "carry attributes to", path)
         return hasAccessList

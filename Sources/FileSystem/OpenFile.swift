@@ -2,10 +2,10 @@ internal import CFileSystem
 internal import Synchronization
 package import SystemPackage
 
-/// An open file, closed when the last reference to it goes.
+/// An open file, closed on deallocation.
 package final class OpenFile: Sendable {
     package let descriptor: Int32
-    /// The name it was opened by, for errors.
+    /// The path for error messages.
     package let path: FilePath
     let calls: Syscalls
     private let isOpen = Atomic(true)
@@ -18,32 +18,33 @@ package final class OpenFile: Sendable {
 
     deinit { if isOpen.load(ordering: .relaxed) { _ = calls.close(descriptor) } }
 
-    /// Closes the file and tells whether the kernel was content, which a network disk may be only now.
+    /// Closes the file and throws a delayed write error, as a network file system may report.
     package func close() throws(FileSystemError) {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         try succeed(calls.close(descriptor), "close", path)
     }
 
-    /// Brings the content down to the medium. After a failure it must not be asked again: the kernel has
-    /// dropped what it could not write and would answer that all is well.
+    /// Flushes the content to disk. Must not be repeated after a failure: the kernel has discarded the pages that it could
+    /// not write, and the second call would succeed.
     package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync", path) }
 
-    /// Has the kernel begin to bring a part of the content down, so that `sync` has less to wait for. It promises
-    /// nothing, and its failure shows in `sync`.
+    /// Requests that the kernel start writing a part of the content to disk, so that `sync` takes less time. A failure is
+    /// reported by `sync`.
     package func startWriting(from offset: UInt64, count: UInt64) {
         _ = calls.startWriting(descriptor, offset, count)
     }
 
-    /// Locks the file against others who ask for the same, if no one has it locked; closing it lets go.
+    /// Tries to acquire an exclusive advisory lock, which `close` releases. Returns false if another holds a lock.
     package func tryLock() -> Bool { calls.lock(descriptor, true) >= 0 }
 
+    /// Returns the status of the file.
     package func status() throws(FileSystemError) -> FileStatus {
         var raw = cfs_status()
         try succeed(calls.status(descriptor, "", &raw), "examine", path)
         return FileStatus(raw)
     }
 
-    /// Fills `buffer` with what lies at `offset` and gives the count, which is less only where the file ends.
+    /// Reads at `offset` into `buffer` and returns the number of bytes, which is smaller only at the end of the file.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, from offset: UInt64
     ) throws(FileSystemError) -> Int {
@@ -60,7 +61,7 @@ package final class OpenFile: Sendable {
         return filled
     }
 
-    /// At most `count` bytes from `offset`; fewer only where the file ends.
+    /// Returns at most `count` bytes from `offset`; fewer only at the end of the file.
     package func read(upTo count: Int, from offset: UInt64 = 0) throws(FileSystemError) -> [UInt8] {
         var failure: FileSystemError?
         let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -72,18 +73,18 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Asks whether there is memory for a file's content (`Errno.noMemory`): a sparse file's size costs no one
-    /// anything, and Swift ends the process where an allocation fails.
+    /// Throws `Errno.noMemory` if the content does not fit in memory. A sparse file can have any size, and Swift ends the
+    /// process if an allocation fails.
     package func requireMemory(_ count: Int) throws(FileSystemError) {
         guard cfs_can_allocate(count) else { throw FileSystemError("find memory to read", path, .noMemory) }
     }
 
-    /// The whole content, which must not pass `limit` bytes (`Errno.fileTooLarge`).
+    /// Returns the whole content. Throws `Errno.fileTooLarge` if it has more than `limit` bytes.
     package func contents(limit: Int = .max) throws(FileSystemError) -> [UInt8] {
         let size = try status().size
         guard size <= UInt64(limit), size < UInt64(Int.max) else { throw FileSystemError("read", path, .fileTooLarge) }
         try requireMemory(Int(size) + 1)
-        // One byte more than the size shows a file that grew; a size of 0 may be a file that does not know (procfs).
+        // One byte more than the size detects a file that grew. A size of 0 may be wrong (procfs).
         var bytes = try read(upTo: Int(size) + 1)
         while bytes.count > size {
             let more = try read(upTo: 1 << 20, from: UInt64(bytes.count))
@@ -94,20 +95,20 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
-    /// Writes all bytes: interrupted and short writes go on, at most 8 MiB a call (Linux caps one at 0x7ffff000).
+    /// Writes all bytes, at most 8 MiB per call (the limit of Linux is 0x7ffff000). Continues interrupted and short writes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(FileSystemError) {
         var rest = bytes[...]
         while let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress, !rest.isEmpty {
             let result = calls.write(descriptor, start, min(rest.count, 8 << 20))
             if result == -Int(Errno.interrupted.rawValue) { continue }
             guard result >= 0 else { throw FileSystemError("write", path, Errno(rawValue: Int32(-result))) }
-            // A device that takes nothing and says nothing would keep this loop for ever.
+            // Otherwise a device that accepts no bytes would cause an endless loop.
             guard result > 0 else { throw FileSystemError("write", path, .ioError) }
             rest = rest.dropFirst(result)
         }
     }
 
-    /// Writes all bytes of an array, at an offset or after the last ones.
+    /// Writes all bytes of an array, at an offset or at the current position.
     package func write(_ bytes: [UInt8], at offset: UInt64? = nil) throws(FileSystemError) {
         var failure: FileSystemError?
         bytes.withUnsafeBytes { buffer in
@@ -118,7 +119,7 @@ package final class OpenFile: Sendable {
         if let failure { throw failure }
     }
 
-    /// At most `count` bytes from `offset` of a directory's entry; a link is not followed.
+    /// Returns at most `count` bytes from `offset` of a directory entry. Does not follow a link.
     package static func bytes(
         _ count: Int, at offset: UInt64, of name: UnsafePointer<CChar>, in directory: Int32
     ) throws(FileSystemError) -> [UInt8] {
@@ -126,5 +127,76 @@ package final class OpenFile: Sendable {
         let descriptor = cfs_open_at(directory, name, CFS_READ | CFS_NO_FOLLOW | CFS_QUIETLY, 0)
         try succeed(descriptor, "open", path)
         return try OpenFile(descriptor: descriptor, path: path, calls: .live).read(upTo: count, from: offset)
+    }
+}
+
+/// Sparse files.
+extension OpenFile {
+    /// Returns the offset of the next data at or after `offset`, or nil if only a hole follows. Returns `offset` if the file
+    /// system does not report holes.
+    package func nextData(from offset: UInt64) -> UInt64? {
+        let found = cfs_next_data(descriptor, offset)
+        if found >= 0 { return UInt64(found) }
+        return Errno(rawValue: Int32(-found)) == .noSuchAddressOrDevice ? nil : offset
+    }
+
+    /// Copies the content to an empty file, a mebibyte at a time. Preserves holes if the file system reports them, so that
+    /// time and space depend on the allocated size.
+    package func copyContentKeepingHoles(to copy: OpenFile) throws(FileSystemError) {
+        let size = try status().size
+        var offset: UInt64 = 0
+        while let data = nextData(from: offset), data < size {
+            offset = max(offset, data)
+            let bytes = try read(upTo: Int(min(1 << 20, size - offset)), from: offset)
+            if bytes.isEmpty { break }
+            try copy.write(bytes, at: offset)
+            offset += UInt64(bytes.count)
+        }
+        try copy.setSize(size)
+    }
+
+    /// Extends the file with a hole, or truncates it.
+    package func setSize(_ size: UInt64) throws(FileSystemError) {
+        try succeed(cfs_set_size(descriptor, size), "set the size of", path)
+    }
+
+    /// Writes all bytes at `offset`.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileSystemError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+            let result = cfs_write_at(descriptor, rest.baseAddress, min(rest.count, 8 << 20), offset + UInt64(written))
+            if result == -Int(Errno.interrupted.rawValue) { continue }
+            guard result > 0 else {
+                throw FileSystemError("write", path, result == 0 ? .ioError : Errno(rawValue: Int32(-result)))
+            }
+            written += result
+        }
+    }
+}
+
+/// The content of a file as mapped memory, unmapped on deallocation.
+///
+/// No other process may truncate the file while it is mapped: access to missing bytes ends the process. An atomic write
+/// replaces the file and does not affect the mapping. This class never changes the bytes, so it is safe to share.
+package final class MappedFile: @unchecked Sendable {
+    package let bytes: UnsafeRawBufferPointer
+
+    package init(_ file: OpenFile) throws(FileSystemError) {
+        let status = try file.status()
+        guard status.kind == .file else { throw FileSystemError("map", file.path, .invalidArgument) }
+        guard let size = Int(exactly: status.size) else { throw FileSystemError("map", file.path, .fileTooLarge) }
+        guard size > 0 else {
+            bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+            return
+        }
+        var address: UnsafeMutableRawPointer?
+        try succeed(file.calls.map(file.descriptor, size, &address), "map", file.path)
+        bytes = UnsafeRawBufferPointer(start: address, count: size)
+    }
+
+    deinit {
+        guard let base = bytes.baseAddress else { return }
+        cfs_unmap(UnsafeMutableRawPointer(mutating: base), bytes.count)
     }
 }

@@ -1,8 +1,8 @@
 package import CFileSystem
 
-/// The kernel calls that open and change files, as values, so that a test can play a dying disk.
+/// The system calls that open and change files, as values that a test can replace to inject failures.
 ///
-/// Each gives a descriptor, a count or 0, or the negated errno, as the C target does.
+/// Each returns a descriptor, a count or 0, or the negated errno, as the functions of the C target do.
 package struct Syscalls: Sendable {
     package typealias Path = UnsafePointer<CChar>
 
@@ -47,7 +47,7 @@ package struct Syscalls: Sendable {
     package var exchange: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_exchange($0, $1, $2, $3) }
     package var remove: @Sendable (Int32, Path, Bool) -> Int32 = { cfs_remove($0, $1, $2) }
     package var makeDirectory: @Sendable (Int32, Path, UInt32) -> Int32 = { cfs_make_directory($0, $1, $2) }
-    package var makeLink: @Sendable (Int32, Path, Path) -> Int32 = { cfs_make_link($0, $1, $2) }
+    package var createSymbolicLink: @Sendable (Int32, Path, Path) -> Int32 = { cfs_make_link($0, $1, $2) }
     package var addName: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_add_name($0, $1, $2, $3) }
     package var cloneFile: @Sendable (Int32, Int32, Path) -> Int32 = { cfs_clone_file($0, $1, $2) }
     package var readLink: @Sendable (Int32, Path, UnsafeMutablePointer<CChar>?, Int) -> Int = {
@@ -62,6 +62,6 @@ package struct Syscalls: Sendable {
     package var space: @Sendable (Int32, UnsafeMutablePointer<cfs_space>) -> Int32 = { cfs_space_of($0, $1) }
     package var lock: @Sendable (Int32, Bool) -> Int32 = { cfs_lock($0, $1) }
 
-    /// The kernel itself.
+    /// The calls of the kernel.
     package static let live = Syscalls()
 }

@@ -104,8 +104,8 @@ package struct ReportFile: Sendable, Hashable {
         }
         let pieces = Pieces()
         do throws(FileSystemError) {
-            do throws(ReplaceError) {
-                try Replace(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
+            do throws(AtomicWriteError) {
+                try AtomicWrite(durability: .file).write(to: FilePath(root: nil, components: name), in: folder) {
                     file throws(FileSystemError) in
                     pieces.file = file
                     body { pieces.add($0) }

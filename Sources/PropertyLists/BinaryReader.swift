@@ -1,7 +1,7 @@
-/// Reads `bplist00`: a table of objects, a table of their offsets, and a trailer that says how large each is.
+/// A reader for `bplist00`: a table of objects, a table of their offsets, and a trailer with the sizes.
 ///
-/// Source: the comment at the top of CoreFoundation's CFBinaryPList.c. Every number of the input is checked
-/// before it is used.
+/// Source: the comment at the top of CoreFoundation's CFBinaryPList.c. Every number of the input is checked before it
+/// is used.
 struct BinaryReader {
     static let magic = Array("bplist00".utf8)
     private static let trailerSize = 32
@@ -29,14 +29,15 @@ struct BinaryReader {
         for index in 0..<count {
             let offset = try number(at: tableStart + index * offsetSize, size: offsetSize)
             guard offset >= Self.magic.count, offset < tableStart else {
-                throw PropertyListError(.malformed, at: tableStart + index * offsetSize, "an object outside the table")
+                throw PropertyListError(
+                    .malformed, at: tableStart + index * offsetSize, "an object is outside the object table")
             }
             nodes.append(try node(at: offset))
         }
         for case .dictionary(let pairs) in nodes {
             for pair in pairs {
                 guard case .string = nodes[pair.key] else {
-                    throw PropertyListError(.malformed, at: 0, "a dictionary's key is no text")
+                    throw PropertyListError(.malformed, at: 0, "the key of a dictionary is not a string")
                 }
             }
         }
@@ -48,19 +49,19 @@ struct BinaryReader {
         guard start > Self.magic.count else { throw PropertyListError(.truncated, at: bytes.count, "no trailer") }
         offsetSize = Int(bytes[start + 6])
         referenceSize = Int(bytes[start + 7])
-        // Any number of bytes: swift-foundation writes as few as the largest offset needs.
+        // Any number of bytes: swift-foundation uses the minimum for the largest offset.
         guard (1...8).contains(offsetSize), (1...8).contains(referenceSize) else {
-            throw PropertyListError(.malformed, at: start + 6, "offsets or references of an odd size")
+            throw PropertyListError(.malformed, at: start + 6, "the size of offsets or references is not valid")
         }
         count = try number(at: start + 8, size: 8)
         let top = try number(at: start + 16, size: 8)
         tableStart = try number(at: start + 24, size: 8)
         guard count > 0, top < count, tableStart > Self.magic.count, tableStart < start else {
-            throw PropertyListError(.malformed, at: start + 8, "a trailer that does not fit")
+            throw PropertyListError(.malformed, at: start + 8, "the trailer is inconsistent")
         }
         guard count <= limits.objects else { throw PropertyListError(.tooLarge, at: start + 8, "too many objects") }
         guard count <= (start - tableStart) / offsetSize else {
-            throw PropertyListError(.truncated, at: tableStart, "the table of offsets is cut off")
+            throw PropertyListError(.truncated, at: tableStart, "the offset table is truncated")
         }
         return top
     }
@@ -78,11 +79,13 @@ struct BinaryReader {
             }
         case 0x1: return try integer(at: offset + 1, size: 1 << low, marker: offset)
         case 0x2:
-            guard low == 2 || low == 3 else { throw PropertyListError(.malformed, at: offset, "a real of an odd size") }
+            guard low == 2 || low == 3 else {
+                throw PropertyListError(.malformed, at: offset, "a floating-point number has an invalid size")
+            }
             let number = try real(at: offset + 1, size: 1 << low)
             return low == 2 ? .single(Float(number)) : .real(number)
         case 0x3:
-            guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date of an odd size") }
+            guard marker == 0x33 else { throw PropertyListError(.malformed, at: offset, "a date has an invalid size") }
             return .date(try real(at: offset + 1, size: 8))
         case 0x4: return .data(Array(try slice(offset, low, width: 1, cost: 1)))
         case 0x5:
@@ -99,11 +102,11 @@ struct BinaryReader {
             }
             if brokenText == .replaced { return .string(String(decoding: units, as: UTF16.self)) }
             guard let text = String(validating: units, as: UTF16.self) else {
-                throw PropertyListError(.malformed, at: offset, "text with half a surrogate pair")
+                throw PropertyListError(.malformed, at: offset, "a string has half a surrogate pair")
             }
             return .string(text)
         case 0x8:
-            guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID of an odd size") }
+            guard low < 8 else { throw PropertyListError(.malformed, at: offset, "a UID has an invalid size") }
             return .uid(UInt64(try number(at: offset + 1, size: low + 1)))
         case 0xa, 0xc: return .array(try references(try slice(offset, low, width: referenceSize, cost: 8)))
         case 0xd:
@@ -114,9 +117,10 @@ struct BinaryReader {
         }
     }
 
-    /// The bytes of a counted object: `width` bytes for each of as many as the marker or the number behind it says.
+    /// Returns the bytes of a counted object: `width` bytes for each element. The count is in the marker or in the
+    /// number after it.
     ///
-    /// `cost` is what each takes in memory.
+    /// `cost` is the memory for each element.
     private mutating func slice(
         _ offset: Int, _ low: Int, width: Int, cost: Int
     ) throws(PropertyListError) -> ArraySlice<UInt8> {
@@ -124,16 +128,16 @@ struct BinaryReader {
         var count = low
         if low == 0xf {
             guard start < tableStart, bytes[start] >> 4 == 0x1, bytes[start] & 0x0f <= 3 else {
-                throw PropertyListError(.malformed, at: start, "a count that is no number")
+                throw PropertyListError(.malformed, at: start, "a count is not a number")
             }
             let size = 1 << Int(bytes[start] & 0x0f)
             count = try number(at: start + 1, size: size)
             start += 1 + size
         }
         guard start <= tableStart, count <= (tableStart - start) / width else {
-            throw PropertyListError(.truncated, at: offset, "an object larger than the file")
+            throw PropertyListError(.truncated, at: offset, "an object is larger than the file")
         }
-        // Objects may lie over each other, so what they hold is counted as well.
+        // Objects may overlap, so their content is counted as well.
         contents += count * cost
         guard contents <= limits.contents else { throw PropertyListError(.tooLarge, at: offset, "too much content") }
         return bytes[start..<(start + count * width)]
@@ -143,7 +147,9 @@ struct BinaryReader {
         var references: [Int] = []
         for start in stride(from: slice.startIndex, to: slice.endIndex, by: referenceSize) {
             let reference = try number(at: start, size: referenceSize)
-            guard reference < count else { throw PropertyListError(.malformed, at: start, "a reference to no object") }
+            guard reference < count else {
+                throw PropertyListError(.malformed, at: start, "a reference to a missing object")
+            }
             references.append(reference)
         }
         return references
@@ -153,12 +159,12 @@ struct BinaryReader {
         at start: Int, size: Int, marker: Int
     ) throws(PropertyListError) -> PropertyListGraph.Node {
         guard size <= 16, start + size <= tableStart else {
-            throw PropertyListError(.malformed, at: marker, "a number of an odd size")
+            throw PropertyListError(.malformed, at: marker, "a number has an invalid size")
         }
-        // Only eight bytes carry a sign; sixteen are for what is larger than that.
+        // Only integers of eight bytes are signed; sixteen bytes are for larger ones.
         if size == 16 {
             guard bytes[start..<(start + 8)].allSatisfy({ $0 == 0 }) else {
-                throw PropertyListError(.unsupported, at: marker, "a number of more than 64 bits")
+                throw PropertyListError(.unsupported, at: marker, "a number has more than 64 bits")
             }
             return .unsigned(bits(at: start + 8, size: 8))
         }
@@ -166,18 +172,20 @@ struct BinaryReader {
     }
 
     private func real(at start: Int, size: Int) throws(PropertyListError) -> Double {
-        guard start + size <= tableStart else { throw PropertyListError(.truncated, at: start, "a number is cut off") }
+        guard start + size <= tableStart else {
+            throw PropertyListError(.truncated, at: start, "a number is truncated")
+        }
         let pattern = bits(at: start, size: size)
         return size == 4 ? Double(Float(bitPattern: UInt32(pattern))) : Double(bitPattern: pattern)
     }
 
-    /// An unsigned number that must be one of ours to count with.
+    /// Returns an unsigned number that fits in `Int`.
     private func number(at start: Int, size: Int) throws(PropertyListError) -> Int {
         guard start >= 0, start <= bytes.count - size else {
-            throw PropertyListError(.truncated, at: start, "a number is cut off")
+            throw PropertyListError(.truncated, at: start, "a number is truncated")
         }
         guard let number = Int(exactly: bits(at: start, size: size)), number <= Int.max / 16 else {
-            throw PropertyListError(.malformed, at: start, "a number out of range")
+            throw PropertyListError(.malformed, at: start, "a number is out of range")
         }
         return number
     }

@@ -1,14 +1,15 @@
-/// A property list to be written.
+/// A property list to write.
 package indirect enum PropertyList: Sendable {
     case boolean(Bool), integer(Int64), unsigned(UInt64), real(Double), single(Float)
     /// Seconds since 2001-01-01T00:00:00Z.
     case date(Double)
     case data([UInt8]), string(String), uid(UInt64)
     case array([PropertyList])
-    /// Keys in the order in which they are written.
+    /// Pairs in the order in which they are written.
     case dictionary([(key: String, value: PropertyList)])
 
-    /// The bytes of `bplist00`, objects in the order of CoreFoundation: a container, its keys, its values.
+    /// Returns the bytes of `bplist00`. The objects are in the order of CoreFoundation: a container, its keys, its
+    /// values.
     ///
     /// - Throws: `tooLarge` beyond 1,000,000 objects or 500 levels.
     package func binary() throws(PropertyListError) -> [UInt8] {
@@ -18,7 +19,7 @@ package indirect enum PropertyList: Sendable {
     }
 }
 
-/// Gathers objects, then writes them with references as small as their number allows.
+/// A writer that collects the objects and then writes them with references of the minimum size.
 private struct BinaryWriter {
     private enum Object {
         case plain([UInt8])
@@ -27,12 +28,12 @@ private struct BinaryWriter {
     }
 
     private var objects: [Object] = []
-    /// By their bytes: Swift calls texts the same that differ in how their accents are written.
+    /// Compared by bytes: Swift considers strings equal that differ in Unicode composition.
     private var strings: [[UInt8]: Int] = [:]
 
     mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) -> Int {
         guard depth < 500, objects.count < 1_000_000 else {
-            throw PropertyListError(.tooLarge, at: 0, "too many values, or too deep")
+            throw PropertyListError(.tooLarge, at: 0, "too many values, or nested too deeply")
         }
         switch value {
         case .string(let text):
@@ -103,7 +104,7 @@ private struct BinaryWriter {
     }
 
     private static func integer(_ value: Int64) -> [UInt8] {
-        // A negative number always takes eight bytes; fewer are read as unsigned.
+        // A negative number always needs eight bytes; smaller integers are unsigned.
         let size = value < 0 ? 8 : size(of: UInt64(value))
         return [0x10 | UInt8(size.trailingZeroBitCount)] + big(UInt64(bitPattern: value), size)
     }
@@ -112,7 +113,7 @@ private struct BinaryWriter {
         count < 15 ? [marker | UInt8(count)] : [marker | 0x0f] + integer(Int64(count))
     }
 
-    /// 1, 2, 4 or 8 bytes.
+    /// The minimum size: 1, 2, 4 or 8 bytes.
     private static func size(of value: UInt64) -> Int {
         switch value {
         case 0...0xff: 1
@@ -124,5 +125,35 @@ private struct BinaryWriter {
 
     private static func big(_ value: UInt64, _ size: Int) -> [UInt8] {
         (0..<size).reversed().map { UInt8(truncatingIfNeeded: value >> UInt64($0 * 8)) }
+    }
+}
+
+/// An error of reading or writing a property list.
+package struct PropertyListError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The kind of an error. The set is closed.
+    package struct Code: Sendable, Hashable {
+        private enum Kind { case notAPropertyList, truncated, malformed, tooLarge, unsupported }
+        private let kind: Kind
+        /// The bytes do not begin as any supported format.
+        package static let notAPropertyList = Code(kind: .notAPropertyList)
+        /// The bytes are truncated.
+        package static let truncated = Code(kind: .truncated)
+        /// An offset, a size, a reference or a string is not valid.
+        package static let malformed = Code(kind: .malformed)
+        /// A limit is exceeded.
+        package static let tooLarge = Code(kind: .tooLarge)
+        /// The format cannot represent a value.
+        package static let unsupported = Code(kind: .unsupported)
+    }
+    package let code: Code
+    /// The offset of the problem in bytes.
+    package let offset: Int
+    /// A short description of the problem.
+    package let description: String
+
+    init(_ code: Code, at offset: Int, _ description: String) {
+        self.code = code
+        self.offset = offset
+        self.description = "\(description) (at byte \(offset))"
     }
 }

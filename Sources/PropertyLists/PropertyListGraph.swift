@@ -1,12 +1,12 @@
-/// A property list as it was read: nodes that name each other by number.
+/// A property list that was read, as nodes that refer to each other by number.
 ///
-/// What is shared stays shared and a cycle stays a cycle, so that no input can make the graph larger than its
-/// bytes. It is walked through `PropertyListValue`, a step at a time.
+/// Shared values and cycles are preserved, so that the graph is never larger than its bytes. `PropertyListValue`
+/// provides access step by step.
 package struct PropertyListGraph: Sendable {
-    /// One value; containers name their members.
+    /// A value. Containers refer to their elements.
     package enum Node: Sendable, Hashable {
         case null, boolean(Bool), integer(Int64), unsigned(UInt64), real(Double)
-        /// A real number that was written in four bytes.
+        /// A floating-point number with four bytes.
         case single(Float)
         /// Seconds since 2001-01-01T00:00:00Z.
         case date(Double)
@@ -20,21 +20,21 @@ package struct PropertyListGraph: Sendable {
         package let value: Int
     }
 
-    /// How much is read at most.
+    /// The limits for reading.
     package struct Limits: Sendable {
         package var bytes = 64 << 20
         package var objects = 1_000_000
-        /// Bytes of all texts and data together, and eight for each member of a container.
+        /// The bytes of all strings and data, and eight for each element of a container.
         package var contents = 64 << 20
 
         package init() {}
     }
 
-    /// The treatment of text that is not of its encoding, as half a surrogate pair.
+    /// The treatment of text that is not valid in its encoding, such as half a surrogate pair.
     package enum BrokenText: Sendable {
-        /// The list is refused: a save of what was read would lose something.
+        /// Refuses the list, because a save would lose data.
         case refused
-        /// U+FFFD takes the place of what cannot be read.
+        /// Replaces invalid parts with U+FFFD.
         case replaced
     }
 
@@ -48,8 +48,8 @@ package struct PropertyListGraph: Sendable {
 
     /// Reads a property list, binary or XML.
     ///
-    /// - Throws: What is wrong, and at which byte; of an XML list, at which byte of it as UTF-8. No input traps, and
-    ///   none costs more than its size and the limits.
+    /// - Throws: The problem and its offset in bytes; for XML, the offset in its UTF-8 form. No input traps, and the
+    ///   cost is bounded by the size of the input and the limits.
     package init(
         parsing bytes: [UInt8], limits: Limits = Limits(), brokenText: BrokenText = .refused
     ) throws(PropertyListError) {
@@ -59,18 +59,18 @@ package struct PropertyListGraph: Sendable {
         } else if let text = try XMLEncoding.utf8(bytes, brokenText: brokenText) {
             self = try XMLReader(bytes: text, limits: limits, brokenText: brokenText).graph()
         } else {
-            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary property list nor an XML one")
+            throw PropertyListError(.notAPropertyList, at: 0, "neither a binary nor an XML property list")
         }
     }
 
-    /// The value that all others hang on.
+    /// The root value.
     package var root: PropertyListValue { PropertyListValue(graph: self, index: top) }
 }
 
-/// A place in a graph.
+/// A value in a graph.
 package struct PropertyListValue: Sendable {
     let graph: PropertyListGraph
-    /// Which of the graph's values it is: the same number is the same value, wherever it is met.
+    /// The number of the value in the graph. Equal numbers are the same value.
     package let index: Int
 
     init(graph: PropertyListGraph, index: Int) {
@@ -78,10 +78,10 @@ package struct PropertyListValue: Sendable {
         self.index = index
     }
 
-    /// The value here.
+    /// The node of the value.
     package var node: PropertyListGraph.Node { graph.nodes[index] }
 
-    /// A dictionary's value for a key, nil where there is none or this is no dictionary.
+    /// Returns the value of a dictionary for a key, or nil.
     package subscript(key: String) -> PropertyListValue? {
         guard case .dictionary(let pairs) = node else { return nil }
         return pairs.first { graph.nodes[$0.key] == .string(key) }.map {
@@ -89,15 +89,105 @@ package struct PropertyListValue: Sendable {
         }
     }
 
-    /// An array's member, nil outside it or where this is no array.
+    /// Returns an element of an array, or nil.
     package subscript(position: Int) -> PropertyListValue? {
         guard case .array(let members) = node, members.indices.contains(position) else { return nil }
         return PropertyListValue(graph: graph, index: members[position])
     }
 
-    /// The text here, nil where it is none.
+    /// The value as a string, or nil.
     package var string: String? {
         guard case .string(let text) = node else { return nil }
         return text
+    }
+}
+
+extension PropertyListValue {
+    /// The elements of an array in order, or nil.
+    package var members: [PropertyListValue]? {
+        guard case .array(let indexes) = node else { return nil }
+        return indexes.map { PropertyListValue(graph: graph, index: $0) }
+    }
+
+    /// The pairs of a dictionary in the order of the file, or nil.
+    package var pairs: [(key: String, value: PropertyListValue)]? {
+        guard case .dictionary(let pairs) = node else { return nil }
+        return pairs.compactMap { pair in
+            guard case .string(let key) = graph.nodes[pair.key] else { return nil }
+            return (key, PropertyListValue(graph: graph, index: pair.value))
+        }
+    }
+
+    /// Returns a pair of a dictionary by its position in the file, or nil.
+    package func pair(at position: Int) -> (key: String, value: PropertyListValue)? {
+        guard case .dictionary(let pairs) = node, pairs.indices.contains(position),
+            case .string(let key) = graph.nodes[pairs[position].key]
+        else { return nil }
+        return (key, PropertyListValue(graph: graph, index: pairs[position].value))
+    }
+
+    /// The number of elements of an array or pairs of a dictionary, or 0. Does not read them.
+    package var count: Int {
+        switch node {
+        case .array(let indexes): indexes.count
+        case .dictionary(let pairs): pairs.count
+        default: 0
+        }
+    }
+}
+
+extension PropertyListGraph {
+    /// Checks that the graph can be expanded to a tree, as decoders do that follow every reference: no value contains
+    /// itself, none is deeper than `depth`, and there are at most `count` values, counting shared values for each
+    /// reference.
+    ///
+    /// - Throws: `malformed` for a cycle, `tooLarge` beyond a limit. The cost depends on the size of the graph, not of
+    ///   the tree.
+    package func requireUnfolding(depth: Int = 512, count: Int = 1_000_000) throws(PropertyListError) {
+        /// The state of a value: unknown, an ancestor of the current one, or measured.
+        enum Seen { case no, above, done(count: Int, depth: Int) }
+        var seen = [Seen](repeating: .no, count: nodes.count)
+        var path: [(index: Int, members: [Int], next: Int, count: Int, depth: Int)] = []
+
+        func enter(_ index: Int) {
+            seen[index] = .above
+            path.append((index, members(of: index), 0, 1, 1))
+        }
+        enter(top)
+        while let last = path.indices.last {
+            guard path[last].next < path[last].members.count else {
+                let done = path.removeLast()
+                seen[done.index] = .done(count: done.count, depth: done.depth)
+                continue
+            }
+            let member = path[last].members[path[last].next]
+            switch seen[member] {
+            case .no:
+                guard path.count < depth else {
+                    throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+                }
+                enter(member)
+            case .above: throw PropertyListError(.malformed, at: 0, "a value contains itself")
+            case .done(let count, let depth):
+                path[last].next += 1
+                path[last].count += count
+                path[last].depth = max(path[last].depth, depth + 1)
+            }
+            guard path[path.count - 1].count <= count else {
+                throw PropertyListError(
+                    .tooLarge, at: 0, "more than \(count) values, counting shared ones for each reference")
+            }
+            guard path[last].depth + last <= depth else {
+                throw PropertyListError(.tooLarge, at: 0, "values nested more than \(depth) levels deep")
+            }
+        }
+    }
+
+    private func members(of index: Int) -> [Int] {
+        switch nodes[index] {
+        case .array(let members): members
+        case .dictionary(let pairs): pairs.flatMap { [$0.key, $0.value] }
+        default: []
+        }
     }
 }

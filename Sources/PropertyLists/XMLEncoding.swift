@@ -1,10 +1,10 @@
-/// The encodings in which an XML property list may be written: UTF-8, UTF-16 and ISO 8859-1.
+/// The supported encodings of an XML property list: UTF-8, UTF-16 and ISO 8859-1.
 enum XMLEncoding {
     private static let utf8Mark: [UInt8] = [0xef, 0xbb, 0xbf]
 
-    /// Returns an XML list as UTF-8 without a byte order mark; nil where the bytes are no XML.
+    /// Returns an XML list as UTF-8 without a byte order mark, or nil if the bytes are not XML.
     ///
-    /// - Throws: `malformed` for text that is not of its encoding, `unsupported` for another encoding.
+    /// - Throws: `malformed` for text that is not valid in its encoding, `unsupported` for another encoding.
     static func utf8(
         _ bytes: [UInt8], brokenText: PropertyListGraph.BrokenText
     ) throws(PropertyListError) -> [UInt8]? {
@@ -14,34 +14,34 @@ enum XMLEncoding {
             }
             if brokenText == .replaced { return text }
             guard let text = utf16(bytes, isBigEndian: isBigEndian, brokenText: .refused) else {
-                throw PropertyListError(.malformed, at: 0, "text that is not UTF-16")
+                throw PropertyListError(.malformed, at: 0, "text that is not valid UTF-16")
             }
             return text
         }
         let text = bytes.starts(with: utf8Mark) ? Array(bytes.dropFirst(utf8Mark.count)) : bytes
         guard isXML(text) else { return nil }
-        // A mark goes before what the declaration says.
+        // A byte order mark takes precedence over the declaration.
         guard text.count == bytes.count, let name = declaredEncoding(text) else { return text }
         switch name {
         case "utf-8", "utf8": return text
         case "iso-8859-1", "latin1":
             return text.flatMap { $0 < 0x80 ? [$0] : [0xc0 | $0 >> 6, 0x80 | $0 & 0x3f] }
         default:
-            // ASCII is the same in what else is declared for single bytes.
+            // In all declared single-byte encodings, ASCII is the same.
             guard text.allSatisfy({ $0 < 0x80 }) else {
-                throw PropertyListError(.unsupported, at: 0, "text in an encoding that is not read")
+                throw PropertyListError(.unsupported, at: 0, "text in an unsupported encoding")
             }
             return text
         }
     }
 
-    /// Returns true if UTF-8 begins as an XML property list does, white space aside.
+    /// Returns true if UTF-8 text begins as an XML property list does, after white space.
     private static func isXML(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix(256).drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0a || $0 == 0x0d }
         return start.starts(with: "<?xml".utf8) || start.starts(with: "<plist".utf8) || start.starts(with: "<!".utf8)
     }
 
-    /// Nil for bytes that are not UTF-16 by their mark or their first character.
+    /// Returns nil for bytes that are not UTF-16 by their byte order mark or first character.
     private static func isBigEndianUTF16(_ bytes: [UInt8]) -> Bool? {
         guard bytes.count >= 2 else { return nil }
         switch (bytes[0], bytes[1]) {
@@ -65,7 +65,7 @@ enum XMLEncoding {
         return text.map { text in Array((text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]).utf8) }
     }
 
-    /// The encoding of an XML declaration in small letters; nil where there is none.
+    /// Returns the encoding of an XML declaration in lowercase, or nil.
     private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
         guard bytes.starts(with: "<?xml".utf8), let end = bytes.prefix(256).firstIndex(of: UInt8(ascii: ">")) else {
             return nil

@@ -1,8 +1,8 @@
-/// Reads the XML form: the elements of Apple's PropertyList-1.0 DTD, well-formed and whole, and nothing else.
+/// A reader for the XML format: the elements of Apple's PropertyList-1.0 DTD, well-formed and complete.
 ///
-/// No entity can be defined (a document type with a subset of its own is refused), elements nest at most 512
-/// deep, and every text is counted. Nothing but white space, comments and instructions may follow `</plist>`: it
-/// would be lost when the list is saved. Source: the DTD at apple.com/DTDs/PropertyList-1.0.dtd.
+/// Entities cannot be defined (a document type with an internal subset is refused), elements are nested at most 512
+/// levels deep, and all text is counted. Only white space, comments and processing instructions may follow `</plist>`,
+/// because a save would lose anything else. Source: the DTD at apple.com/DTDs/PropertyList-1.0.dtd.
 struct XMLReader {
     private static let maximumDepth = 512
 
@@ -12,7 +12,7 @@ struct XMLReader {
     private var position = 0
     private var nodes: [PropertyListGraph.Node] = []
 
-    /// Takes a list as UTF-8, as `XMLEncoding` gives it.
+    /// Creates a reader for UTF-8 text, as `XMLEncoding` returns it.
     init(bytes: [UInt8], limits: PropertyListGraph.Limits, brokenText: PropertyListGraph.BrokenText) {
         self.bytes = bytes
         self.limits = limits
@@ -23,7 +23,7 @@ struct XMLReader {
         let list = try nextTag(mayBeDocumentType: true)
         guard list.name == "plist", list.kind == .start else { throw error("expected <plist>") }
         let first = try nextTag()
-        guard first.kind != .end else { throw error("<plist> holds no value") }
+        guard first.kind != .end else { throw error("<plist> contains no value") }
         let top = try value(first, depth: 0)
         let last = try nextTag()
         guard last.kind == .end, last.name == "plist" else { throw error("expected </plist>") }
@@ -53,14 +53,14 @@ struct XMLReader {
             }
             position += 1
         }
-        throw PropertyListError(.truncated, at: bytes.count, "something is not closed")
+        throw PropertyListError(.truncated, at: bytes.count, "a construct is not closed")
     }
 
     private static func isWhiteSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
     }
 
-    /// Passes white space, comments and instructions over, and the document type where it may be.
+    /// Skips white space, comments and processing instructions, and the document type where it is allowed.
     private mutating func skipMisc(mayBeDocumentType: Bool = false) throws(PropertyListError) {
         while position < bytes.count {
             if Self.isWhiteSpace(bytes[position]) {
@@ -74,7 +74,7 @@ struct XMLReader {
                 let start = position
                 try skip(past: ">")
                 guard !bytes[start..<position].contains(UInt8(ascii: "[")) else {
-                    throw error("a document type that defines something")
+                    throw error("a document type with definitions")
                 }
             } else {
                 return
@@ -84,8 +84,8 @@ struct XMLReader {
 
     private mutating func nextTag(mayBeDocumentType: Bool = false) throws(PropertyListError) -> Tag {
         try skipMisc(mayBeDocumentType: mayBeDocumentType)
-        guard position < bytes.count else { throw PropertyListError(.truncated, at: position, "the list is cut off") }
-        guard bytes[position] == UInt8(ascii: "<") else { throw error("text where a tag should be") }
+        guard position < bytes.count else { throw PropertyListError(.truncated, at: position, "the list is truncated") }
+        guard bytes[position] == UInt8(ascii: "<") else { throw error("text instead of a tag") }
         return try tag()
     }
 
@@ -98,12 +98,12 @@ struct XMLReader {
             position += 1
         }
         let name = String(decoding: bytes[start..<position], as: UTF8.self)
-        // Attributes are passed over.
+        // Attributes are ignored.
         var quote: UInt8?
         while position < bytes.count {
             let byte = bytes[position]
             position += 1
-            if byte == UInt8(ascii: "<") { throw error("a tag that is not closed") }
+            if byte == UInt8(ascii: "<") { throw error("a tag is not closed") }
             if let open = quote {
                 if byte == open { quote = nil }
                 continue
@@ -112,16 +112,16 @@ struct XMLReader {
             case UInt8(ascii: ">"): return Tag(name: name, kind: isEnd ? .end : .start)
             case UInt8(ascii: "/"):
                 guard !isEnd, position < bytes.count, bytes[position] == UInt8(ascii: ">") else {
-                    throw error("a tag that is not closed")
+                    throw error("a tag is not closed")
                 }
                 position += 1
                 return Tag(name: name, kind: .empty)
-            case let byte where isEnd && !Self.isWhiteSpace(byte): throw error("a closing tag with attributes")
+            case let byte where isEnd && !Self.isWhiteSpace(byte): throw error("a closing tag has attributes")
             case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = byte
             default: break
             }
         }
-        throw PropertyListError(.truncated, at: position, "a tag is cut off")
+        throw PropertyListError(.truncated, at: position, "a tag is truncated")
     }
 
     // MARK: - Values
@@ -143,7 +143,7 @@ struct XMLReader {
             nodes[index] = .array(members)
             return index
         case "true", "false":
-            guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else { throw error("<\(tag.name)> holds text") }
+            guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else { throw error("<\(tag.name)> contains text") }
             return try add(.boolean(tag.name == "true"))
         case "string": return try add(.string(try text(tag)))
         case "integer": return try add(try integer(try text(tag)))
@@ -160,7 +160,7 @@ struct XMLReader {
         }
     }
 
-    /// The next tag in an array or dictionary; nil at its end.
+    /// Returns the next tag in an array or dictionary, or nil at its end.
     private mutating func member(of tag: Tag) throws(PropertyListError) -> Tag? {
         guard tag.kind == .start else { return nil }
         let next = try nextTag()
@@ -174,7 +174,7 @@ struct XMLReader {
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         let body = isHexadecimal ? digits.dropFirst(2) : digits
-        // The initializer takes a sign of its own.
+        // The initializer would accept another sign.
         guard let first = body.utf8.first, first != UInt8(ascii: "-"), first != UInt8(ascii: "+") else {
             throw error("no whole number")
         }
@@ -187,11 +187,11 @@ struct XMLReader {
         return .unsigned(number)
     }
 
-    /// Reads a dictionary; of a key that comes twice the last value counts, as in CoreFoundation.
+    /// Reads a dictionary. As in CoreFoundation, the last value of a repeated key is used.
     private mutating func dictionary(_ tag: Tag, depth: Int) throws(PropertyListError) -> Int {
         let index = try add(.dictionary([]))
         var pairs: [PropertyListGraph.Pair] = []
-        // By their bytes: Swift calls texts the same that differ in how their accents are written.
+        // Compared by bytes: Swift considers strings equal that differ in Unicode composition.
         var positions: [[UInt8]: Int] = [:]
         while let next = try member(of: tag) {
             guard next.name == "key" else { throw error("a value without a key") }
@@ -207,7 +207,7 @@ struct XMLReader {
                 pairs.append(pair)
             }
         }
-        // How XML says a keyed archive's reference.
+        // The XML form of a reference in a keyed archive.
         if pairs.count == 1, nodes[pairs[0].key] == .string("CF$UID"), case .integer(let uid) = nodes[pairs[0].value],
             uid >= 0
         {
@@ -220,7 +220,7 @@ struct XMLReader {
 
     // MARK: - Text
 
-    /// The text of an element up to its end, which must be the next tag.
+    /// Returns the text of an element up to its closing tag.
     private mutating func text(_ tag: Tag) throws(PropertyListError) -> String {
         let bytes = try textBytes(tag)
         if brokenText == .replaced { return String(decoding: bytes, as: UTF8.self) }

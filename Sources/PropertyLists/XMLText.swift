@@ -1,6 +1,6 @@
-/// What the texts of an XML property list mean.
+/// Parsers for the text of elements of an XML property list.
 enum XMLText {
-    /// One of the five entities that XML itself defines, or a character by its number.
+    /// Returns the text of one of the five predefined entities of XML or of a character reference.
     static func entity(_ name: ArraySlice<UInt8>) -> Unicode.Scalar? {
         let name = String(decoding: name, as: UTF8.self)
         switch name {
@@ -16,7 +16,8 @@ enum XMLText {
         }
     }
 
-    /// Seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z, of any year up to nine digits.
+    /// Returns the seconds since 2001-01-01T00:00:00Z of a date such as 2026-01-31T12:00:00Z. The year has at most nine
+    /// digits.
     static func date(_ text: String) -> Double? {
         var rest = text.utf8[...]
         let isNegative = rest.first == UInt8(ascii: "-")
@@ -38,7 +39,7 @@ enum XMLText {
             let second = field(after: ":", 0...60), rest.elementsEqual("Z".utf8)
         else { return nil }
         let year = isNegative ? -number : number
-        // Days since 1970-01-01 of a civil date. Source: Hinnant, chrono-compatible low-level date algorithms.
+        // Returns the days since 1970-01-01 of a date. Source: Hinnant, chrono-compatible low-level date algorithms.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
         let yearOfEra = shifted - era * 400
@@ -47,7 +48,7 @@ enum XMLText {
         return Double(days * 86_400 + hour * 3600 + minute * 60 + second - 978_307_200)
     }
 
-    /// Bytes from base64; blanks are passed over.
+    /// Returns the bytes of base64 text. Ignores blanks.
     static func base64(_ text: [UInt8]) -> [UInt8]? {
         var isBase64 = true
         let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { bytes, count in
@@ -70,7 +71,7 @@ enum XMLText {
         return isBase64 ? bytes : nil
     }
 
-    /// What a byte of base64 stands for: less than 64, `blank`, or more where it is none.
+    /// The value of a base64 character: less than 64, `blank`, or greater if it is not valid.
     private static let sixBits: [UInt8] = {
         var table = [UInt8](repeating: 255, count: 256)
         for byte in [0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: "=")] { table[Int(byte)] = blank }

@@ -1,8 +1,8 @@
 internal import FileSystem
 
-/// Names as text that cannot do harm.
+/// Conversion of names to text that is safe to display.
 package enum ByteText {
-    /// Bytes outside UTF-8, control characters and `%` percent-escaped.
+    /// Returns text in which bytes outside UTF-8, control characters and `%` are percent-escaped.
     package static func escaped(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "%") }) {
             return String(decoding: bytes, as: UTF8.self)
@@ -18,7 +18,7 @@ package enum ByteText {
         return text
     }
 
-    /// The bytes that `escaped` shows so.
+    /// Returns the bytes for text of `escaped`.
     package static func unescaped(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = Array(text.utf8)[...]
@@ -34,10 +34,10 @@ package enum ByteText {
         return bytes
     }
 
-    /// A text of someone else's with nothing in it that steers a terminal; each character stays in its column.
+    /// Returns text in which control characters are replaced, one for one.
     package static func printable(_ text: some StringProtocol) -> String { text.printable }
 
-    /// Tells each character of UTF-8 in a text of bytes, and nil with each byte that belongs to none.
+    /// Calls `body` with each UTF-8 character in bytes, and with nil for each byte that is not part of one.
     package static func forEachScalar(of bytes: [UInt8], _ body: (Unicode.Scalar?, UInt8) -> Void) {
         var rest = bytes[...]
         while let first = rest.first {
@@ -47,7 +47,7 @@ package enum ByteText {
         }
     }
 
-    /// The character that a text of bytes ends with; nil where its end is not UTF-8.
+    /// Returns the last character of bytes, or nil if they do not end in UTF-8.
     package static func lastScalar(of bytes: [UInt8]) -> Unicode.Scalar? {
         var last: Unicode.Scalar?
         forEachScalar(of: Array(bytes.suffix(4).drop { $0 & 0xc0 == 0x80 })) { scalar, _ in last = scalar }
@@ -61,7 +61,7 @@ package enum ByteText {
         return scalar
     }
 
-    /// Neither a control nor a mark that turns the direction of text about, nor the escape itself.
+    /// Returns true for characters other than control characters, bidirectional marks and the escape character.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .unassigned: false

@@ -1,19 +1,20 @@
-/// What text takes of a terminal's columns, and text that is made to fit.
+/// The width of text in terminal columns, and text that is fitted to a width.
 package enum Columns {
-    /// East Asian letters of two columns, with what lies unassigned between them. Source: Unicode, EastAsianWidth.txt, W and F.
+    /// The ranges of East Asian characters with two columns, including unassigned ones between them. Source: Unicode,
+    /// EastAsianWidth.txt, W and F.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115f, 0x2329...0x232a, 0x2e80...0x303e, 0x3041...0xa4cf, 0xa960...0xa97c, 0xac00...0xd7a3,
         0xf900...0xfaff, 0xfe10...0xfe19, 0xfe30...0xfe6b, 0xff01...0xff60, 0xffe0...0xffe6, 0x16fe0...0x18d08,
         0x1aff0...0x1b2fb, 0x1f1e6...0x1f265, 0x20000...0x3fffd,
     ]
 
-    /// Columns of a text without escape sequences.
+    /// Returns the columns of text without escape sequences.
     package static func width(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + width($1) } }
 
     static func width(_ character: Character) -> Int {
         if character.isASCII { return 1 }
         let scalars = character.unicodeScalars
-        // A terminal may show the parts of a joined emoji side by side, so each counts.
+        // A terminal may display the parts of a joined emoji side by side, so each counts.
         return scalars.reduce(0) { $0 + width($1) }
     }
 
@@ -27,11 +28,12 @@ package enum Columns {
         return wide.contains { $0.contains(scalar.value) } ? 2 : 1
     }
 
-    /// A name in so many columns: of one that is longer the middle is left out, and no escape (`%0A`) is cut in two.
+    /// Returns a name that fits in a number of columns. The middle of a longer name is omitted, and no escape (`%0A`)
+    /// is split.
     package static func cut(_ name: String, to columns: Int) -> String {
         let units = units(name)
         guard units.reduce(0, { $0 + $1.width }) > columns else { return name }
-        // The end tells more than the beginning: it holds the file's own name.
+        // The end is more useful than the start: it contains the name of the file.
         var (head, tail) = (max(0, columns - 1) / 3, max(0, columns - 1) - max(0, columns - 1) / 3)
         let start = units.prefix { unit in
             head -= unit.width
@@ -44,8 +46,8 @@ package enum Columns {
         return start.map(\.text).joined() + "…" + end.reversed().map(\.text).joined()
     }
 
-    /// A line of at most so many columns each, broken at spaces where there are any; its escape sequences take none.
-    /// What follows is set in under the text of the line.
+    /// Returns lines of at most `columns`, broken at spaces if possible. Escape sequences have no width. Continuation
+    /// lines are indented to the text of the first line.
     static func folded(_ line: String, to columns: Int) -> String {
         let all = units(line)
         guard all.reduce(0, { $0 + $1.width }) > columns else { return line }
@@ -83,7 +85,8 @@ package enum Columns {
         return text
     }
 
-    /// Where the text of a line begins: after its first gap of two spaces, if that comes early; else two columns in.
+    /// Returns the column of the text in a line: after its first gap of two spaces, if that is near the start, else
+    /// two.
     private static func indent(of units: [Unit], _ columns: Int) -> Int {
         let most = min(26, columns / 3)
         var column = 0
@@ -106,7 +109,7 @@ package enum Columns {
 
     private typealias Unit = (text: String, width: Int)
 
-    /// Characters, and what is one though it has several: the escape of a byte, and a sequence that steers the terminal.
+    /// Returns the characters of a line. The escape of a byte and a terminal escape sequence are one unit.
     private static func units(_ text: String) -> [Unit] {
         var units: [Unit] = []
         var rest = Substring(text)

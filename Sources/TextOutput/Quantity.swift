@@ -1,6 +1,6 @@
-/// Quantities as a person reads them, in no one's locale.
+/// Formatted quantities, independent of the locale.
 package enum Quantity {
-    /// Bytes in powers of a thousand, as storage is sold and shown: `12 KB`, `1.2 MB`.
+    /// Returns bytes with decimal prefixes, as Apple's systems show them: `12 KB`, `1.2 MB`.
     package static func bytes(_ count: UInt64) -> String {
         if count == 1 { return "1 byte" }
         var value = Double(count)
@@ -19,7 +19,7 @@ package enum Quantity {
         "\(grouped(number)) \(noun)\(number == 1 ? "" : "s")"
     }
 
-    /// Digits in threes.
+    /// Returns digits in groups of three.
     package static func grouped(_ number: Int) -> String {
         var text = ""
         for (index, digit) in String(number).reversed().enumerated() {

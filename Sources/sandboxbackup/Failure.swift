@@ -1,4 +1,5 @@
 import AppContainer
+import CommandLineSupport
 import ArgumentParser
 import ContainerBackup
 import FileSystem
@@ -11,13 +12,10 @@ enum Failure {
     static let incomplete = ExitCode(3)
     static let damaged = ExitCode(12)
 
-    /// Says what is wrong on standard error and ends with 2 for wrong usage, with 1 for all else.
-    static func end(with error: any Error, text: String) -> Never {
-        // The parser's own errors are of types that it keeps to itself; they come with a text and a usage.
-        let isUsage = error is ValidationError || text.contains("Usage:")
-        say(isUsage ? withArgumentsEscaped(text) : "sandboxbackup: \(onOneLine("\(error)"))")
-        Host.yieldToEnding()
-        exit(isUsage || error is UnknownCommand ? 2 : code(of: error))
+    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for wrong usage.
+    static func report(_ error: any Error, usage message: String?) -> ExitCode {
+        say(message.map { withArgumentsEscaped($0) } ?? "sandboxbackup: \(onOneLine("\(error)"))")
+        return message != nil || error is UnknownCommand ? ExitCode(2) : ExitCode(code(of: error))
     }
 
     private static func code(of error: any Error) -> Int32 {

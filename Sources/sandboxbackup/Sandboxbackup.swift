@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import ContainerBackup
 import FileSystem
 import Foundation
@@ -32,13 +33,11 @@ struct Sandboxbackup: ParsableCommand {
     static func main() {
         // What is made from a container is its owner's alone; what is restored gets the modes that were kept.
         umask(0o077)
-        do {
+        runTool(Self.self) { arguments in
             let names = configuration.subcommands.map { $0._commandName }
-            if let unknown = UnknownCommand(Array(CommandLine.arguments.dropFirst()), known: names) {
-                throw unknown
-            }
-            var command = try parseAsRoot()
-            Interruption.arrange(
+            if let unknown = UnknownCommand(arguments, known: names) { throw unknown }
+        } preparing: { command, _ in
+            SignalHandling.install(
                 for: "sandboxbackup",
                 saying: Self.remark(on: command),
                 waitingFor: {
@@ -46,16 +45,8 @@ struct Sandboxbackup: ParsableCommand {
                     let remark = RunInterruption.remark
                     if !remark.isEmpty { Failure.say("sandboxbackup: \(remark)") }
                 })
-            try command.run()
-            Host.yieldToEnding()
-        } catch let code as ExitCode {
-            Host.yieldToEnding()
-            Self.exit(withError: code)
-        } catch {
-            Host.yieldToEnding()
-            // Help and version are no errors; of the rest the parser's own code would be 64.
-            guard exitCode(for: error) == .success else { Failure.end(with: error, text: fullMessage(for: error)) }
-            Self.exit(withError: error)
+        } reporting: { error, usage in
+            Failure.report(error, usage: usage)
         }
     }
 

@@ -1,4 +1,5 @@
 import AppContainer
+import CommandLineSupport
 import ArgumentParser
 import FileSystem
 import Foundation
@@ -18,8 +19,8 @@ enum Failure {
         [ownError, usage, input, findings].first(where: codes.contains)
     }
 
-    /// Prints an error to standard error and returns its exit code; `text` is the argument parser's message.
-    static func tell(_ error: any Error, text: String) -> ExitCode {
+    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for wrong usage.
+    static func report(_ error: any Error, usage message: String?) -> ExitCode {
         switch error {
         case let error as SourceError:
             say("sandboxlint: \(error)")
@@ -36,13 +37,9 @@ enum Failure {
         case let error as UnwrittenOutput:
             say("sandboxlint: \(error)")
             return ownError
-        case is ValidationError:
-            say(text)
-            return usage
         default:
-            // The argument parser's error types are private; their messages contain the usage.
-            if text.contains("Usage:") {
-                say(text)
+            if let message {
+                say(message)
                 return usage
             }
             say("sandboxlint: internal error: \(error). Please report it together with the command line.")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import TextOutput
 
 /// The output format of a command.

@@ -1,4 +1,5 @@
 import AppContainer
+import CommandLineSupport
 import FileSystem
 import PolicyReports
 import StoragePolicy

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import FileSystem
 import Foundation
 import TextOutput
@@ -33,33 +34,23 @@ struct Sandboxlint: ParsableCommand {
         defaultSubcommand: Lint.self)
 
     static func main() {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        do {
+        runTool(Self.self) { arguments in
             guard !arguments.isEmpty else {
                 let output = Output()
                 output.write(helpMessage() + "\n")
                 try output.end()
-                return Host.yieldToEnding()
+                throw ExitCode.success
             }
             if let mistake = MistypedCommand(in: arguments) { throw mistake.reported() }
-            var command = try parseAsRoot()
+        } preparing: { command, arguments in
             if let mistake = MistypedCommand(takenForAnInputOf: command, arguments) { throw mistake.reported() }
-            Interruption.arrange(
+            SignalHandling.install(
                 for: "sandboxlint",
                 saying: command is Fix || command is TakeBack
                     ? "The next `sandboxlint fix` or `sandboxlint undo` of this container reverts the incomplete fix."
                     : "Incomplete output was deleted and existing files are unchanged; run the command again.")
-            try command.run()
-            Host.yieldToEnding()
-        } catch let code as ExitCode {
-            Host.yieldToEnding()
-            Self.exit(withError: code)
-        } catch {
-            // Help and version are not errors. For all others, the argument parser would exit with 64.
-            guard exitCode(for: error) != .success else { Self.exit(withError: error) }
-            let code = Failure.tell(error, text: fullMessage(for: error))
-            Host.yieldToEnding()
-            Self.exit(withError: code)
+        } reporting: { error, usage in
+            Failure.report(error, usage: usage)
         }
     }
 }

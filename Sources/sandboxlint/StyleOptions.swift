@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import TextOutput
 
 /// The choice of when rule names are hyperlinks.

@@ -1,4 +1,6 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import FileSystem
 import Foundation
 import Synchronization
@@ -6,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The threads from which the kernel was called, by the name of their queue.
+/// The threads that made system calls, by the names of their queues.
 private final class Threads: Sendable {
     private let names = Mutex<[String]>([])
 
@@ -18,7 +20,7 @@ private final class Threads: Sendable {
         }
     }
 
-    /// The kernel's calls, each noted.
+    /// The system calls, with a record of each.
     var calls: Syscalls {
         var calls = Syscalls.live
         let live = Syscalls.live
@@ -80,8 +82,8 @@ private final class Threads: Sendable {
     }
 }
 
-@Suite("Calls that are awaited", .timeLimit(.minutes(2))) struct AsyncTests {
-    /// One call each; a container has a file `Documents/a` of the text `[1]` and a directory `Documents/d`.
+@Suite("Async calls", .timeLimit(.minutes(10))) struct AsyncTests {
+    /// One call each. A container has a file `Documents/a` with the text `[1]` and a directory `Documents/d`.
     struct Call: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let run: @Sendable (Container) async throws -> Void
@@ -196,7 +198,7 @@ private final class Threads: Sendable {
         preferences("changes") { _ = await $0.changes },
     ]
 
-    @Test("None waits for the disk on a thread of Swift's", arguments: saves + loads + files + preferences)
+    @Test("No call blocks a thread of Swift's pool", arguments: saves + loads + files + preferences)
     func away(call: Call) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -205,7 +207,7 @@ private final class Threads: Sendable {
         try await made.createDirectory(.documents("d"))
         try await made.preferences().set(1, forKey: "k", durability: .none)
         let threads = Threads()
-        // Another name of it, so that preferences are not those that are still held for the first.
+        // Another path, so that the preferences are not the object of the first one.
         let container = try Container.open(
             made.location.appending("."), bundleIdentifier: "com.example.app", calls: threads.calls)
         _ = threads.take()
@@ -213,7 +215,7 @@ private final class Threads: Sendable {
         #expect(Set(threads.take()) == ["AppContainer"])
     }
 
-    /// What is not Sendable, of an actor.
+    /// An object of an actor that is not Sendable.
     @MainActor private final class Screen {
         var list = NSMutableArray(array: [1, 2])
         var names = ["a": "x"]
@@ -230,7 +232,7 @@ private final class Threads: Sendable {
         }
     }
 
-    @Test("An actor's own objects are archived, read and saved from where they are")
+    @Test("An actor's own objects are archived, read and saved in its context")
     @MainActor func actors() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -240,7 +242,7 @@ private final class Threads: Sendable {
         #expect(try await container.loadText(.documents("a")) == "x" && screen.list.count == 3)
     }
 
-    @Test("More tasks than there are threads wait for a lock, and its holder goes on")
+    @Test("More tasks than threads wait for a lock, and its holder continues")
     func locks() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -269,7 +271,7 @@ private final class Threads: Sendable {
         lock.release()
     }
 
-    @Test("A task that is cancelled first does nothing, and says so in the words of each kind of error")
+    @Test("A task that is cancelled first does nothing, and each kind of error reports it")
     func cancelled() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("BackupExclusion") struct BackupExclusionTests {
-    @Test("The flag is the 61 bytes that Python's plistlib writes as well")
+    @Test("The value of the exclusion is the 61 bytes that Python's plistlib writes")
     func value() throws {
         let write = "import plistlib;print(plistlib.dumps('com.apple.backupd',fmt=plistlib.FMT_BINARY).hex())"
         let hex = ExclusionMark.value.map { byte in
@@ -18,7 +18,7 @@ import Testing
         #expect(try Command("python3", ["-c", write]).text == hex + "\n")
     }
 
-    @Test("A flag is set, seen with its evidence, inherited, and taken off")
+    @Test("The exclusion is set, reported with its evidence, inherited, and removed")
     func setAndClear() throws {
         try withContainer { container throws in
             try container.save("x", to: .applicationSupport("Maps/tiles/1.png"))
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "Every spelling of the flag counts, with any value",
+        "Every spelling of the attribute counts, with any value",
         arguments: [
             ("com.apple.metadata:com_apple_backup_excludeItem", "", ExclusionMark.modern),
             ("com.apple.metadata:com_apple_backup_excludeItem#S", "true", .modern),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("Marks of other systems are told, and exclude nothing from Apple's backups")
+    @Test("Marks of other systems are reported, and do not exclude from Apple's backups")
     func foreign() throws {
         try withContainer { container throws in
             try container.save("x", to: .documents("cache/a"))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A directory of the system's is not flagged unless forced")
+    @Test("A system-defined directory is not excluded unless forced")
     func systemDirectories() throws {
         try withContainer { container throws in
             for place in [try ContainerPath.documents(), try .library(), try .init("Library/Caches")] {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A flag is brought down to the medium; where that fails it is there, and the error says so")
+    @Test("The exclusion is flushed to disk; if that fails, it is visible and the error says so")
     func durable() throws {
         try withContainer { made throws in
             try made.save("x", to: .documents("maps/a"))
@@ -104,8 +104,8 @@ import Testing
             #expect(wasSynced)
             #expect(error?.code == .durabilityUnknown && error?.errno == 5)
             #expect(
-                error?.description == "cannot sync “Documents/maps”: Input/output error. The change is visible, but a "
-                    + "power cut may still undo it. Make it once more.")
+                error?.description == "cannot sync “Documents/maps”: Input/output error. The change is visible but may "
+                    + "not survive a power loss. Repeat it.")
             #expect(try container.exclusion(of: .documents("maps/a")).state == .excluded)
         }
     }

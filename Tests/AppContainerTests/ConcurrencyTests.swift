@@ -1,12 +1,13 @@
 import AppContainer
+import ContainerPreferences
 import Foundation
 import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Side by side") struct ConcurrencyTests {
-    @Test("Two processes that save one file a thousand times each leave a whole file, at every moment")
+@Suite("Side by side", .timeLimit(.minutes(10))) struct ConcurrencyTests {
+    @Test("Two processes that save one file a thousand times each leave a complete file at every moment")
     func processes() throws {
         try withContainer { container throws in
             try container.save("", to: .documents("shared"))
@@ -31,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Threads that save, flag and append to one file lose neither content nor flag")
+    @Test("Threads that save, exclude and append to one file lose neither content nor exclusion")
     func threads() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("log")
@@ -52,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("A save within a change of preferences, and a batch of the same names, do not wait for each other")
+    @Test("A save within a change of preferences and a batch of the same names do not deadlock")
     func nested() throws {
         try withContainer { container throws in
             let plist = try ContainerPath.preferences("com.example.app.plist")
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Saves and loads of tasks come back, and more of them than there are threads")
+    @Test("Saves and loads of more tasks than threads complete")
     func tasks() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -101,7 +102,7 @@ import Testing
         #expect(usage.byLocation[.urlCache]?.items == 200)
     }
 
-    @Test("A task that is cancelled first saves nothing and says so")
+    @Test("A task that is cancelled first saves nothing and reports it")
     func cancelled() async throws {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -123,7 +124,8 @@ import Testing
         let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         let container = try await Container.create(at: FilePath(scratch.path), bundleIdentifier: "com.example.app")
-        // More work that waits for this task than the pool has threads: were they blocked, this would never end.
+        // More work items that wait for this task than the pool has threads: if they were blocked, this would never
+        // end.
         let gate = DispatchSemaphore(value: 0)
         let waiting = 4
         async let works: Void = withThrowingTaskGroup(of: Void.self) { group in

@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerArchives
 import Foundation
 import SystemPackage
 import TestSupport
@@ -16,7 +17,7 @@ import Testing
         ]
     }
 
-    @Test("Its text leads back to the same place")
+    @Test("The description of a path results in an equal path")
     func back() throws {
         try withContainer { container throws in
             for place in try Self.places() {
@@ -33,7 +34,9 @@ import Testing
         }
     }
 
-    @Test("A place of any location, also one that is named by the identifier, comes back", arguments: Location.table)
+    @Test(
+        "The description of a path of any location, also one with the identifier, results in an equal path",
+        arguments: Location.table)
     func locations(location: Location) throws {
         try withContainer { container throws in
             for place in [
@@ -47,14 +50,14 @@ import Testing
     }
 
     @Test(
-        "A text still cannot lead out",
+        "A description cannot lead out",
         arguments: ["/etc/passwd", "Documents/../../x", "Library/Caches/{bundle-id}/.."])
     func out(text: String) {
         let error = #expect(throws: ContainerError.self) { try ContainerPath(text) }
         #expect(error?.code == .leavesContainer)
     }
 
-    @Test("A name that ends in a slash is a directory's: no file is saved there")
+    @Test("A path with a trailing slash is a directory's, and no file is saved there")
     func slash() throws {
         try withContainer { container throws in
             let saves: [(String, () throws -> Void)] = [
@@ -96,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A directory that the first save is to make lists as empty; another that is not there is an error")
+    @Test("A standard directory that does not exist yet lists as empty; another missing directory is an error")
     func list() throws {
         try withContainer { container throws in
             #expect(try container.list(.caches()).isEmpty && container.list(.applicationSupport()).isEmpty)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Gives the body a new container of com.example.app.
+/// Runs the body with a new container of com.example.app.
 func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Result {
     try withScratch { folder throws in
         try body(
@@ -12,27 +12,27 @@ func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Resul
     }
 }
 
-/// The attributes that the real getfattr shows, name to value.
+/// Returns the attributes that getfattr shows, by name.
 func attributes(_ path: FilePath) throws -> String {
     try Command("getfattr", ["-d", "-m", "-", "-e", "hex", "--absolute-names", path.string]).text
 }
 
 @Suite("Container") struct ContainerTests {
-    @Test("A container that was made is opened again and says whose it is")
+    @Test("A new container can be opened and has its identifier")
     func createAndOpen() throws {
         try withContainer { made throws in
             let container = try Container.open(made.location)
             #expect(container.bundleIdentifier == "com.example.app")
             #expect(container.kind == .application)
-            let names = try Command("ls", ["-A", made.location.string]).text.split(separator: "\n")
+            let found = try names(in: made.location.string)
             #expect(
-                names.map(String.init).sorted() == [
+                found == [
                     ".com.apple.mobile_container_manager.metadata.plist", "Documents", "Library", "SystemData", "tmp",
                 ])
         }
     }
 
-    @Test("The note of whose it is can be read by Python's plistlib")
+    @Test("Python's plistlib reads the metadata")
     func metadataIsAPropertyList() throws {
         try withContainer { container throws in
             let path = try container.path(.metadata).string
@@ -42,7 +42,7 @@ func attributes(_ path: FilePath) throws -> String {
     }
 
     @Test(
-        "What is no container is refused, saying why",
+        "A directory that is not a container is refused with the reason",
         arguments: [
             ("missing", "notFound"), ("file", "notAFile"), ("empty", "notAContainer"), ("other", "notAContainer"),
         ]
@@ -62,7 +62,7 @@ func attributes(_ path: FilePath) throws -> String {
         }
     }
 
-    @Test("A container is not made over something that is there")
+    @Test("A container is not created in a directory with content")
     func createRefusesFull() throws {
         try withContainer { container throws in
             let error = #expect(throws: ContainerError.self) {
@@ -82,7 +82,7 @@ func attributes(_ path: FilePath) throws -> String {
         }
     }
 
-    @Test("Every location resolves to its place beneath the container", arguments: Location.table)
+    @Test("Every location resolves to its directory in the container", arguments: Location.table)
     func resolvers(location: Location) throws {
         try withContainer { container throws in
             let path = try container.path(location)
@@ -92,7 +92,7 @@ func attributes(_ path: FilePath) throws -> String {
         }
     }
 
-    @Test("Application Support and Caches are namespaced by the app's identifier")
+    @Test("Application Support and Caches have a directory named by the app's identifier")
     func namespaces() throws {
         try withContainer { container throws in
             let support = try container.path(.applicationSupport("a.db"))
@@ -102,13 +102,13 @@ func attributes(_ path: FilePath) throws -> String {
         }
     }
 
-    @Test("A path that leads out does not construct", arguments: ["../x", "a/../../x", "/etc/passwd", "a/.."])
+    @Test("A path that leads out is an error", arguments: ["../x", "a/../../x", "/etc/passwd", "a/.."])
     func noWayOut(text: String) {
         let error = #expect(throws: ContainerError.self) { try ContainerPath.documents(text) }
         #expect(error?.code == .leavesContainer)
     }
 
-    @Test("The table says of Caches and tmp that they are not backed up, and of Documents that it is")
+    @Test("According to the table, Caches and tmp are not backed up, and Documents is")
     func columns() {
         #expect(Location.documents.backup == .backedUp && Location.documents.purge == .never)
         #expect(Location.caches.backup == .notBackedUp && Location.caches.purge == .anyTime)

@@ -5,28 +5,29 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What an error names") struct ErrorPlaceTests {
-    /// A container in which no file can be made, no link, and nothing removed.
+@Suite("The path in an error", .timeLimit(.minutes(10))) struct ErrorPlaceTests {
+    /// A container in which nothing can be created or removed.
     private func withReadOnly(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
             try container.save("x", to: .documents("d/f"))
-            symlink("f", try container.path(.documents("d/l")).string)
+            try FileManager.default.createSymbolicLink(
+                atPath: try container.path(.documents("d/l")).string, withDestinationPath: "f")
             try container.save("x", to: .documents("d/old"), provenance: .downloaded(from: url, expires: .distantPast))
-            let staging = "Documents/d/\(Replace.stagingPrefix)1"
-            _ = try container.folder.create(FilePath(staging), permissions: 0o600)
+            let staging = "Documents/d/\(AtomicWrite.stagingPrefix)1"
+            _ = try container.folder.createFile(FilePath(staging), permissions: 0o600)
             var calls = Syscalls.live
             let refusal = -Errno.readOnlyFileSystem.rawValue
             calls.open = { directory, name, how, permissions in
                 how & 4 != 0 ? refusal : Syscalls.live.open(directory, name, how, permissions)  // CFS_CREATE_NEW
             }
-            calls.makeLink = { _, _, _ in refusal }
+            calls.createSymbolicLink = { _, _, _ in refusal }
             calls.remove = { _, _, _ in refusal }
             try body(Container.open(container.location, bundleIdentifier: nil, calls: calls), staging)
         }
     }
 
-    @Test("It is the place that the caller knows, whatever the name in the making")
+    @Test("It is the path that the caller passed, not that of the temporary file")
     func places() throws {
         try withReadOnly { container, staging throws in
             let rows: [(path: String, ask: () throws -> Void)] = [
@@ -43,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("A pipe or a socket is no file, to whoever reads or flags it", arguments: ["pipe", "socket"])
+    @Test("A pipe or a socket is not a file, for reads and exclusions", arguments: ["pipe", "socket"])
     func special(name: String) throws {
         try withContainer { container throws in
             let folder = URL(filePath: try container.path(.documents()).string)

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Sizes, places and times past what can be counted") struct ExtremesTests {
-    /// Three sparse files of 8 EiB less a byte, which only a disk in memory takes.
+@Suite("Extreme sizes, offsets and times", .timeLimit(.minutes(10))) struct ExtremesTests {
+    /// Three sparse files of 8 EiB less a byte, which only tmpfs can store.
     private func withSparse(_ body: (Container) throws -> Void) throws {
         let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: memory) }
@@ -17,7 +17,7 @@ import Testing
         try body(container)
     }
 
-    @Test("Sparse files of 24 EiB are counted as the most there is, and end no process")
+    @Test("Sparse files of 24 EiB are counted as the maximum and do not crash")
     func usage() throws {
         try withSparse { container throws in
             let usage = try container.usage()
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("A sparse file larger than memory is an error of every load, and is read in pieces")
+    @Test("A sparse file larger than memory is an error of every load, and can be read piece by piece")
     func load() throws {
         try withSparse { container throws in
             let place = try ContainerPath.documents("a")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("A reader gives all there is for any count, and nothing past any end")
+    @Test("A reader returns everything for any count, and nothing beyond the end")
     func reader() throws {
         try withContainer { container throws in
             try container.save("hello", to: .documents("a"))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Who would wait for ever for a lock that is free has it", arguments: [100_000_000_000, Int64.max])
+    @Test("An endless timeout acquires a lock that is free", arguments: [100_000_000_000, Int64.max])
     func lock(seconds: Int64) throws {
         try withContainer { container throws in
             try container.lock(within: .seconds(seconds)).release()
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A leftover's age counts to the fraction of a second, and no age is too great",
+        "The age of a leftover is exact to a fraction of a second, and any age is accepted",
         arguments: [
             (Duration.milliseconds(700), false), (.milliseconds(600), true), (.seconds(1) + .milliseconds(-349), false),
             (.seconds(Int64.max), false), (.seconds(Int64.min), true), (.milliseconds(-500), true),
@@ -70,7 +70,7 @@ import Testing
     func age(age: Duration, isSwept: Bool) throws {
         try withContainer { container throws in
             let path = FilePath("Documents/.appcontainer-staging-f")
-            _ = try container.folder.create(path, permissions: 0o600)
+            _ = try container.folder.createFile(path, permissions: 0o600)
             var now = try container.folder.status(path).changed
             let nanoseconds = now.nanoseconds + 650_000_000
             now = Timestamp(

@@ -1,10 +1,12 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import TestSupport
 import Testing
 
-@Suite("Errors, as Foundation sees them") struct FoundationErrorsTests {
-    /// Errors of each public type, with what their text must hold.
+@Suite("Errors in Foundation") struct FoundationErrorsTests {
+    /// Returns errors of each public type, with the path that their text must contain.
     private func errors() throws -> [(error: any Error & CustomStringConvertible, path: String)] {
         var errors: [(error: any Error & CustomStringConvertible, path: String)] = []
         func note(_ path: String, _ body: () throws -> Void) {
@@ -28,7 +30,7 @@ import Testing
         return errors
     }
 
-    @Test("localizedDescription is the sentence that says what happened and what is on disk")
+    @Test("localizedDescription is the description of the error")
     func sentence() throws {
         let errors = try errors()
         #expect(errors.count == 7)
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("As an NSError each code has its own number and each type its own domain")
+    @Test("As an NSError, each code has its own number and each type its own domain")
     func numbers() throws {
         let errors = try errors().map { $0.error as NSError }
         #expect(Set(errors.map { "\($0.domain) \($0.code)" }).count == errors.count)
@@ -50,7 +52,7 @@ import Testing
             ])
     }
 
-    @Test("The kernel's number and the file come along")
+    @Test("The error number of the kernel and the path are included")
     func userInfo() throws {
         let missing = try #require(try errors().first?.error) as NSError
         #expect(missing.userInfo[NSFilePathErrorKey] as? String == "Documents/none")
@@ -58,11 +60,13 @@ import Testing
         #expect(underlying?.domain == NSPOSIXErrorDomain && underlying?.code == Int(ENOENT))
     }
 
-    @Test("No public error of the libraries is left out")
+    @Test("No public error of the libraries is missing")
     func complete() throws {
         let sources = URL(filePath: #filePath).appending(path: "../../../Sources").standardized
         var (errors, seen): (Set<String>, Set<String>) = ([], [])
-        for library in ["AppContainer", "StoragePolicy", "StoragePolicyTesting"] {
+        for library in [
+            "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+        ] {
             let files = FileManager.default.enumerator(atPath: sources.appending(path: library).path)
             for case let file as String in try #require(files) where file.hasSuffix(".swift") {
                 let text = try String(contentsOf: sources.appending(path: "\(library)/\(file)"), encoding: .utf8)

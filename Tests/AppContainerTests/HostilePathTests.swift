@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite("Hostile paths") struct HostilePathTests {
-    @Test("What is added to a path keeps the bytes of the names before it")
+    @Test("Appending a name keeps the bytes of the components before it")
     func bytes() throws {
         try withContainer { container throws in
             let folder = FilePath(bytes: [0x61, 0xff])
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("A name with a NUL, or one that leads out, is not added", arguments: ["b\0c", "../b", "/etc/b", "b/.."])
+    @Test("A name with a NUL, or one that leads out, is not appended", arguments: ["b\0c", "../b", "/etc/b", "b/.."])
     func refused(name: String) throws {
         let place = try ContainerPath.documents("a")
         let error = #expect(throws: ContainerError.self) { try place.appending(name) }

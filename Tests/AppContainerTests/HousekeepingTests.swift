@@ -1,22 +1,24 @@
 import AppContainer
+import ContainerPreferences
 import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Flags on trees") struct ExclusionTreeTests {
+@Suite("Flags on trees", .timeLimit(.minutes(10))) struct ExclusionTreeTests {
     private func withTree(_ body: (Container) throws -> Void) throws {
         try withContainer { container throws in
             for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {
                 try container.save(name, to: .documents(name), durability: .none)
             }
-            symlink("a", try container.path(.documents("t/link")).string)
+            try FileManager.default.createSymbolicLink(
+                atPath: try container.path(.documents("t/link")).string, withDestinationPath: "a")
             try body(container)
         }
     }
 
-    @Test("Recursively, each file and directory gets a flag, links none, and all is taken off again")
+    @Test("With recursion, each file and directory is excluded, links are not, and all marks can be removed")
     func recursive() throws {
         try withTree { container throws in
             try container.excludeFromBackup(.documents("t"), recursively: true)
@@ -30,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("Toggling says what is true then, also below a flagged directory")
+    @Test("Toggling returns the new state, also below an excluded directory")
     func toggle() throws {
         try withTree { container throws in
             let place = try ContainerPath.documents("t/a")
@@ -44,7 +46,7 @@ import Testing
     }
 
     @Test(
-        "A directory of the system's is flagged only by force",
+        "A system-defined directory is excluded only with force",
         arguments: ["", "Documents", "Library", "Library/Caches", "Library/Application Support", "tmp"])
     func system(path: String) throws {
         try withContainer { container throws in
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A symbolic link carries no flag, and what it points to gets none by it")
+    @Test("A symbolic link cannot be excluded, and its target is not")
     func link() throws {
         try withTree { container throws in
             let error = #expect(throws: ContainerError.self) {
@@ -70,21 +72,21 @@ import Testing
         }
     }
 
-    @Test("The flag, mode, times and attributes go with a copy or a move to another disk, of a file and of a tree")
+    @Test("Exclusion, mode, times and attributes are kept by a copy or a move of a file or tree to another file system")
     func acrossDisks() throws {
         try withTree { container throws in
             let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
             let other = try Container.create(at: FilePath(memory.path), bundleIdentifier: "com.example.other")
             defer { try? FileManager.default.removeItem(at: memory) }
-            func device(_ path: String) throws -> String { try Command("stat", ["-c", "%d", path]).text }
-            try #require(try device(memory.path) != device(container.location.string), "/dev/shm is another disk")
+            try #require(
+                try device(of: memory.path) != device(of: container.location.string), "/dev/shm is another disk")
             try container.excludeFromBackup(.documents("t/sub"))
             try container.excludeFromBackup(.documents("t/a"))
             let from = try container.path(.documents("t")).string
-            #expect(try Command("chmod", ["640", from + "/a"]).code == 0)
+            try setMode("640", of: from + "/a")
             #expect(
                 try Command("touch", ["-hd", "2020-02-03T04:05:06.789", from + "/a", from + "/sub", from]).code == 0)
-            // Sorted by line: what the two disks list first differs, and so does what a directory takes.
+            // Sorted by line: the order of entries and the sizes of directories differ between file systems.
             let show = """
                 (find . ! -name link -printf '%P %y %m %T@\\n'
                 getfattr -R -d -m - . | awk '/^# file/ {file = $3} /=/ {print file, $0}') | sort
@@ -102,19 +104,19 @@ import Testing
         }
     }
 
-    @Test("What takes another's place takes over its flag and mode, a file and a directory", arguments: ["a", "sub"])
+    @Test("A replacement gets the exclusion and mode of the replaced file or directory", arguments: ["a", "sub"])
     func replace(name: String) throws {
         try withTree { container throws in
             let old = try ContainerPath.documents("t/\(name)")
             try container.excludeFromBackup(old)
             let path = try container.path(old).string
-            #expect(try Command("chmod", ["750", path]).code == 0)
+            try setMode("750", of: path)
             let isFile = name == "a"
             try container.save("new", to: isFile ? .documents("new") : .documents("new/x"))
             try container.replace(old, with: .documents("new"))
             #expect(try container.loadText(isFile ? old : .documents("t/sub/x")) == "new")
             #expect(try container.exclusion(of: old).state == .excluded)
-            #expect(try Command("stat", ["-c", "%a", path]).text == "750\n")
+            #expect(try mode(of: path) == "750")
             #expect(try container.list(.documents()).map(\.description) == ["Documents/other", "Documents/t"])
             let error = #expect(throws: ContainerError.self) {
                 try container.replace(.documents("t/sub"), with: .documents("other"))
@@ -124,20 +126,20 @@ import Testing
     }
 }
 
-@Suite("Links, hard links, special files") struct OverwriteTests {
+@Suite("Links, hard links, special files", .timeLimit(.minutes(10))) struct OverwriteTests {
     private func withOdd(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in
             try container.save("target", to: .documents("target"))
             try container.excludeFromBackup(.documents("target"))
             let folder = try container.path(.documents()).string
-            symlink("target", folder + "/link")
-            symlink("../../outside", folder + "/out")
-            #expect(try Command("mkfifo", [folder + "/pipe"]).code == 0)
+            try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "target")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/out", withDestinationPath: "../../outside")
+            try createPipe(folder + "/pipe")
             try body(container, folder)
         }
     }
 
-    @Test("By default a link and a pipe are refused and stay")
+    @Test("By default a link and a pipe are refused and remain")
     func refused() throws {
         try withOdd { container, folder throws in
             for name in ["link", "out", "pipe"] {
@@ -151,14 +153,14 @@ import Testing
         }
     }
 
-    @Test("A link is followed where that is asked for, inside the container alone, and what it names keeps its flag")
+    @Test("With the option, a link is followed inside the container, and its target keeps its exclusion")
     func follow() throws {
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .follow)
             try container.save("new", to: .documents("link"), overwrite: overwrite)
             #expect(try container.loadText(.documents("target")) == "new")
             #expect(try container.exclusion(of: .documents("target")).state == .excluded)
-            #expect(try Command("readlink", [folder + "/link"]).text == "target\n")
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "target")
             let error = #expect(throws: ContainerError.self) {
                 try container.save("new", to: .documents("out"), overwrite: overwrite)
             }
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    @Test("A link or a pipe gives way where that is asked for, and what a link names stays")
+    @Test("With the option, a link or a pipe is replaced, and the target of a link remains")
     func replace() throws {
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .replace, specialFile: .replace)
@@ -177,10 +179,10 @@ import Testing
         }
     }
 
-    @Test("A hard link is parted by default, and refused where that is asked for")
+    @Test("By default a file with other hard links is replaced; with the option, it is refused")
     func hardLink() throws {
         try withOdd { container, folder throws in
-            link(folder + "/target", folder + "/second")
+            try FileManager.default.linkItem(atPath: folder + "/target", toPath: folder + "/second")
             let error = #expect(throws: ContainerError.self) {
                 try container.save("new", to: .documents("second"), overwrite: .replacing(hardLink: .refuse))
             }
@@ -204,8 +206,8 @@ import Testing
     }
 }
 
-@Suite("Lock") struct ContainerLockTests {
-    @Test("Who comes second waits in vain, and is told who holds it; readers share")
+@Suite("Lock", .timeLimit(.minutes(10))) struct ContainerLockTests {
+    @Test("A second process waits in vain and is told who holds the lock; readers share it")
     func exclude() throws {
         try withContainer { container throws in
             let second = try Container.open(container.location)
@@ -225,21 +227,21 @@ import Testing
     @Test("A lock leaves nothing on disk, and another program's flock on the directory counts")
     func others() throws {
         try withContainer { container throws in
-            let names = try Command("ls", ["-A", container.location.string]).text
+            let before = try names(in: container.location.string)
             try container.withLock { () throws in
                 let path = container.location.string
                 #expect(try Command("flock", ["--nonblock", path, "true"]).code == 1)
-                #expect(try Command("ls", ["-A", path]).text == names)
+                #expect(try names(in: path) == before)
             }
             #expect(try Command("flock", ["--nonblock", container.location.string, "true"]).code == 0)
         }
     }
 }
 
-@Suite("Leftovers") struct LeftoversTests {
+@Suite("Leftovers", .timeLimit(.minutes(10))) struct LeftoversTests {
     private func later(_ seconds: Int64) -> Timestamp { Timestamp(seconds: Timestamp.now.seconds + seconds) }
 
-    @Test("What no one makes any more is swept when it is old enough; what is being made is not")
+    @Test("A leftover is swept when it is old enough; a temporary file in use is not")
     func sweep() throws {
         try withContainer { container throws in
             let folder = try container.path(.documents()).string
@@ -262,7 +264,7 @@ import Testing
         }
     }
 
-    @Test("Opening sweeps where that is asked for")
+    @Test("Opening sweeps leftovers with the option")
     func open() throws {
         try withContainer { container throws in
             let path = try container.path(.caches(".appcontainer-staging-f")).string
@@ -278,8 +280,8 @@ import Testing
     }
 }
 
-@Suite("Capacity, usage, expiry") struct UsageTests {
-    @Test("Free space is what df says, give or take what others write meanwhile")
+@Suite("Capacity, usage, expiry", .timeLimit(.minutes(10))) struct UsageTests {
+    @Test("Free space is equal to that of df, except for concurrent writes")
     func capacity() throws {
         try withContainer { container throws in
             let capacity = try container.capacity()
@@ -292,7 +294,7 @@ import Testing
         }
     }
 
-    @Test("Items and bytes are counted by place and flag, sparse and twice-named files as what they take")
+    @Test("Items and bytes are counted by location and exclusion, sparse files and hard links by their allocated size")
     func usage() throws {
         try withContainer { container throws in
             try container.save([UInt8](repeating: 1, count: 10_000), to: .documents("a"))
@@ -303,7 +305,8 @@ import Testing
             #expect(
                 try Command("sh", ["-c", "truncate -s 1G sparse; touch -d 2001-02-03T04:05:06Z sparse"], in: folder)
                     .code == 0)
-            link(try container.path(.documents("a")).string, try container.path(.documents("a2")).string)
+            try FileManager.default.linkItem(
+                atPath: try container.path(.documents("a")).string, toPath: try container.path(.documents("a2")).string)
             let usage = try container.usage(naming: 2)
             #expect(usage.byLocation[.documents]?.items == 2)
             #expect(usage.byLocation[.documents]?.logical == 20_000)
@@ -311,16 +314,16 @@ import Testing
             #expect(usage.byLocation[.temporary]?.logical == 1 << 30)
             #expect(usage.byExclusion[.excluded]?.logical == 70)
             #expect(usage.byExclusion[.excluded]?.items == 1)
-            #expect(usage.largest.map(\.place.description) == ["tmp/sparse", "Documents/a"])
-            #expect(usage.oldest.first?.place.description == "tmp/sparse")
+            #expect(usage.largest.map(\.path.description) == ["tmp/sparse", "Documents/a"])
+            #expect(usage.oldest.first?.path.description == "tmp/sparse")
             #expect(usage.oldest.first?.modified == Date(timeIntervalSince1970: 981_173_106))
-            // What du says, which counts a twice-named file once as well.
+            // The result of du, which also counts a file with two hard links once.
             let du = try Command("du", ["-s", "-B1", container.location.string]).text
             #expect(usage.all.onDisk == du.split(separator: "\t").first.flatMap { UInt64($0) })
         }
     }
 
-    @Test("What has expired and can be had again goes; all else stays")
+    @Test("Expired re-downloadable and regenerable files are removed; all others remain")
     func purge() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
@@ -329,7 +332,7 @@ import Testing
             try container.save("22", to: .applicationSupport("thumb"), provenance: .derived(expires: past))
             try container.save("3", to: .caches("new"), provenance: .downloaded(from: url, expires: future))
             try container.save("4", to: .caches("kept"), provenance: .downloaded(from: url))
-            // A person's file with a date that says so all the same.
+            // A file of the user with a forged expiry date.
             try container.save("5", to: .documents("letter"), provenance: Provenance(.user))
             let letter = try container.path(.documents("letter")).string
             let set = ["-n", "user.appcontainer.expires", "-v", "1970-01-01T00:00:00Z", letter]
@@ -337,15 +340,15 @@ import Testing
 
             let purged = try container.purgeExpired(now: Date(timeIntervalSince1970: 2_000))
             #expect(
-                purged.map(\.place.description) == [
+                purged.map(\.path.description) == [
                     "Library/Application Support/{bundle-id}/thumb", "Library/Caches/{bundle-id}/old",
                 ])
             #expect(purged.map(\.size) == [2, 1])
-            #expect(try container.usage().all.items == 4)  // with the note of whose it is
+            #expect(try container.usage().all.items == 4)  // including the metadata file
         }
     }
 
-    @Test("What is named is named as its resolver does, so that it can be compared and used")
+    @Test("Returned paths are equal to those of the static functions")
     func resolvers() throws {
         try withContainer { container throws in
             let places = [
@@ -356,13 +359,13 @@ import Testing
                 try container.save([UInt8](repeating: 1, count: 20_000 - number), to: place)
                 try container.excludeFromBackup(place)
             }
-            #expect(try container.usage(naming: places.count).largest.map(\.place) == places)
+            #expect(try container.usage(naming: places.count).largest.map(\.path) == places)
             #expect(try Set(container.excludedItems()) == Set(places))
         }
     }
 
     @Test(
-        "Whether a backup takes it follows from place and flag",
+        "The backup state follows from location and exclusion",
         arguments: [
             ("Documents/a", false, true), ("Documents/a", true, false), ("Library/Caches/a", false, false),
             ("Library/Mine/a", false, true), ("tmp/a", false, false), ("SystemData/a", false, false),
@@ -377,7 +380,7 @@ import Testing
         }
     }
 
-    @Test("A fresh download of an expired file stays")
+    @Test("A new download in place of an expired file remains")
     func renewed() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Large property lists") struct LargeListTests {
-    @Test("A list beyond 64 KiB is added to again and again, and one of 17 MB is loaded")
+    @Test("A list beyond 64 KiB is appended to repeatedly, and one of 17 MB is loaded")
     func append() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("log.plist")

@@ -1,10 +1,12 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import TestSupport
 import Testing
 
-@Suite("What is saved can be loaded") struct LimitsTests {
-    /// Lists within lists, each text in it shared.
+@Suite("A saved value can be loaded", .timeLimit(.minutes(10))) struct LimitsTests {
+    /// Nested lists with shared strings.
     private indirect enum Tree: Codable, Sendable, Equatable {
         case leaf(String)
         case branch([Tree])
@@ -41,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "With any limits, a value that is saved is loaded, and one that is refused leaves the old file",
+        "With any limits, a value that is saved can be loaded, and one that is refused leaves the old file",
         arguments: Form.allCases)
     func values(form: Form) throws {
         func check(_ encoder: some ValueEncoder, _ decoder: some ValueDecoder) throws {
@@ -81,7 +83,7 @@ import Testing
         try check(encoder, decoder)
     }
 
-    @Test("A list of more than a million values is refused, and is saved and loaded with limits of the caller's")
+    @Test("A list of more than a million values is refused by default, and saved and loaded with higher limits")
     func many() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a")
@@ -103,13 +105,14 @@ import Testing
             #expect(loaded?.code == .tooLarge)
             #expect(
                 loaded?.description
-                    == "The value of “Documents/a” is too large: more than 1000000 values, written out (at byte 0). The file "
-                    + "is as it was. Keep it in several files, or raise the limits that it is saved and loaded with.")
+                    == "The value of “Documents/a” is too large: more than 1000000 values, counting shared ones "
+                    + "for each reference (at byte 0). The file is unchanged. Split it into several files, or raise the limits "
+                    + "for saving and loading it.")
             #expect(try container.load([Bool].self, from: place, decoder: decoder, limits: limits) == numbers)
         }
     }
 
-    @Test("An addition that would pass the limits is refused, and so is a batch; what was there stays")
+    @Test("An addition beyond the limits is refused, and so is a batch; the old content remains")
     func additions() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a")
@@ -148,7 +151,7 @@ import Testing
                 NSDictionary(dictionary: Dictionary(uniqueKeysWithValues: (0..<9).map { ("k\($0)", [$0]) }))
             case .attributed: NSAttributedString(string: "text", attributes: [.init("k"): NSArray(array: [1, 2, 3])])
             case .collisions:
-                // Texts whose hash looks only at some of their characters.
+                // Strings whose hash depends only on some of their characters.
                 NSSet(
                     array: (0..<20).map {
                         String(repeating: "x", count: 200) + "\($0)" + String(repeating: "y", count: 200)
@@ -160,7 +163,7 @@ import Testing
     private static func read<Object: NSObject & NSSecureCoding>(
         _ container: Container, _ place: ContainerPath, _ limits: ArchiveLimits, as object: Object
     ) throws -> NSObject {
-        // The class by which the archive knows it: those of a cluster are hidden.
+        // The class in the archive; the private classes of a cluster have no name there.
         for type in [NSDictionary.self, NSCountedSet.self, NSSet.self, NSAttributedString.self] as [ArchivableClass]
         where object.isKind(of: type) {
             func read<Root: NSObject & NSSecureCoding>(_ type: Root.Type) throws -> NSObject {
@@ -171,7 +174,7 @@ import Testing
         return try container.unarchive(NSArray.self, from: place, allowing: [NSArray.self], limits: limits)
     }
 
-    @Test("With any limits, an archive that is saved is read", arguments: Archived.allCases)
+    @Test("With any limits, an archive that is saved can be read", arguments: Archived.allCases)
     func archives(archived: Archived) throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a")

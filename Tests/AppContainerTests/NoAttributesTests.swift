@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite("A disk without attributes") struct NoAttributesTests {
-    /// A container on such a disk, as Linux answers there (ramfs, vfat): an empty list, and an error for the rest.
+    /// A container on a file system without attributes, as Linux reports it (ramfs, vfat): an empty list, and errors
+    /// otherwise.
     private func withBareDisk(_ body: (Container) throws -> Void) throws {
         var calls = Syscalls.live
         let refusal = -Errno.notSupported.rawValue
@@ -19,7 +20,7 @@ import Testing
         }
     }
 
-    @Test("Whether an item is excluded is not known there, and what asks for the flag is refused")
+    @Test("The exclusion of an item is unknown there, and setting it is refused")
     func unknown() throws {
         try withBareDisk { container throws in
             try container.save("old", to: .documents("a"))

@@ -4,17 +4,17 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Replacing an entry by itself") struct ReplaceItselfTests {
+@Suite("Replacing an item with itself") struct ReplaceItselfTests {
     @Test(
-        "It is refused and the entry stays, also by another name",
+        "It is refused and the item remains, also with another path",
         arguments: [("d", "d"), ("d", "way/d"), ("f", "f"), ("f", "way/f"), ("f", "twin")])
     func itself(old: String, new: String) throws {
         try withContainer { container throws in
             try container.save("kept", to: .documents("d/x"))
             try container.save("kept", to: .documents("f"))
             let folder = try container.path(.documents()).string
-            symlink(".", folder + "/way")
-            link(folder + "/f", folder + "/twin")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/way", withDestinationPath: ".")
+            try FileManager.default.linkItem(atPath: folder + "/f", toPath: folder + "/twin")
             let names = try container.list(.documents())
             let error = #expect(throws: ContainerError.self) {
                 try container.replace(.documents(old), with: .documents(new))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Save and load") struct SaveTests {
     @Test(
-        "Text comes back as it was saved, in each encoding",
+        "Text is loaded as it was saved, in each encoding",
         arguments: [String.Encoding.utf8, .utf16, .utf32, .isoLatin1, .utf16BigEndian])
     func encodings(encoding: String.Encoding) throws {
         try withContainer { container throws in
@@ -16,7 +16,7 @@ import Testing
         }
     }
 
-    @Test("Text that the encoding cannot express is refused and the old file stays")
+    @Test("Text that the encoding cannot represent is refused and the old file remains")
     func notText() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a.txt")
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Bytes that are not of the encoding are an error, not a guess")
+    @Test("Bytes that are not valid in the encoding are an error")
     func notThatEncoding() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a.bin")
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("With overwrite: .never the old file stays")
+    @Test("With overwrite: .never the old file remains")
     func never() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a.txt")
@@ -49,7 +49,9 @@ import Testing
         }
     }
 
-    @Test("A flagged file of mode 0600 that is saved again keeps its flag and its mode", arguments: Durability.allCases)
+    @Test(
+        "An excluded file of mode 0600 that is saved again keeps its exclusion and its mode",
+        arguments: Durability.allCases)
     func flagAndMode(durability: Durability) throws {
         try withContainer { container throws in
             var container = container
@@ -58,18 +60,18 @@ import Testing
             try container.save("one", to: place)
             try container.excludeFromBackup(place)
             let path = try container.path(place)
-            #expect(try Command("chmod", ["600", path.string]).code == 0)
+            try setMode("600", of: path.string)
             #expect(try Command("setfattr", ["-n", "user.other", "-v", "x", path.string]).code == 0)
             let before = try attributes(path)
             try container.save("two", to: place, durability: durability)
             #expect(try container.loadText(place) == "two")
             #expect(try attributes(path) == before)
             #expect(before.contains("user.com.apple.metadata:com_apple_backup_excludeItem=0x62706c697374"))
-            #expect(try Command("stat", ["-c", "%a", path.string]).text == "600\n")
+            #expect(try mode(of: path.string) == "600")
         }
     }
 
-    @Test("A symbolic link in the file's place is refused, and its target untouched")
+    @Test("A symbolic link with the name of the file is refused, and its target is unchanged")
     func link() throws {
         try withContainer { container throws in
             let target = container.location.removingLastComponent().appending("outside")
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is left beside a file that was saved")
+    @Test("No other file remains after a save")
     func noLeftover() throws {
         try withContainer { container throws in
             for text in ["a", "b", ""] { try container.save(text, to: .documents("a.txt")) }
@@ -91,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Appending keeps what was there, the flag and the mode")
+    @Test("Appending keeps the old content, the exclusion and the mode")
     func append() throws {
         try withContainer { container throws in
             let place = try ContainerPath.applicationSupport("log.txt")
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("An origin is kept without what may be secret in it")
+    @Test("An origin is stored without parts that may be secret")
     func provenance() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://me:secret@example.com/a.jpg?token=secret#secret"))

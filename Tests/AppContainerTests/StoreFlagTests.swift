@@ -7,10 +7,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The flag that a store sets") struct StoreFlagTests {
+@Suite("The backup exclusion of a store", .timeLimit(.minutes(10))) struct StoreFlagTests {
     private static let directory = "Library/Application Support/com.example.app/Downloads"
 
-    /// The container with its flagged directory made but not flagged, through calls of the test's own.
+    /// Opens the container with a directory that exists and is not excluded, with system calls of the test.
     private func withUnflagged(
         _ body: (Container, ContentKind, @escaping @Sendable (Int32) -> Bool, Syscalls) throws -> Void
     ) throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("Where the flag cannot be brought down, nothing is saved, the error says so, and the next try flags anew")
+    @Test("If the exclusion cannot be flushed, nothing is saved, the error says so, and the next attempt sets it again")
     func failure() throws {
         try withUnflagged { container, kind, isDirectory, live throws in
             let failures = Atomic(2)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A second store does not save before the flag that the first one sets is on the medium")
+    @Test("A second store does not save before the exclusion of the first one is on disk")
     func window() throws {
         try withUnflagged { container, kind, isDirectory, live throws in
             let second = try Container.open(container.location)
@@ -64,7 +64,7 @@ import Testing
                         saved.signal()
                         done.signal()
                     }
-                    // It is to wait for this very call, so that time must pass in vain.
+                    // It must wait for this call, so some time must pass.
                     let isSaved = saved.wait(timeout: .now() + .milliseconds(300)) == .success
                     isTooEarly.store(isSaved, ordering: .relaxed)
                 }

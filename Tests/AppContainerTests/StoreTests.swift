@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Say what it is, and place and flag follow") struct StoreTests {
+@Suite("Files by kind") struct StoreTests {
     private static let url = URL(string: "https://me:pw@example.com:8443/a/b.jpg?token=t#f")
 
     struct Row: Sendable {
@@ -35,7 +35,7 @@ import Testing
             ]
         } ?? []
 
-    @Test("Each kind goes to its place, with its flag and its maker", arguments: rows)
+    @Test("Each kind is saved in its directory, with its exclusion and its maker", arguments: rows)
     func table(row: Row) throws {
         try withContainer { container throws in
             let place = try container.store("text", named: "x/a", as: row.kind)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("The documentation's table says what the code does")
+    @Test("The table of the documentation matches the code")
     func documented() throws {
         let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/AppContainer/Save/ContentKind.swift")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test("What must be there offline lies in one flagged directory, whose flag is on before its first file is")
+    @Test("Offline downloads are in one excluded directory, which is excluded before its first file is saved")
     func directoryFlag() throws {
         try withContainer { container throws in
             let url = try #require(Self.url)
@@ -73,7 +73,7 @@ import Testing
                 [UInt8](repeating: 1, count: 9), named: "a", as: .downloaded(from: url, keepOffline: true))
             let directory = try ContainerPath.applicationSupport("Downloads")
             #expect(try container.ownMarks(of: directory) == [.modern])
-            // The file has no flag of its own: it would be lost by any other program's save.
+            // The file has no mark of its own, which another program's save would lose.
             #expect(try container.ownMarks(of: .applicationSupport("Downloads/a")).isEmpty)
             #expect(
                 try container.excludedItems().map(\.description) == [
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("What is stored with a date goes with it, and what cannot be had again does not")
+    @Test("A stored file with an expiry date is removed by the purge, and one that is not regenerable is not")
     func expiry() throws {
         try withContainer { container throws in
             let url = try #require(Self.url)
@@ -95,17 +95,17 @@ import Testing
         }
     }
 
-    @Test("A name that leads out is refused, and nothing is made", arguments: ["../a", "/etc/a", "x/../../a"])
+    @Test("A name that leads out is refused, and nothing is created", arguments: ["../a", "/etc/a", "x/../../a"])
     func hostileNames(name: String) throws {
         try withContainer { container throws in
             for row in Self.rows {
                 #expect(throws: ContainerError.self) { try container.store("text", named: name, as: row.kind) }
             }
-            #expect(try container.usage().all.items == 1)  // the note of whose it is
+            #expect(try container.usage().all.items == 1)  // the metadata file
         }
     }
 
-    @Test("Without an identifier, what is named by it is refused, and what is not is stored")
+    @Test("Without an identifier, a path that contains it is refused, and others are saved")
     func noIdentifier() throws {
         try withScratch { folder throws in
             try FileManager.default.createDirectory(
@@ -119,7 +119,7 @@ import Testing
 }
 
 @Suite("Provenance") struct ProvenanceTests {
-    @Test("Who made it, from where, until when and which line come back as they were recorded")
+    @Test("Maker, origin, expiry date and line of code are read as they were recorded")
     func roundTrip() throws {
         try withContainer { container throws in
             var container = container
@@ -134,7 +134,7 @@ import Testing
             #expect(provenance.origin == "https://example.com/a")
             #expect(provenance.expiry == Date(timeIntervalSince1970: 1_800_000_000))
             #expect(try container.source(of: place) == CodeLocation(fileID: "M/F.swift", line: 7))
-            // A file that says nothing of itself keeps what it said before; one that does says it anew.
+            // A save without a provenance keeps it; one with a provenance replaces it.
             try container.save("y", to: place)
             #expect(try container.provenance(of: place) == provenance)
             try container.save("y", to: place, provenance: Provenance(.user))
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("The caller's own module, file and line are what is recorded")
+    @Test("The module, file and line of the caller are recorded")
     func source() throws {
         try withContainer { container throws in
             var container = container
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test(
-        "One switch turns it off",
+        "One setting disables the recording",
         arguments: [(Provenance.Recording.off, 0), (.given, 1), (.givenAndSource, 2)])
     func recording(recording: Provenance.Recording, count: Int) throws {
         try withContainer { container throws in
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "Secrets and what names no server are left out of an origin",
+        "Secrets and URLs without a server are omitted from an origin",
         arguments: [
             ("https://me:pw@example.com/a?q=1#f", "https://example.com/a"), ("file:///root/a", nil),
             ("data:text/plain,x", nil), ("https://example.com", "https://example.com"),
@@ -181,13 +181,13 @@ import Testing
         #expect(Provenance.downloaded(from: url).origin == kept)
     }
 
-    @Test("A file system without room for attributes still takes a save that only its line of source is written on")
+    @Test("A file system without room for attributes accepts a save with a recorded line of code")
     func optional() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a")
             try container.save("x", to: place)
             let path = try container.path(place).string
-            // ext4 keeps a file's attributes in one block.
+            // ext4 stores the attributes of a file in one block.
             let big = "0x" + String(repeating: "41", count: 3_900)
             guard try Command("setfattr", ["-n", "user.big", "-v", big, path]).code == 0 else { return }
             try container.save("y", to: place)

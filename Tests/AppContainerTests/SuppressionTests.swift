@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("They are kept on the item, one a rule, and come back as they were; a save carries them over")
+    @Test("Suppressions are stored on the item, one per rule, and read as they were; a save keeps them")
     func kept() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a.txt")
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("The last one that is taken off takes the attribute with it; others, and what is no suppression, stay")
+    @Test("Removing the last one removes the attribute; other suppressions and invalid lines remain")
     func removed() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("a.txt")
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "Without a reason or a rule, and with more than fits, nothing changes",
+        "Without a reason or a rule, or beyond the size limit, nothing changes",
         arguments: [
             ("stale-tmp", " \n"), ("", "r"), ("stale tmp", "r"), ("a:b", "r"), ("Stale", "r"),
             ("stale-tmp", String(repeating: "x", count: 3_072)),

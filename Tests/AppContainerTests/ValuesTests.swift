@@ -16,7 +16,7 @@ import Testing
         Book(title: "", pages: -1, read: nil),
     ]
 
-    @Test("A value comes back as it was, as JSON and as a property list")
+    @Test("A value is loaded as it was saved, as JSON and as a property list")
     func roundTrip() throws {
         try withContainer { container throws in
             let plist = PropertyListEncoder()
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test("What is not of that form is damaged, and what cannot be encoded leaves the old file")
+    @Test("Content in another format is damaged, and a value that cannot be encoded leaves the old file")
     func failures() throws {
         try withContainer { container throws in
             let place = try ContainerPath.documents("b.json")
@@ -55,7 +55,7 @@ import Testing
         let next: [Chain]
     }
 
-    /// A binary property list of objects up to 255 bytes in all, the first on top.
+    /// A binary property list of objects, up to 255 bytes in total, the first one the root.
     private static func propertyList(_ objects: [[UInt8]]) -> [UInt8] {
         var bytes = [UInt8]("bplist00".utf8)
         var offsets: [UInt8] = []
@@ -72,13 +72,13 @@ import Testing
     private static let next = [0x54] + [UInt8]("next".utf8)
 
     @Test(
-        "A property list that Foundation's decoder would follow to its end is an error",
+        "A property list that Foundation's decoder would follow endlessly is an error",
         arguments: [
             // {next: [itself]}, and 25 arrays of twice the next.
-            (propertyList([[0xd1, 1, 2], next, [0xa1, 0]]), "holds itself", ContainerError.Code.damaged),
+            (propertyList([[0xd1, 1, 2], next, [0xa1, 0]]), "contains itself", ContainerError.Code.damaged),
             (
                 propertyList((0..<25).map { [0xa2, $0 + 1, $0 + 1] } + [[0x51, 0x41]]),
-                "written out", .tooLarge
+                "for each reference", .tooLarge
             ),
             (Array(("<plist>" + String(repeating: "<array>", count: 100_000)).utf8), "deep", .tooLarge),
         ])
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Elements are added to an array on disk, by several threads at once, and none is lost")
+    @Test("Elements are appended to an array on disk by several threads at once, and none is lost")
     func appendElements() throws {
         try withContainer { container throws in
             let place = try ContainerPath.applicationSupport("scores.json")
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("An array is not added to what is none")
+    @Test("Elements are not appended to a value other than an array")
     func appendToOther() throws {
         try withContainer { container throws in
             try container.save(#"{"a": 1}"#, to: .documents("a.json"))
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("Bytes come back equal as Data, as an array and mapped", arguments: [0, 1, 4_096, 1_000_003])
+    @Test("Bytes are loaded exactly as Data, as an array and mapped", arguments: [0, 1, 4_096, 1_000_003])
     func bytes(count: Int) throws {
         try withContainer { container throws in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -127,14 +127,14 @@ import Testing
             #expect(try container.loadBytes(place) == bytes)
             #expect(try container.load(place) == Data(bytes))
             let mapped = try container.loadMapped(place)
-            // A save gives the name another file; what is mapped stays.
+            // A save replaces the file; the mapped bytes remain.
             try container.save("other", to: place)
             #expect(mapped == Data(bytes))
             #expect(try container.loadText(place) == "other")
         }
     }
 
-    @Test("A slice is saved as what it shows")
+    @Test("A slice is saved with its visible bytes")
     func slice() throws {
         try withContainer { container throws in
             let data = Data("0123456789".utf8)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("What is no file is not loaded", arguments: ["folder", "pipe"])
+    @Test("An item other than a file is not loaded", arguments: ["folder", "pipe"])
     func notAFile(name: String) throws {
         try withContainer { container throws in
             let path = try container.path(.documents()).string
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("A link is followed inside the container unless it is not to be")
+    @Test("A link is followed inside the container unless disallowed")
     func links() throws {
         try withContainer { container throws in
             try container.save("text", to: .documents("a"))

@@ -1,9 +1,12 @@
 import AppContainer
+import ContainerPreferences
 import FaultedOperations
+import FileSystem
+import Foundation
 import SystemPackage
 
-/// `container-probe COMMAND CONTAINER [ARGUMENT…]`: does one thing with a container in a process of its own, for tests
-/// to trace, to kill, or to run beside another.
+/// `container-probe COMMAND CONTAINER [ARGUMENT…]`: runs an operation on a container in a process of its own, for tests
+/// that trace it, kill it, or run it beside another.
 @main
 struct ContainerProbe {
     static func main() throws {
@@ -13,12 +16,13 @@ struct ContainerProbe {
         case "once": try saveOnce(path)
         case "run": try run(arguments[0], path)
         case "save": try save(path, letter: arguments[0], count: Int(arguments[1]) ?? 0)
+        case "terminate": try terminate(path, FilePath(arguments[0]))
         case "preferences": try setPreferences(path, prefix: arguments[0], count: Int(arguments[1]) ?? 0)
         default: throw Errno.invalidArgument
         }
     }
 
-    /// Makes a container, flags a file in it and saves that once more.
+    /// Creates a container, excludes a file in it from backup and saves the file again.
     private static func saveOnce(_ path: FilePath) throws {
         let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
         let place = try ContainerPath.documents("note.txt")
@@ -27,7 +31,7 @@ struct ContainerProbe {
         try container.save("second", to: place, durability: .full)
     }
 
-    /// Runs one of the operations that faults are tried on, and says how it ended.
+    /// Runs one of the operations for fault injection and reports its result.
     private static func run(_ name: String, _ path: FilePath) throws {
         guard let operation = FaultedOperation.all.first(where: { $0.description == name }) else {
             throw Errno.invalidArgument
@@ -38,7 +42,7 @@ struct ContainerProbe {
         } catch { try say("\(error)") }
     }
 
-    /// Saves one file again and again, each time with another number of one letter.
+    /// Saves one file repeatedly, each time with another number of copies of a letter.
     private static func save(_ path: FilePath, letter: String, count: Int) throws {
         let container = try Container.open(path)
         for number in 1...max(1, count) {
@@ -47,7 +51,7 @@ struct ContainerProbe {
         }
     }
 
-    /// Sets keys, each to its number, one save a key, and says each key when its save has returned.
+    /// Sets keys to their numbers, one save per key, and prints each key when its save has returned.
     private static func setPreferences(_ path: FilePath, prefix: String, count: Int) throws {
         let preferences = try Container.open(path).preferences()
         for number in 0..<count {
@@ -57,7 +61,18 @@ struct ContainerProbe {
         }
     }
 
-    /// One write a line, past every buffer: what was said was done, whenever this process is killed.
+    /// Creates a temporary file with the same name in two directories, completes the first, and ends as after a signal.
+    private static func terminate(_ first: FilePath, _ second: FilePath) throws {
+        TemporaryFileRegistry.enable()
+        let folders = [try Folder(opening: first), try Folder(opening: second)]
+        for folder in folders {
+            try TemporaryFileRegistry.createFile("1", in: folder, permissions: 0o600).write(Array("content".utf8))
+        }
+        TemporaryFileRegistry.unregister("1", in: folders[0])
+        TemporaryFileRegistry.removeAll { exit(7) }
+    }
+
+    /// One unbuffered write per line, so that printed keys were saved when this process is killed.
     private static func say(_ line: String) throws {
         _ = try FileDescriptor.standardOutput.writeAll(Array("\(line)\n".utf8))
     }

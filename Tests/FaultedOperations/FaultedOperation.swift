@@ -1,19 +1,20 @@
 package import AppContainer
+internal import ContainerPreferences
 internal import Foundation
 internal import SystemPackage
 
-/// Something the library does to what is on disk, with how the disk looks before and after.
+/// An operation of the library that changes files, with the expected states before and after.
 package struct FaultedOperation: Sendable, CustomStringConvertible {
     package let description: String
-    /// Makes what the operation finds.
+    /// Creates the initial files.
     package let prepare: @Sendable (Container) throws -> Void
     package let run: @Sendable (Container) throws -> Void
-    /// The files that it changes, each of which must be as it was or as it is to be, whole.
+    /// The files that the operation changes. Each must be in its initial or its final state, complete.
     package let files: [String]
-    /// Whether the files change together, or each for itself.
+    /// True if the files change together; false if each changes separately.
     package let isOne: Bool
 
-    /// Everything that matters of the files: content, mode and flag; nil where there is none.
+    /// Returns content, mode and exclusion of the files, nil for each that does not exist.
     package func state(_ container: Container) throws -> [String?] {
         try files.map { file in
             let place = try ContainerPath(file)
@@ -47,7 +48,8 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         let place = try ContainerPath(name)
         try container.save("old content of \(name)", to: place, durability: .none)
         try container.excludeFromBackup(place)
-        chmod(try container.path(place).string, 0o640)
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o640], ofItemAtPath: try container.path(place).string)
     }
 
     package static let all: [FaultedOperation] = [
@@ -89,7 +91,8 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         FaultedOperation("copy a tree", files: ["Library/copy"]) { container in
             try old(container, "Documents/tree/a")
             try old(container, "Documents/tree/sub/b")
-            symlink("a", try container.path(.documents("tree/link")).string)
+            try FileManager.default.createSymbolicLink(
+                atPath: try container.path(.documents("tree/link")).string, withDestinationPath: "a")
         } run: { container in
             try container.copy(.documents("tree"), to: .library("copy"))
         },
@@ -112,7 +115,7 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
             try container.replace(.documents("a"), with: .documents("b"))
         },
         FaultedOperation(
-            "store what must be there offline",
+            "store a download for offline use",
             files: ["Library/Application Support/com.example.app/Downloads/film"]
         ) { container in
             guard let url = URL(string: "https://example.com/film") else { return }

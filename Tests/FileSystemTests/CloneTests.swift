@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 
 @Suite("Clones of directories") struct CloneTests {
-    /// What a file system can do of what makes a clone cheap.
+    /// The features of a file system that a clone can use.
     enum Help: CaseIterable { case sharing, names, nothing }
 
     private static func calls(_ help: Help) -> Syscalls {
         var calls = Syscalls.live
         switch help {
         case .sharing:
-            // Stands for FICLONE on a disk that has none: a copy of the content, and of nothing else.
+            // A substitute for FICLONE on a file system without it: a copy of the content.
             calls.cloneFile = { from, directory, name in
                 var bytes = [UInt8](repeating: 0, count: 1 << 16)
                 let count = Syscalls.live.read(from, &bytes, bytes.count, 0)
-                // To read and write, new, no link followed.
+                // Read and write, create, do not follow links.
                 let copy = Syscalls.live.open(directory, name, 1 | 2 | 4 | 16, 0o600)
                 guard copy >= 0 else { return copy }
                 _ = Syscalls.live.write(copy, bytes, count)
@@ -26,7 +26,7 @@ import Testing
         case .nothing:
             calls.cloneFile = { _, _, _ in -Errno.improperLink.rawValue }
             calls.addName = { _, name, _, _ in
-                // A file's second name is refused; links and pipes have no other way.
+                // Hard links to files fail; links and pipes have no other method.
                 String(cString: name) == "link" || String(cString: name) == "pipe" ? 0 : -Errno.notPermitted.rawValue
             }
         }
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A clone shows what the original does, and what is done to it leaves the original alone",
+        "A clone is equal to the original, and changes to it do not affect the original",
         arguments: Help.allCases)
     func clone(help: Help) throws {
         try withScratch { scratch throws in
@@ -48,17 +48,17 @@ import Testing
             let original = scratch.appending(path: "o")
             let before = try TreeListing(of: original)
             let workplace = try Folder(opening: FilePath(scratch.path), calls: Self.calls(help))
-            try workplace.folder("o").clone(as: "c", in: workplace, own: [Array("d/own".utf8)])
+            try workplace.openFolder("o").clone(as: "c", in: workplace, own: [Array("d/own".utf8)])
 
             let list =
                 "find . -printf '%P %y %m %s %T@ %l\\n' | sort; getfattr -h -d -m - -R . 2>/dev/null; find . -type f -exec sha256sum {} + | sort"
             let clone = scratch.appending(path: "c")
             let shown = try Command("sh", ["-c", list], in: clone)
-            // A directory's size tells how the disk keeps it.
+            // The size of a directory depends on the file system.
             #expect(shown.text == (try Command("sh", ["-c", list], in: original).text))
             #expect(shown.text.contains("own f 400 3 1714979289.1234567890"))
 
-            let folder = try workplace.folder("c")
+            let folder = try workplace.openFolder("c")
             try folder.open("d/own").setAttribute("a", Array("changed".utf8))
             try folder.rename("d/other", to: "moved", in: folder)
             try folder.remove("d/e")

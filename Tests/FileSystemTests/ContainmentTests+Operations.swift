@@ -5,48 +5,53 @@ import TestSupport
 import Testing
 
 extension ContainmentTests {
-    /// Everything that changes something, given a directory's name that leads out.
+    /// All operations that change something, applied to the name of a directory that leads out.
     enum Change: CaseIterable, Sendable {
-        case create, save, makeFolder, moveTo, moveFrom, remove, makeLink, makeFIFO, setTimes, copyTo, copyFrom
+        case create, save, createDirectories, moveTo, moveFrom, remove, createSymbolicLink, createFIFO, setTimes,
+            copyTo, copyFrom
 
         func run(_ out: FilePath, in folder: Folder) throws {
             let (new, secret) = (out.appending("new"), out.appending("secret"))
             let stamp = Timestamp(seconds: 1)
             switch self {
-            case .create: _ = try folder.create(new, permissions: 0o600)
-            case .save: try Self.cause { () throws(ReplaceError) in try folder.save("new", secret) }
-            case .makeFolder: try folder.makeFolder(new)
-            case .moveTo: try Self.cause { () throws(ReplaceError) in try folder.move("own", to: new, in: folder) }
-            case .moveFrom: try Self.cause { () throws(ReplaceError) in try folder.move(secret, to: "new", in: folder) }
+            case .create: _ = try folder.createFile(new, permissions: 0o600)
+            case .save: try Self.cause { () throws(AtomicWriteError) in try folder.save("new", secret) }
+            case .createDirectories: try folder.createDirectories(new)
+            case .moveTo: try Self.cause { () throws(AtomicWriteError) in try folder.move("own", to: new, in: folder) }
+            case .moveFrom:
+                try Self.cause { () throws(AtomicWriteError) in try folder.move(secret, to: "new", in: folder) }
             case .remove: try folder.remove(secret)
-            case .makeLink: try folder.makeLink(new, to: "x")
-            case .makeFIFO: try folder.makeFIFO(new)
+            case .createSymbolicLink: try folder.createSymbolicLink(new, to: "x")
+            case .createFIFO: try folder.createFIFO(new)
             case .setTimes: try folder.setTimes(secret, accessed: stamp, modified: stamp)
-            case .copyTo: try Self.cause { () throws(ReplaceError) in try folder.copy("own", to: new, in: folder) }
-            case .copyFrom: try Self.cause { () throws(ReplaceError) in try folder.copy(secret, to: "new", in: folder) }
+            case .copyTo: try Self.cause { () throws(AtomicWriteError) in try folder.copy("own", to: new, in: folder) }
+            case .copyFrom:
+                try Self.cause { () throws(AtomicWriteError) in try folder.copy(secret, to: "new", in: folder) }
             }
         }
 
-        private static func cause(_ body: () throws(ReplaceError) -> Void) throws(FileSystemError) {
-            do throws(ReplaceError) { try body() } catch { throw error.cause }
+        private static func cause(_ body: () throws(AtomicWriteError) -> Void) throws(FileSystemError) {
+            do throws(AtomicWriteError) { try body() } catch { throw error.cause }
         }
     }
 
     @Test(
-        "No operation changes or takes anything outside, by dots or by a link", arguments: Resolution.allCases,
+        "No operation changes or reads anything outside, through dots or through a link",
+        arguments: Resolution.allCases,
         Change.allCases)
     func operations(resolution: Resolution, change: Change) throws {
         try withFolder(resolution: resolution) { folder, url throws in
             let outside = url.deletingLastPathComponent().appending(path: "outside").path
             try folder.put("own", "own")
-            try folder.makeLink("relative", to: "../outside")
-            try folder.makeLink("absolute", to: FilePath(outside))
+            try folder.createSymbolicLink("relative", to: "../outside")
+            try folder.createSymbolicLink("absolute", to: FilePath(outside))
             let beside = try Folder(opening: FilePath(outside))
             let before = try beside.status("secret")
             for out in ["../outside", "relative", "absolute", FilePath(outside)] as [FilePath] {
                 let error = #expect(throws: FileSystemError.self, "\(out)") { try change.run(out, in: folder) }
-                // A directory is made name by name, and `..` is no name.
-                let allowed: [Errno] = change == .makeFolder ? [.improperLink, .invalidArgument] : [.improperLink]
+                // Directories are created name by name, and `..` is not a name.
+                let allowed: [Errno] =
+                    change == .createDirectories ? [.improperLink, .invalidArgument] : [.improperLink]
                 if let error { #expect(allowed.contains(error.errno), "\(out): \(error)") }
             }
             let after = try beside.status("secret")
@@ -57,16 +62,16 @@ extension ContainmentTests {
         }
     }
 
-    @Test("A file is not made or saved through a link that stands in its place", arguments: Resolution.allCases)
+    @Test("A file is not created or saved through a link with its name", arguments: Resolution.allCases)
     func throughLink(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, url throws in
             let outside = try Folder(opening: FilePath(url.path + "/../outside"))
-            try folder.makeLink("to-new", to: "../outside/new")
-            try folder.makeLink("to-secret", to: "../outside/secret")
+            try folder.createSymbolicLink("to-new", to: "../outside/new")
+            try folder.createSymbolicLink("to-secret", to: "../outside/secret")
             for link in ["to-new", "to-secret"] as [FilePath] {
-                let made = #expect(throws: FileSystemError.self) { try folder.create(link, permissions: 0o600) }
+                let made = #expect(throws: FileSystemError.self) { try folder.createFile(link, permissions: 0o600) }
                 #expect(made?.errno == .fileExists)
-                let saved = #expect(throws: ReplaceError.self) { try folder.save("new", link) }
+                let saved = #expect(throws: AtomicWriteError.self) { try folder.save("new", link) }
                 #expect(saved?.cause.errno == .tooManySymbolicLinkLevels)
                 #expect(saved?.stage == .untouched)
             }
@@ -77,18 +82,18 @@ extension ContainmentTests {
     }
 
     @Test(
-        "A path that ends in no name is located nowhere", arguments: Resolution.allCases,
+        "A path that does not end in a name is refused", arguments: Resolution.allCases,
         ["..", ".", "", "/", "a/..", "a/."])
     func nameless(resolution: Resolution, path: String) throws {
         try withFolder(resolution: resolution) { folder, _ throws in
-            try folder.makeFolder("a")
+            try folder.createDirectories("a")
             let error = #expect(throws: FileSystemError.self) { try folder.locate(FilePath(path)) }
             #expect(error?.errno == .invalidArgument)
         }
     }
 
     @Test(
-        "Both ways to resolve a path give the same answer",
+        "Both methods of path resolution have the same results",
         arguments: [
             ("a/b/../file", nil), ("to-a/../a/file", nil), ("to-a/b/..", nil), ("a/b/../../to-file", nil), (".", nil),
             ("missing", .noSuchFileOrDirectory), ("a/missing/../file", .noSuchFileOrDirectory),
@@ -98,10 +103,10 @@ extension ContainmentTests {
     func sameAnswer(path: String, expected: Errno?) throws {
         for resolution in Resolution.allCases {
             try withFolder(resolution: resolution) { folder, _ throws in
-                try folder.makeFolder("a/b")
+                try folder.createDirectories("a/b")
                 try folder.put("in", "a/file")
                 for (link, target) in [("to-a", "a"), ("to-file", "a/file"), ("dangling", "nowhere")] {
-                    try folder.makeLink(FilePath(link), to: FilePath(target))
+                    try folder.createSymbolicLink(FilePath(link), to: FilePath(target))
                 }
                 var found: Errno?
                 do throws(FileSystemError) { _ = try folder.open(FilePath(path)) } catch { found = error.errno }
@@ -114,17 +119,17 @@ extension ContainmentTests {
     func chain(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, _ throws in
             try folder.put("end", "0")
-            for link in 1...41 { try folder.makeLink(FilePath("\(link)"), to: FilePath("\(link - 1)")) }
+            for link in 1...41 { try folder.createSymbolicLink(FilePath("\(link)"), to: FilePath("\(link - 1)")) }
             #expect(try folder.text("40") == "end")
             let error = #expect(throws: FileSystemError.self) { try folder.open("41") }
             #expect(error?.errno == .tooManySymbolicLinkLevels)
         }
     }
 
-    @Test("A directory that is asked for by an absolute path is not made beneath instead")
+    @Test("A directory with an absolute path is not created beneath the folder")
     func absoluteFolder() throws {
         try withFolder { folder, url throws in
-            #expect(throws: FileSystemError.self) { try folder.makeFolder(FilePath(url.path + "/made")) }
+            #expect(throws: FileSystemError.self) { try folder.createDirectories(FilePath(url.path + "/made")) }
             #expect(try folder.names().isEmpty)
         }
     }

@@ -6,8 +6,8 @@ import TestSupport
 import Testing
 
 extension ContainmentTests {
-    /// What was read, while another thread went through `swap` again and again, until both had gone on for long and
-    /// two answers were seen.
+    /// The contents that were read while another thread called `swap` repeatedly, until both had run for long and two
+    /// different results were seen.
     private func read(
         _ path: FilePath, in folder: Folder, while swap: @escaping @Sendable () -> Void
     ) -> [String: Int] {
@@ -36,27 +36,30 @@ extension ContainmentTests {
         return seen
     }
 
-    @Test("A directory changed for a link in one step never shows what is outside", arguments: Resolution.allCases)
+    @Test(
+        "A directory that is exchanged with a link atomically never gives access to the outside",
+        arguments: Resolution.allCases)
     func exchange(resolution: Resolution) throws {
         typealias Exchange = @convention(c) (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32) -> Int32
-        // Swift's Glibc module hides renameat2.
+        // Swift's Glibc module does not export renameat2.
         let symbol = try #require(dlsym(nil, "renameat2"))
         let exchange = unsafeBitCast(symbol, to: Exchange.self)
         try withFolder(resolution: resolution) { folder, url throws in
-            try folder.makeFolder("a/directory")
+            try folder.createDirectories("a/directory")
             try folder.put("in", "a/directory/secret")
             let (real, link) = (url.path + "/a/directory", url.path + "/link")
-            try folder.makeLink("link", to: FilePath(url.path + "/../outside"))
+            try folder.createSymbolicLink("link", to: FilePath(url.path + "/../outside"))
             let seen = read("a/directory/secret", in: folder) { _ = exchange(AT_FDCWD, real, AT_FDCWD, link, 2) }
             #expect(Set(seen.keys) == ["in", "refused"], "\(seen)")
         }
     }
 
     @Test(
-        "A directory moved out while its `..` is asked for never shows what is outside", arguments: Resolution.allCases)
+        "A directory that is moved out while its `..` is opened never gives access to the outside",
+        arguments: Resolution.allCases)
     func movedOut(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, url throws in
-            try folder.makeFolder("a/b")
+            try folder.createDirectories("a/b")
             try folder.put("in", "secret")
             let outside = url.deletingLastPathComponent().appending(path: "outside")
             try FileManager.default.createDirectory(

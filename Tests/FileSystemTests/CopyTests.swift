@@ -6,14 +6,15 @@ import TestSupport
 import Testing
 
 @Suite("Folder.copy") struct CopyTests {
-    /// `tree` with a flagged directory, a file in it, a link out and an empty directory, all of old times.
+    /// `tree` with an excluded directory, a file in it, a link to the outside and an empty directory, all with old
+    /// timestamps.
     private func makeTree(_ folder: Folder, _ url: URL) throws {
-        try folder.makeFolder("tree/sub")
-        try folder.makeFolder("tree/empty")
+        try folder.createDirectories("tree/sub")
+        try folder.createDirectories("tree/empty")
         try folder.put("text", FilePath("tree/sub").appending(FilePath(bytes: [0x66, 0xff, 0x0a]).components))
-        try folder.makeLink("tree/link", to: "../../outside")
+        try folder.createSymbolicLink("tree/link", to: "../../outside")
         for (mode, path) in [("750", "tree"), ("2555", "tree/sub"), ("700", "tree/empty")] {
-            try shown("chmod", mode, url.path + "/" + path)
+            try setMode(mode, of: url.path + "/" + path)
         }
         for path in ["tree", "tree/sub", "tree/empty"] as [FilePath] {
             try folder.open(path).setAttribute("flag", Array(path.bytes))
@@ -28,11 +29,11 @@ import Testing
 
     private func file(of folder: Folder, in tree: FilePath = "tree") throws -> FilePath {
         let sub = tree.appending("sub")
-        let name = try #require(try folder.folder(sub).names().first)
+        let name = try #require(try folder.openFolder(sub).names().first)
         return sub.appending(name.components)
     }
 
-    /// What of an entry a copy must keep.
+    /// The properties of an entry that a copy must keep.
     private func kept(_ path: FilePath, _ folder: Folder) throws -> [String] {
         let status = try folder.status(path)
         var lines = ["\(status.kind) \(String(status.permissions, radix: 8)) \(status.modified)"]
@@ -62,12 +63,12 @@ import Testing
             }
             #expect(try kept(file(of: folder, in: "copy"), folder) == kept(file(of: folder), folder))
             #expect(try folder.status("copy").modified.nanoseconds == 123_456_793)
-            #expect(try folder.folder("copy").names() == ["empty", "link", "sub"])
-            #expect(try folder.folder("copy/sub").names() == folder.folder("tree/sub").names())
+            #expect(try folder.openFolder("copy").names() == ["empty", "link", "sub"])
+            #expect(try folder.openFolder("copy/sub").names() == folder.openFolder("tree/sub").names())
         }
     }
 
-    @Test("A file or a link alone is copied, and the link is not followed")
+    @Test("A single file or link is copied, and the link is not followed")
     func single() throws {
         try withFolder { folder, url throws in
             try makeTree(folder, url)
@@ -78,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("Copying changes no time of what is copied")
+    @Test("Copying does not change the times of the original")
     func source() throws {
         try withFolder { folder, url throws in
             try makeTree(folder, url)
@@ -91,55 +92,57 @@ import Testing
         }
     }
 
-    @Test("A name that is taken is refused, by a file, a directory or a dangling link", arguments: ["f", "d", "l"])
+    @Test("A name that is taken by a file, a directory or a broken link is refused", arguments: ["f", "d", "l"])
     func taken(name: String) throws {
         try withFolder { folder, url throws in
             try makeTree(folder, url)
             try folder.put("old", "f")
-            try folder.makeFolder("d")
-            try folder.makeLink("l", to: "nowhere")
+            try folder.createDirectories("d")
+            try folder.createSymbolicLink("l", to: "nowhere")
             for path in ["tree", "f"] as [FilePath] {
-                let error = #expect(throws: ReplaceError.self) { try folder.copy(path, to: FilePath(name), in: folder) }
+                let error = #expect(throws: AtomicWriteError.self) {
+                    try folder.copy(path, to: FilePath(name), in: folder)
+                }
                 #expect(
                     error?.cause.errno == .fileExists
                         || (path == FilePath(name) && error?.cause.errno == .invalidArgument))
             }
             #expect(try folder.text("f") == "old")
-            #expect(try folder.folder("d").names().isEmpty)
+            #expect(try folder.openFolder("d").names().isEmpty)
             #expect(try folder.names() == ["d", "f", "l", "tree"])
         }
     }
 
     @Test(
-        "A copy into itself is refused and leaves nothing, however the way there is spelled",
+        "A copy of a directory into itself is refused and leaves nothing, with any spelling of the path",
         arguments: [
             "d", "d/new", "d/sub/new", "./d/new", "d/sub/../new", "e/../d/new", "link/new",
         ])
     func intoItself(target: String) throws {
         try withFolder { folder, _ throws in
-            try folder.makeFolder("d/sub")
-            try folder.makeFolder("e")
-            try folder.makeLink("link", to: "d")
-            #expect(throws: ReplaceError.self) { try folder.copy("d", to: FilePath(target), in: folder) }
-            #expect(try folder.folder("d").names() == ["sub"])
-            #expect(try folder.folder("d/sub").names().isEmpty)
+            try folder.createDirectories("d/sub")
+            try folder.createDirectories("e")
+            try folder.createSymbolicLink("link", to: "d")
+            #expect(throws: AtomicWriteError.self) { try folder.copy("d", to: FilePath(target), in: folder) }
+            #expect(try folder.openFolder("d").names() == ["sub"])
+            #expect(try folder.openFolder("d/sub").names().isEmpty)
         }
     }
 
-    @Test("A name that only begins like the source is not inside it")
+    @Test("A name that has the source's name as a prefix is not inside it")
     func sibling() throws {
         try withFolder { folder, _ throws in
-            try folder.makeFolder("d")
+            try folder.createDirectories("d")
             try folder.copy("d", to: "d2", in: folder)
             #expect(try folder.names() == ["d", "d2"])
         }
     }
 
-    @Test("A copied directory belongs to whom the source belongs, as a copied file does")
+    @Test("A copied directory has the owner of the source, as a copied file has")
     func owner() throws {
         try withFolder { folder, url throws in
             try #require(getuid() == 0, "only root may give files away")
-            try folder.makeFolder("d")
+            try folder.createDirectories("d")
             try folder.put("", "d/f")
             try shown("chown", "-R", "65534:65534", url.path + "/d")
             try folder.copy("d", to: "copy", in: folder)

@@ -6,7 +6,8 @@ import Testing
 
 extension ExtendedAttributesTests {
     @Test(
-        "A value of any length up to the file system's limit comes back whole", arguments: [0, 1, 255, 256, 257, 3_000])
+        "A value of any size up to the limit of the file system is read completely",
+        arguments: [0, 1, 255, 256, 257, 3_000])
     func lengths(count: Int) throws {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
@@ -17,14 +18,14 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("A value is replaced, and a directory carries attributes as a file does")
+    @Test("A value is replaced, and a directory can have attributes")
     func directory() throws {
         try withFolder { folder, _ throws in
-            try folder.makeFolder("d")
+            try folder.createDirectories("d")
             for value in [[1, 2, 3], [4]] as [[UInt8]] {
                 try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "d", path: "d")
             }
-            let directory = try folder.folder("d")
+            let directory = try folder.openFolder("d")
             #expect(try ExtendedAttributes.read("x", of: directory.descriptor, path: "d") == [4])
             #expect(try ExtendedAttributes.remove("x", in: folder.descriptor, entry: "d", path: "d"))
             #expect(try ExtendedAttributes.list(of: directory.descriptor, path: "d").isEmpty)
@@ -43,11 +44,11 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("A link has no attributes, takes none, and its target keeps its own")
+    @Test("A link has no attributes, and its target keeps its own")
     func linkAlone() throws {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
-            try folder.makeLink("link", to: "f")
+            try folder.createSymbolicLink("link", to: "f")
             try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
             let written = #expect(throws: FileSystemError.self) {
                 try ExtendedAttributes.write("x", [2], in: folder.descriptor, entry: "link", path: "link")
@@ -62,7 +63,7 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("A value that the disk has no room for is an error, and the old value stays")
+    @Test("A value for which the disk has no room is an error, and the old value remains")
     func noRoom() throws {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
@@ -76,7 +77,7 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("An entry that is not there is an error, not a missing attribute")
+    @Test("An entry that does not exist is an error, not a missing attribute")
     func missingEntry() throws {
         try withFolder { folder, _ throws in
             for call in [

@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 @Suite("ExtendedAttributes") struct ExtendedAttributesTests {
-    @Test("By descriptor and by name: written, listed without a prefix, read, removed; empty values are seen")
+    @Test("By descriptor and by name: written, listed without a prefix, read, removed; empty values are preserved")
     func roundTrip() throws {
         try withScratch { url throws in
             let folder = try Folder(opening: FilePath(url.path))
-            let file = try folder.create("f", permissions: 0o600)
+            let file = try folder.createFile("f", permissions: 0o600)
             try ExtendedAttributes.write("com.apple.x", [1, 0, 255], to: file.descriptor, path: "f")
             try ExtendedAttributes.write("empty", [], in: folder.descriptor, entry: "f", path: "f")
             #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f").sorted() == ["com.apple.x", "empty"])
@@ -26,11 +26,11 @@ import Testing
         }
     }
 
-    @Test("A value longer than the first guess comes whole, and one that is too long is an error")
+    @Test("A value that exceeds the first buffer is read completely, and one that is too large is an error")
     func long() throws {
         try withScratch { url throws in
             let folder = try Folder(opening: FilePath(url.path))
-            let file = try folder.create("f", permissions: 0o600)
+            let file = try folder.createFile("f", permissions: 0o600)
             let value = [UInt8](repeating: 7, count: 3000)
             try ExtendedAttributes.write("long", value, to: file.descriptor, path: "f")
             #expect(try ExtendedAttributes.read("long", in: folder.descriptor, entry: "f", path: "f") == value)
@@ -45,8 +45,8 @@ import Testing
     func link() throws {
         try withScratch { url throws in
             let folder = try Folder(opening: FilePath(url.path))
-            let file = try folder.create("f", permissions: 0o600)
-            try folder.makeLink("link", to: "f")
+            let file = try folder.createFile("f", permissions: 0o600)
+            try folder.createSymbolicLink("link", to: "f")
             #expect(throws: FileSystemError.self) {
                 try ExtendedAttributes.write("x", [1], in: folder.descriptor, entry: "link", path: "link")
             }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A folder `inside` and, beside it, `outside`, which holds a file `secret` that nothing may reach or change.
+/// A folder `inside` and, beside it, `outside` with a file `secret` that must not be accessible.
 func withFolder(
     calls: Syscalls = .live, resolution: Resolution? = nil, _ body: (Folder, URL) throws -> Void
 ) throws {
@@ -20,16 +20,16 @@ func withFolder(
 }
 
 extension Folder {
-    /// Makes a file, without the steps of a durable save.
+    /// Creates a file without the steps of a durable save.
     @discardableResult
     func put(_ text: String, _ path: FilePath) throws -> OpenFile {
-        let file = try create(path, permissions: 0o644)
+        let file = try createFile(path, permissions: 0o644)
         try file.write(Array(text.utf8))
         return file
     }
 
     /// Saves a file as the library does.
-    func save(_ text: String, _ path: FilePath, _ replace: Replace = Replace()) throws(ReplaceError) {
+    func save(_ text: String, _ path: FilePath, _ replace: AtomicWrite = AtomicWrite()) throws(AtomicWriteError) {
         try replace.write(to: path, in: self, modelledOn: nil) { file throws(FileSystemError) in
             try file.write(Array(text.utf8))
         }
@@ -38,7 +38,7 @@ extension Folder {
     func text(_ path: FilePath) throws -> String { String(decoding: try open(path).contents(), as: UTF8.self) }
 }
 
-/// Runs a program of the system that must succeed, and gives what it printed.
+/// Runs a system program, requires that it succeeds, and returns its output.
 @discardableResult
 func shown(_ program: String, _ arguments: String...) throws -> String {
     let command = try Command(program, arguments)
@@ -46,11 +46,11 @@ func shown(_ program: String, _ arguments: String...) throws -> String {
     return command.text
 }
 
-extension Existing {
-    /// Nothing that has the name gives way.
-    static var nothing: Existing {
-        var existing = Existing()
-        existing.any = .refuse
-        return existing
+extension ConflictPolicy {
+    /// A policy that refuses all existing items.
+    static var nothing: ConflictPolicy {
+        var conflicts = ConflictPolicy()
+        conflicts.any = .refuse
+        return conflicts
     }
 }

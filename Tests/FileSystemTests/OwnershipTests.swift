@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Owners, groups and access lists that are handed on") struct OwnershipTests {
-    /// The kernel as it is to a user who may give nothing away, or no more than the group.
+@Suite("Owners, groups and access lists of new files") struct OwnershipTests {
+    /// The system calls for a user who may not change the owner, or only the group.
     private func calls(refusing errno: Errno, group: Bool) -> Syscalls {
         var calls = Syscalls.live
         calls.setOwner = { descriptor, user, number in
@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(
-        "Where another's file cannot be given back to them, the new one gives no one a right that the old one did not",
+        "If the owner of the old file cannot be kept, the new file grants nobody a right that the old one did not grant",
         arguments: [Errno.notPermitted, .invalidArgument],
         [
             (true, "6770", "2770"), (true, "4640", "640"), (false, "6770", "700"), (false, "640", "600"),
@@ -28,20 +28,20 @@ import Testing
             try folder.put("old", "file")
             let file = url.path + "/file"
             try shown("chown", "65534:65534", file)
-            try shown("chmod", row.old, file)
+            try setMode(row.old, of: file)
             try folder.save("new", "file")
             #expect(try shown("stat", "-c", "%u %g %a", file) == "0 \(row.isGroupOurs ? 65_534 : 0) \(row.new)\n")
         }
     }
 
     @Test(
-        "A copied directory has the lists of the first and none of those it is made in",
+        "A copied directory has the access lists of the original and none of its parent",
         arguments: [["-d", "-m", "g:65534:rx"], ["-m", "g:65534:rx"]])
     func lists(own: [String]) throws {
         try withFolder { folder, url throws in
-            try folder.makeFolder("from/d")
-            try folder.makeFolder("to")
-            try shown("chmod", "770", url.path + "/from/d")
+            try folder.createDirectories("from/d")
+            try folder.createDirectories("to")
+            try setMode("770", of: url.path + "/from/d")
             #expect(try Command("setfacl", own + [url.path + "/from/d"]).code == 0)
             try shown("setfacl", "-d", "-m", "u:65534:rwx", url.path + "/to")
             let before = try Command("getfacl", ["-n", "d"], in: url.appending(path: "from")).text
@@ -51,26 +51,26 @@ import Testing
     }
 
     @Test(
-        "What takes the place of a link or a pipe has the umask's mode, as any new file", arguments: ["link", "pipe"])
+        "A file that replaces a link or a pipe has the mode of the umask, as any new file", arguments: ["link", "pipe"])
     func notInherited(name: String) throws {
         try withFolder { folder, url throws in
-            try folder.makeLink("link", to: "nowhere")
-            try folder.makeFIFO("pipe")
+            try folder.createSymbolicLink("link", to: "nowhere")
+            try folder.createFIFO("pipe")
             try folder.save("new", "plain")
-            var existing = Existing()
-            (existing.symbolicLink, existing.special) = (.replace, .replace)
-            try folder.save("new", FilePath(name), Replace(existing: existing))
+            var conflicts = ConflictPolicy()
+            (conflicts.symbolicLink, conflicts.special) = (.replace, .replace)
+            try folder.save("new", FilePath(name), AtomicWrite(conflicts: conflicts))
             #expect(try folder.status(FilePath(name)).permissions == folder.status("plain").permissions)
         }
     }
 
-    @Test("A staging file that a sweep has taken is not called a leftover")
+    @Test("A temporary file that has been swept is not reported as a leftover")
     func swept() throws {
         try withFolder { folder, url throws in
-            let staged = try StagedFile(Replace(), for: "file", in: folder)
+            let staged = try StagedFile(AtomicWrite(), for: "file", in: folder)
             try staged.seal()
             try folder.remove(try #require(folder.names().first))
-            let error = #expect(throws: ReplaceError.self) { try staged.publish() }
+            let error = #expect(throws: AtomicWriteError.self) { try staged.publish() }
             #expect(error?.stage == .untouched)
         }
     }

@@ -5,18 +5,18 @@ import TestSupport
 import Testing
 
 @Suite("Folder.remove") struct RemoveTests {
-    @Test("A tree goes with its links and pipes, and what the links point to stays", arguments: Resolution.allCases)
+    @Test("A tree is removed with its links and pipes, and the targets of links remain", arguments: Resolution.allCases)
     func tree(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, url throws in
-            try folder.makeFolder("tree/sub/deep")
+            try folder.createDirectories("tree/sub/deep")
             try folder.put("", FilePath("tree/sub").appending(FilePath(bytes: [0xff, 0x0a]).components))
-            try folder.makeFIFO("tree/pipe")
-            try folder.makeFolder("kept")
+            try folder.createFIFO("tree/pipe")
+            try folder.createDirectories("kept")
             try folder.put("kept", "kept/file")
-            try folder.makeLink("tree/out", to: "../../outside")
-            try folder.makeLink("tree/absolute", to: FilePath(url.path + "/../outside"))
-            try folder.makeLink("tree/sub/beside", to: "../../kept")
-            try folder.makeLink("tree/sub/self", to: ".")
+            try folder.createSymbolicLink("tree/out", to: "../../outside")
+            try folder.createSymbolicLink("tree/absolute", to: FilePath(url.path + "/../outside"))
+            try folder.createSymbolicLink("tree/sub/beside", to: "../../kept")
+            try folder.createSymbolicLink("tree/sub/self", to: ".")
             try folder.remove("tree")
             #expect(try folder.names() == ["kept"])
             #expect(try folder.text("kept/file") == "kept")
@@ -25,30 +25,30 @@ import Testing
         }
     }
 
-    @Test("A link itself goes, and the directory behind it stays whole")
+    @Test("A link is removed, and the directory behind it remains complete")
     func link() throws {
         try withFolder { folder, _ throws in
-            try folder.makeFolder("kept")
+            try folder.createDirectories("kept")
             try folder.put("", "kept/file")
-            try folder.makeLink("link", to: "kept")
+            try folder.createSymbolicLink("link", to: "kept")
             try folder.remove("link")
             #expect(try folder.names() == ["kept"])
-            #expect(try folder.folder("kept").names() == ["file"])
+            #expect(try folder.openFolder("kept").names() == ["file"])
         }
     }
 
-    @Test("What has no name of its own is not removed", arguments: ["", ".", "..", "a/..", "a/."])
+    @Test("A path without a name of its own is not removed", arguments: ["", ".", "..", "a/..", "a/."])
     func nameless(path: String) throws {
         try withFolder { folder, _ throws in
-            try folder.makeFolder("a")
+            try folder.createDirectories("a")
             try folder.put("", "a/file")
             let error = #expect(throws: FileSystemError.self) { try folder.remove(FilePath(path)) }
             #expect(error?.errno == .invalidArgument)
-            #expect(try folder.folder("a").names() == ["file"])
+            #expect(try folder.openFolder("a").names() == ["file"])
         }
     }
 
-    @Test("What is not there is an error with its path")
+    @Test("A missing item is an error with its path")
     func missing() throws {
         try withFolder { folder, _ throws in
             let error = #expect(throws: FileSystemError.self) { try folder.remove("none") }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A tree too deep to remove ends with an error that names the tree")
+    @Test("A tree too deep to remove is an error with the path of the tree")
     func deep() throws {
         try withFolder { folder, url throws in
             let make = "import os,sys\nos.chdir(sys.argv[1])\nfor _ in range(300): os.mkdir('d'); os.chdir('d')"

@@ -4,16 +4,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Time of a file") struct TimestampTests {
-    /// Who may mount can have a disk in memory whose times come from the coarse clock on every kernel.
+@Suite("Time of a file", .timeLimit(.minutes(10))) struct TimestampTests {
+    /// With the permission to mount, a tmpfs has timestamps of the coarse clock on every kernel.
     private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
 
     @Test(
-        "is past once it was waited for: the next change has a later one",
+        "is past after the wait: the next change has a later one",
         .enabled(if: canMount || ProcessInfo.processInfo.environment["CI"] != nil))
     func wait() throws {
         try withFolder { folder, url throws in
-            try folder.makeFolder("disk")
+            try folder.createDirectories("disk")
             let disk = url.path + "/disk"
             try #require(try Command("mount", ["-t", "ramfs", "none", disk]).code == 0)
             defer { _ = try? Command("umount", [disk]) }
@@ -29,12 +29,12 @@ import Testing
                 try file.write([3])
                 #expect(try file.status().changed > second)
             }
-            // Else the disk is one whose times need no waiting for, and nothing was tried.
+            // Otherwise the file system needs no waiting, and nothing was tested.
             #expect(alike > 0)
         }
     }
 
-    @Test("of long ago, of long hence or beyond what can be counted is not waited for")
+    @Test("of the distant past or future or out of range is not waited for")
     func far() {
         let start = Host.uptime
         for _ in 0..<100 {
@@ -42,7 +42,7 @@ import Testing
                 Timestamp(seconds: seconds, nanoseconds: 999_999_999).waitUntilPast()
             }
         }
-        // Six hundred waits would take six seconds and more.
+        // Six hundred waits would take more than six seconds.
         #expect(Host.uptime - start < 6_000_000_000)
     }
 }

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Gathers paths as bytes, and does something as soon as an entry is shown.
+/// A visitor that collects paths as bytes, and runs an action when an entry is visited.
 private final class Witness: WalkVisitor {
     let found = Mutex<[[UInt8]]>([])
     let failures = Mutex<[WalkFailure]>([])
@@ -37,7 +37,7 @@ extension WalkTests {
         walk.run(folder, [], visitor: witness)
     }
 
-    @Test("Names are told byte for byte, whatever the threads and the queue")
+    @Test("Names are reported byte for byte, with any number of threads and any queue limit")
     func bytes() throws {
         try withFolder { folder, _ throws in
             let names: [[UInt8]] = [
@@ -46,7 +46,7 @@ extension WalkTests {
             ]
             var expected: [[UInt8]] = []
             for directory in names {
-                try folder.makeFolder(FilePath(bytes: directory))
+                try folder.createDirectories(FilePath(bytes: directory))
                 expected.append(directory)
                 for name in names {
                     let path = directory + [UInt8(ascii: "/")] + name
@@ -65,11 +65,11 @@ extension WalkTests {
         }
     }
 
-    @Test("A pipe, a socket and a device are told and not opened")
+    @Test("A pipe, a socket and a device are visited and not opened")
     func special() throws {
         try withFolder { folder, url throws in
-            try folder.makeFIFO("pipe")
-            try folder.makeLink("out", to: "../outside")
+            try folder.createFIFO("pipe")
+            try folder.createSymbolicLink("out", to: "../outside")
             let make = "import socket,sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
             try shown("python3", "-c", make, url.path + "/socket")
             let witness = Witness()
@@ -79,11 +79,11 @@ extension WalkTests {
         }
     }
 
-    @Test("A directory removed after it was seen is a failure with its path", arguments: Resolution.allCases)
+    @Test("A directory that is removed after it was found is a failure with its path", arguments: Resolution.allCases)
     func removed(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, url throws in
-            try folder.makeFolder("a/gone")
-            try folder.makeFolder("a/stays/below")
+            try folder.createDirectories("a/gone")
+            try folder.createDirectories("a/stays/below")
             let gone = url.path + "/a/gone"
             let witness = Witness { if $0 == Array("a/gone".utf8) { rmdir(gone) } }
             run(folder, witness)
@@ -93,16 +93,16 @@ extension WalkTests {
     }
 
     @Test(
-        "A directory changed for a link after it was seen is a failure, and what is outside is not told",
+        "A directory that is replaced with a link after it was found is a failure, and nothing outside is visited",
         arguments: Resolution.allCases, [0, 16_384])
     func becomesLink(resolution: Resolution, queueLimit: Int) throws {
         try withFolder(resolution: resolution) { folder, url throws in
-            try folder.makeFolder("a/trap")
+            try folder.createDirectories("a/trap")
             let trap = url.path + "/a/trap"
             let witness = Witness {
                 guard $0 == Array("a/trap".utf8) else { return }
-                rmdir(trap)
-                symlink("../../outside", trap)
+                #expect(rmdir(trap) == 0)
+                #expect(symlink("../../outside", trap) == 0)
             }
             run(folder, witness, queueLimit: queueLimit)
             #expect(witness.texts == ["a", "a/trap"])
@@ -112,13 +112,13 @@ extension WalkTests {
         }
     }
 
-    @Test("A file that goes while its directory is read is a failure with its path")
+    @Test("A file that disappears while its directory is read is a failure with its path")
     func fileGone() throws {
         try withFolder { folder, url throws in
-            try folder.makeFolder("a")
+            try folder.createDirectories("a")
             for name in ["a/1", "a/2"] as [FilePath] { try folder.put("", name) }
             let base = url.path
-            // Whichever comes first takes the other away; the kernel has given both names by then.
+            // The one visited first removes the other; the kernel has returned both names by then.
             let witness = Witness { path in
                 let text = String(decoding: path, as: UTF8.self)
                 if text == "a/1" { unlink(base + "/a/2") }
@@ -126,20 +126,20 @@ extension WalkTests {
             }
             run(folder, witness, threads: 1)
             #expect(witness.found.withLock { $0.count } == 2)
-            let left = try #require(try folder.folder("a").names().first)
+            let left = try #require(try folder.openFolder("a").names().first)
             #expect(witness.texts.contains("a/\(left)"))
             #expect(witness.troubles == ["a/\(left == "1" ? "2" : "1") \(ENOENT)"])
         }
     }
 
-    @Test("No time of a fresh file, link or directory moves, at any depth", arguments: Resolution.allCases)
+    @Test("No timestamp of a new file, link or directory changes, at any depth", arguments: Resolution.allCases)
     func times(resolution: Resolution) throws {
         try withFolder(resolution: resolution) { folder, _ throws in
-            try folder.makeFolder("a/b/c")
+            try folder.createDirectories("a/b/c")
             try folder.put("text", "a/b/file")
-            try folder.makeLink("a/link", to: "b")
+            try folder.createSymbolicLink("a/link", to: "b")
             let paths = ["", "a", "a/b", "a/b/c", "a/b/file", "a/link"] as [FilePath]
-            // The kernel moves an access time that is not later than the modification.
+            // The kernel updates an access time that is not later than the modification time.
             for path in paths where !path.isEmpty {
                 let time = try folder.status(path).modified
                 try folder.setTimes(path, accessed: time, modified: time)

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Walk") struct WalkTests {
-    /// Gathers every path, with its attributes.
+@Suite("Walk", .timeLimit(.minutes(10))) struct WalkTests {
+    /// A visitor that collects every path with its attributes.
     private final class Gatherer: WalkVisitor {
         let found = Mutex<[String]>([])
         let failures = Mutex<[WalkFailure]>([])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Every entry is told once, with its attributes, whatever the threads and the queue",
+        "Every entry is visited once, with its attributes, with any number of threads and any queue limit",
         arguments: [(1, 16_384), (2, 16_384), (8, 16_384), (1, 0), (4, 0), (2, 3)])
     func complete(threads: Int, queueLimit: Int) throws {
         try withScratch { url throws in
@@ -49,11 +49,11 @@ import Testing
                 }
             }
             let folder = try Folder(opening: FilePath(url.path))
-            let odd = try folder.create(FilePath(bytes: [0x78, 0xff, 0x0a]), permissions: 0o600)
+            let odd = try folder.createFile(FilePath(bytes: [0x78, 0xff, 0x0a]), permissions: 0o600)
             try ExtendedAttributes.write("mark", [], to: odd.descriptor, path: "odd")
             expected.append("x%255%10 mark")
-            try folder.makeFIFO("pipe")
-            try folder.makeLink("loop", to: ".")
+            try folder.createFIFO("pipe")
+            try folder.createSymbolicLink("loop", to: ".")
             expected += ["pipe", "loop"]
             let gatherer = try walk(url, threads: threads, queueLimit: queueLimit)
             #expect(gatherer.found.withLock { $0.sorted() } == expected.sorted())
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("The process keeps its current directory")
+    @Test("The process keeps its working directory")
     func currentDirectory() throws {
         let before = FileManager.default.currentDirectoryPath
         try withScratch { url throws in
@@ -71,10 +71,10 @@ import Testing
         #expect(FileManager.default.currentDirectoryPath == before)
     }
 
-    @Test("A tree deeper than any app's ends with a failure that says so, in bounded time")
+    @Test("A tree deeper than any app's results in a failure in bounded time")
     func deep() throws {
         try withScratch { url throws in
-            // Deeper than a path can name at once; Python makes it a step at a time.
+            // Deeper than a path can express; Python creates it step by step.
             let make = """
                 import os,sys
                 os.chdir(sys.argv[1])
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Access times stay, also where the kernel would move them")
+    @Test("Access times are preserved, also where the kernel would update them")
     func accessTimes() throws {
         try withScratch { url throws in
             try FileManager.default.createDirectory(at: url.appending(path: "a"), withIntermediateDirectories: true)

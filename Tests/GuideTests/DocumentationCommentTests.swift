@@ -1,10 +1,12 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
-/// A class of an app's own, to be archived.
+/// A class of an app, to be archived.
 final class Shelf: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let books: [Book]
@@ -15,10 +17,10 @@ final class Shelf: NSObject, NSSecureCoding {
     }
 }
 
-@Suite("What documentation comments show") struct DocumentationCommentTests {
+@Suite("Examples in documentation comments") struct DocumentationCommentTests {
     private let cover = Data("JPEG".utf8)
 
-    @Test("Saves, by place, by kind and as values")
+    @Test("Saves of bytes, by kind and of values")
     func saves() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/1.jpg"))
@@ -26,13 +28,13 @@ final class Shelf: NSObject, NSSecureCoding {
             // shown in Container+Save.swift
             try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
             // end
-            // shown in Container+Store.swift
+            // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
             // end
             // shown in Container+Values.swift
             try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
             // end
-            // shown in Container+Batch.swift
+            // shown in SaveBatch.swift
             try container.batch { batch in
                 for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
             }
@@ -44,7 +46,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A place, and what is saved there")
+    @Test("A path, and a save to it")
     func place() throws {
         try withContainer { container throws in
             // shown in ContainerPath.swift
@@ -55,7 +57,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Pieces, read and written")
+    @Test("Reading and writing piece by piece")
     func pieces() throws {
         struct Hash {
             var bytes = Data()
@@ -67,7 +69,7 @@ final class Shelf: NSObject, NSSecureCoding {
             try container.save(film, to: place)
             var hash = Hash()
             func read() throws {
-                // shown in Reader.swift
+                // shown in Container+Load.swift
                 let reader = try container.reader(of: place)
                 while let piece = try reader.next() { hash.update(data: piece) }
                 // end
@@ -85,7 +87,7 @@ final class Shelf: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("An archive, written and read")
+    @Test("Writing and reading an archive")
     func archive() throws {
         try withContainer { container throws in
             func write() throws {
@@ -95,14 +97,14 @@ final class Shelf: NSObject, NSSecureCoding {
                 // end
             }
             try write()
-            // shown in Container+Unarchive.swift
+            // shown in Container+Archive.swift
             let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
             // end
             #expect(shelf.books.map(\.title) == ["SICP"])
         }
     }
 
-    @Test("Preferences, read and changed")
+    @Test("Reading and changing preferences")
     func preferences() throws {
         try withContainer { container throws in
             // shown in Preferences.swift
@@ -126,7 +128,7 @@ final class Shelf: NSObject, NSSecureCoding {
     func background() async throws {
         try await withContainer { container in
             try await container.save("x", to: .documents("a"))
-            // shown in Container+Background.swift
+            // shown in Background.swift
             let sizes = try await container.background { container in
                 try container.list(.documents()).map { place in try container.load(place).count }
             }

@@ -1,4 +1,6 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import SystemPackage
 import TestSupport
@@ -7,7 +9,7 @@ import Testing
 @Suite("Guide: from Foundation to AppContainer") struct FromFoundationTests {
     private struct Player: Codable, Equatable { var name: String }
 
-    @Test("What takes the place of Foundation's calls does what they are called for")
+    @Test("The replacements of Foundation's calls do what their callers expect")
     func calls() throws {
         try withContainer { container throws in
             let (data, players) = (Data("Dear reader".utf8), [Player(name: "A")])
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("Each directory of Foundation's is the one that the guide names")
+    @Test("Foundation's directories are those that the guide lists")
     func directories() throws {
         try withContainer { container throws in
             let home = container.location.string
@@ -75,7 +77,7 @@ import Testing
                 "| `.cachesDirectory` | ``Location/caches`` | `.caches()`: `Library/Caches/<id>` |",
                 "| `.applicationSupportDirectory` | ``Location/applicationSupport`` | `.applicationSupport()`: ",
             ] { #expect(text.contains(row), "\(row)") }
-            // Foundation's names for these, below an app's home directory on Apple's systems.
+            // Foundation's paths, relative to an app's home directory on Apple's systems.
             #expect(try container.path(Location.documents).string == home + "/Documents")
             #expect(try container.path(Location.library).string == home + "/Library")
             #expect(try container.path(Location.caches).string == home + "/Library/Caches")

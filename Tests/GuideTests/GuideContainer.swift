@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// Gives the body a new container of com.example.app.
+/// Runs the body with a new container of com.example.app.
 func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Result {
     try withScratch { folder throws in
         try body(
@@ -11,7 +11,7 @@ func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Resul
     }
 }
 
-/// The same for a body that waits.
+/// Runs an async body with a new container of com.example.app.
 func withContainer<Result>(_ body: (Container) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
     let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")

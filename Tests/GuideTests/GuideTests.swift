@@ -2,26 +2,31 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Guides, README and documentation comments") struct GuideTests {
+@Suite("Guides, README and documentation comments", .timeLimit(.minutes(10))) struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let sources = root.appending(path: "Sources/AppContainer")
-    private static let catalogue = sources.appending(path: "AppContainer.docc")
+    private static let modules = ["AppContainer", "ContainerArchives", "ContainerPreferences"]
 
-    /// The files beneath a directory, by the end of their names.
+    private static func sources(_ module: String) -> URL { root.appending(path: "Sources/\(module)") }
+
+    /// Returns the files beneath a directory with an extension.
     private static func files(_ folder: URL, _ ending: String) throws -> [(name: String, text: String)] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         let files = (found?.compactMap { $0 as? URL } ?? []).filter { $0.pathExtension == ending }
         return try files.map { ($0.lastPathComponent, try String(contentsOf: $0, encoding: .utf8)) }
     }
 
-    @Test("What Swift they show is compiled and run by a test, and what a test marks as shown is shown")
+    @Test("A test compiles and runs all Swift code that they show, and they show all code that a test marks as shown")
     func shown() throws {
         let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
         var shown = Snippet.fenced(in: readme, file: "README.md")
-        for file in try Self.files(Self.catalogue, "md") { shown += Snippet.fenced(in: file.text, file: file.name) }
-        for file in try Self.files(Self.sources, "swift") {
-            shown += Snippet.documented(in: file.text, file: file.name)
+        for module in Self.modules {
+            for file in try Self.files(Self.sources(module), "md") {
+                shown += Snippet.fenced(in: file.text, file: file.name)
+            }
+            for file in try Self.files(Self.sources(module), "swift") {
+                shown += Snippet.documented(in: file.text, file: file.name)
+            }
         }
         let tests = try Self.files(URL(fileURLWithPath: #filePath).deletingLastPathComponent(), "swift")
         let marked = tests.flatMap { Snippet.marked(in: $0.text) }
@@ -31,7 +36,7 @@ import Testing
         #expect(showing.isSuperset(of: ["README.md", "SaveSafely.md", "Preferences.swift"]))
     }
 
-    @Test("A block without its twin is named, on whichever side it is; how far each is indented does not matter")
+    @Test("A block without a counterpart is reported, on either side; indentation is ignored")
     func complaints() {
         let guide = "Text\n\n```swift\ntry a()\nif b {\n    c()\n}\n```\n```sh\nls\n```\n```swift\ntry d()\n```\n"
         let comment = """
@@ -70,17 +75,19 @@ import Testing
     }
 
     @Test(
-        "DocC reads them without a warning, every link to a symbol or a guide resolved",
-        .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which comes with Swift's toolchains"))
-    func docc() throws {
+        "DocC builds the documentation of each library without a warning",
+        .enabled(if: (try? Command("which", ["docc"]).code) == 0, "needs docc, which is part of Swift's toolchains"),
+        arguments: modules)
+    func docc(module: String) throws {
         try withScratch { scratch throws in
-            try SymbolGraph.extract(into: scratch)
+            try SymbolGraph.extract(module, into: scratch)
             let made = try Command(
                 "docc",
                 [
-                    "convert", Self.catalogue.path, "--additional-symbol-graph-dir", scratch.path,
-                    "--output-dir", scratch.appending(path: "out").path, "--fallback-display-name", "AppContainer",
-                    "--fallback-bundle-identifier", "com.example.AppContainer", "--warnings-as-errors",
+                    "convert", Self.sources(module).appending(path: "\(module).docc").path,
+                    "--additional-symbol-graph-dir", scratch.path, "--output-dir",
+                    scratch.appending(path: "out").path, "--fallback-display-name", module,
+                    "--fallback-bundle-identifier", "com.example.\(module)", "--warnings-as-errors",
                 ])
             #expect(made.code == 0 && made.errors.isEmpty, "\(made.text)\(made.errors)")
         }

@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Guide: keep a file out of backups") struct KeepOutOfBackupsTests {
+@Suite("Guide: exclude files from backup") struct KeepOutOfBackupsTests {
     private let tile = Data("PNG".utf8)
 
-    @Test("A directory's flag covers what is saved in it, and is told with what decided")
+    @Test("The exclusion of a directory applies to files saved in it, and is reported with its evidence")
     func directory() throws {
         try withContainer { container throws in
             // shown in KeepOutOfBackups.md
@@ -39,19 +39,19 @@ import Testing
         }
     }
 
-    @Test("A directory of the system's is refused")
+    @Test("A system-defined directory is refused")
     func systemDirectory() throws {
         try withContainer { container throws in
             let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents()) }
             #expect(error?.code == .systemDirectory)
-            // It tells of flags only: of no place.
+            // Only the exclusion is considered, not the location.
             try container.save(tile, to: .caches("a"))
             #expect(try container.exclusion(of: .caches("a")).state == .included)
             #expect(Location.caches.backup == .notBackedUp)
         }
     }
 
-    @Test("A file's own flag stays when the file is saved again")
+    @Test("The exclusion of a file is kept when the file is saved again")
     func file() throws {
         try withContainer { container throws in
             let newer = Data("2".utf8)
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("What has passed its date goes, and nothing else")
+    @Test("Expired files are removed, and no others")
     func expiry() throws {
         try withContainer { container throws in
             let maps = try ContainerPath.applicationSupport("Maps")
@@ -83,10 +83,10 @@ import Testing
             let freed = purged.reduce(0) { $0 + $1.size }
             // end
             #expect(purged.isEmpty && freed == 0)
-            // A save without a provenance keeps the date; one with another sets it anew.
+            // A save without a provenance keeps the date; one with another provenance replaces it.
             try container.save(tile, to: maps.appending("14/9.png"))
             let later = Date(timeIntervalSinceNow: 2 * month)
-            let gone = try container.purgeExpired(now: later).map(\.place)
+            let gone = try container.purgeExpired(now: later).map(\.path)
             #expect(try gone == [maps.appending("14/9.png")])
             try container.save(
                 tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))

@@ -1,10 +1,12 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import SystemPackage
 import TestSupport
 import Testing
 
-// shown in ReadForeignFiles.md
+// shown in ContainerArchives.md
 final class Book: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     let title: String
@@ -25,7 +27,7 @@ final class Book: NSObject, NSSecureCoding {
 }
 // end
 
-@Suite("Guide: read what somebody else wrote") struct ReadForeignFilesTests {
+@Suite("Guide: read files from other sources") struct ReadForeignFilesTests {
     @Test("Text, JSON and property lists are read, or are damaged")
     func values() throws {
         try withContainer { container throws in
@@ -68,7 +70,7 @@ final class Book: NSObject, NSSecureCoding {
             #expect(try bounded().count == 1)
 
             try container.archive(Player(name: "A", score: 1), to: .documents("player.archive"))
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             var limits = ArchiveLimits()
             limits.bytes = 1 << 20
             let player = try container.unarchive(Player.self, from: .documents("player.archive"), limits: limits)
@@ -77,7 +79,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("JSON that is too deep is damaged, and does not end the process")
+    @Test("JSON that is nested too deeply is damaged, and does not crash")
     func deepJSON() throws {
         try withContainer { container throws in
             let text = String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)
@@ -95,23 +97,23 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("An archive gives what is allowed in it, and an error for the rest")
+    @Test("Allowed classes of an archive are read, and others are an error")
     func archives() throws {
         try withContainer { container throws in
             let address = URL(string: "https://books.example.com/1")
             try container.archive(
                 NSArray(array: [Book(title: "SICP", address: address)]), to: .documents("books.archive"))
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             let books = try container.unarchive(NSArray.self, from: .documents("books.archive"), allowing: [Book.self])
             // end
             let book = try #require(books.firstObject as? Book)
             #expect(book.title == "SICP" && book.address == address)
 
-            // shown in ReadForeignFiles.md
+            // shown in ContainerArchives.md
             do {
                 _ = try container.unarchive(NSArray.self, from: .documents("books.archive"))
             } catch let error as ArchiveError {
-                print(error.code, error.keyPath ?? "")  // unknownClass, and where in the archive
+                print(error.code, error.keyPath ?? "")  // unknownClass, and the position in the archive
             }
             // end
             let error = #expect(throws: ArchiveError.self) {
@@ -128,7 +130,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A settings bundle gives the defaults of preferences")
+    @Test("A settings bundle provides the defaults of preferences")
     func preferences() throws {
         try withScratch { scratch throws in
             let bundle = scratch
@@ -140,7 +142,7 @@ final class Book: NSObject, NSSecureCoding {
                 """
             try Data(pane.utf8).write(to: bundle.appending(path: "Root.plist"))
             try withContainer { container throws in
-                // shown in ReadForeignFiles.md
+                // shown in ContainerPreferences.md
                 let preferences = try container.preferences()
                 try preferences.register(settingsBundle: bundle)
                 let isNight = try preferences.bool(forKey: "nightMode")
@@ -157,7 +159,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("A link is followed unless it is not to be, and a pipe is not waited for")
+    @Test("A link is followed unless disallowed, and a pipe does not block")
     func links() throws {
         try withContainer { container throws in
             try container.save("EPUB", to: .documents("Inbox/book.epub"))
@@ -166,9 +168,10 @@ final class Book: NSObject, NSSecureCoding {
             // end
             #expect(book == Data("EPUB".utf8))
             let folder = try container.path(.documents()).string
-            symlink("Inbox/book.epub", folder + "/inside")
-            symlink("/etc/passwd", folder + "/outside")
-            mkfifo(folder + "/pipe", 0o600)
+            try FileManager.default.createSymbolicLink(
+                atPath: folder + "/inside", withDestinationPath: "Inbox/book.epub")
+            try FileManager.default.createSymbolicLink(atPath: folder + "/outside", withDestinationPath: "/etc/passwd")
+            try createPipe(folder + "/pipe")
             #expect(try container.loadText(.documents("inside")) == "EPUB")
             let codes = ["inside", "pipe", "outside"].map { name in
                 #expect(throws: ContainerError.self) {
@@ -179,7 +182,7 @@ final class Book: NSObject, NSSecureCoding {
         }
     }
 
-    @Test("Mapped bytes stay what they were when the file is saved anew")
+    @Test("Mapped bytes do not change when the file is saved again")
     func mapped() throws {
         try withContainer { container throws in
             let bytes = Data(repeating: 7, count: 10_000)

@@ -1,12 +1,14 @@
 import AppContainer
+import ContainerArchives
+import ContainerPreferences
 import Foundation
 import StoragePolicyTesting
 import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What the README and the landing page show") struct ReadmeSnippetTests {
-    @Test("The landing page's lines store a letter and read it")
+@Suite("Examples of the README and the landing page") struct ReadmeSnippetTests {
+    @Test("The example of the landing page stores a letter and reads it")
     func landingPage() throws {
         try withContainer { made throws in
             let path = made.location
@@ -19,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("The README's lines store, save, flag, purge, set and archive")
+    @Test("The example of the README stores, saves, excludes, purges, sets and archives")
     func readme() throws {
         try withScratch { folder throws in
             let path = FilePath(folder.appending(path: "c").path)

@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Guide: save without losing anything") struct SaveSafelyTests {
+@Suite("Guide: save without losing anything", .timeLimit(.minutes(10))) struct SaveSafelyTests {
     private let pixels = Data("PNG".utf8)
 
-    @Test("A save is there, and replaces what it is asked to replace")
+    @Test("A save is visible, and replaces what it is asked to replace")
     func saving() throws {
         try withContainer { container throws in
             // shown in SaveSafely.md
@@ -21,7 +21,8 @@ import Testing
 
             let settings = "b"
             try container.save("a", to: .documents("real.txt"))
-            symlink("real.txt", try container.path(.documents("settings.txt")).string)
+            try FileManager.default.createSymbolicLink(
+                atPath: try container.path(.documents("settings.txt")).string, withDestinationPath: "real.txt")
             let refused = #expect(throws: ContainerError.self) {
                 try container.save(settings, to: .documents("settings.txt"))
             }
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("A batch is saved, or says what became of each file")
+    @Test("A batch is saved, or reports the state of each file")
     func batch() throws {
         try withContainer { container throws in
             let tiles = ["1.png": pixels, "2.png": pixels]
@@ -45,13 +46,13 @@ import Testing
                         for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
                     }
                 } catch let error as BatchError {
-                    print("saved: \(error.landed), unsure: \(error.unsure), as before: \(error.notLanded)")
+                    print("saved: \(error.saved), uncertain: \(error.uncertain), unchanged: \(error.notSaved)")
                 }
                 // end
             }
             try save()
             #expect(try container.list(.caches()).count == 2)
-            // What stops one stops all, and is said rather than thrown on.
+            // An error that stops one save stops the batch, and is reported here.
             try container.remove(.caches("1.png"))
             try container.remove(.caches("2.png"))
             try container.createDirectory(.caches("1.png"))
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A file is written piece by piece, and seen when it is finished")
+    @Test("A file is written piece by piece and is visible when it is finished")
     func pieces() throws {
         try withContainer { container throws in
             let film = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0) })
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("Under a lock a count is read, changed and saved by one at a time")
+    @Test("Under a lock, a counter is read, changed and saved by one at a time")
     func lock() throws {
         try withContainer { container throws in
             try container.save("0", to: .documents("count"))
@@ -90,7 +91,7 @@ import Testing
                 } catch { Issue.record(error) }
             }
             #expect(try container.loadText(.documents("count")) == "4")
-            // It binds those who ask for it only.
+            // It only affects code that requests it.
             try container.withLock {
                 try container.save("9", to: .documents("count"))
                 let error = #expect(throws: ContainerError.self) { try container.lock(within: .zero) }
@@ -99,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("A task waits without keeping a thread")
+    @Test("A task waits without blocking a thread")
     func task() async throws {
         try await withContainer { container in
             // shown in SaveSafely.md
@@ -113,7 +114,7 @@ import Testing
         }
     }
 
-    @Test("Leftovers go when the container is opened, once they are old enough")
+    @Test("Leftovers are removed when the container is opened, once they are old enough")
     func leftovers() throws {
         try withContainer { made throws in
             let path = made.location
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("An error says what happened, and the old file is untouched")
+    @Test("An error describes the failure, and the old file is unchanged")
     func errors() throws {
         try withContainer { container throws in
             let letter = "Dear reader"
@@ -138,9 +139,9 @@ import Testing
                     try container.save(letter, to: .documents("letters/second.txt"))
                 } catch {
                     switch error.code {
-                    case .durabilityUnknown: print("It is there, and a power cut may undo it. Save it once more.")
-                    case .noSpace: print("The disk is full; the old letter is untouched.")
-                    default: print(error)  // what was done, what is on disk now, what to do about it
+                    case .durabilityUnknown: print("It may not survive a power loss. Save it again.")
+                    case .noSpace: print("The disk is full. The old letter is unchanged.")
+                    default: print(error)  // the failure, the state on disk and a solution
                     }
                 }
                 // end

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Lines of Swift: as a reader is shown them, or as a test compiles and runs them.
+/// Lines of Swift code, as a document shows them or as a test compiles and runs them.
 ///
-/// In a test they stand between `// shown in <file>` and `// end`.
+/// In a test they are between `// shown in <file>` and `// end`.
 struct Snippet: Hashable {
     /// The name of the file that shows it.
     let file: String
-    /// The line, from 1, on which it begins there, or in the test.
+    /// The first line, from 1, in the document or the test.
     let line: Int
-    /// Without the indentation that all of its lines have.
+    /// The lines without their common indentation.
     let text: String
 
     static let opening = "// shown in "
@@ -22,7 +22,7 @@ struct Snippet: Hashable {
         text = lines.map { isBlank($0) ? "" : String($0.dropFirst(indentation)) }.joined(separator: "\n")
     }
 
-    /// The blocks of a Markdown file that are Swift, or do not say what they are.
+    /// Returns the blocks of a Markdown file that are Swift or have no language.
     static func fenced(in markdown: String, file: String) -> [Snippet] {
         var found: [Snippet] = []
         var open: (language: String, line: Int, lines: [String])?
@@ -39,7 +39,7 @@ struct Snippet: Hashable {
         return found
     }
 
-    /// The code blocks of the documentation comments in a Swift file: indented lines that follow an empty one.
+    /// Returns the code blocks of the documentation comments in a Swift file: indented lines after an empty one.
     static func documented(in source: String, file: String) -> [Snippet] {
         var found: [Snippet] = []
         var block: (line: Int, lines: [String])?
@@ -58,7 +58,7 @@ struct Snippet: Hashable {
         return found
     }
 
-    /// What a test file marks as shown.
+    /// Returns the blocks that a test file marks as shown.
     static func marked(in source: String) -> [Snippet] {
         var found: [Snippet] = []
         var open: (file: String, line: Int, lines: [String])?
@@ -76,7 +76,7 @@ struct Snippet: Hashable {
         return found
     }
 
-    /// What is shown and compiled nowhere, and what is marked as shown and is not, each with its file and line.
+    /// Returns the shown code that no test compiles and the marked code that is not shown, with file and line.
     static func complaints(shown: [Snippet], marked: [Snippet]) -> [String] {
         let (known, used) = (Set(marked.map(\.content)), Set(shown.map(\.content)))
         return shown.filter { !known.contains($0.content) }.map {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The library's public declarations, as the compiler knows them.
+/// The public declarations of a library, as the compiler exports them.
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Kind: Decodable { let identifier: String }
@@ -22,8 +22,8 @@ struct SymbolGraph: Decodable {
         let target: Target
     }
 
-    /// Writes the symbol graph of AppContainer into a directory, for DocC.
-    static func extract(into folder: URL) throws {
+    /// Writes the symbol graphs of a library into a directory, for DocC.
+    static func extract(_ module: String, into folder: URL) throws {
         let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
         let products = Bundle.main.bundleURL.resolvingSymlinksInPath()
         let target = try Command("swiftc", ["-print-target-info"]).output
@@ -36,18 +36,20 @@ struct SymbolGraph: Decodable {
         let symbols = try Command(
             "swift-symbolgraph-extract",
             [
-                "-module-name", "AppContainer", "-target", triple, "-minimum-access-level", "public",
-                "-output-dir", folder.path,
+                "-module-name", module, "-target", triple, "-minimum-access-level", "public",
+                "-output-dir", folder.path, "-emit-extension-block-symbols",
             ] + includes.flatMap { ["-I", $0.path] })
         try #require(symbols.code == 0, "\(symbols.errors)")
     }
 
-    /// Reads the symbol graph of AppContainer itself.
-    static func read() throws -> SymbolGraph {
+    /// Returns the public declarations of several libraries, including their extensions of other libraries' types.
+    static func symbols(of modules: [String]) throws -> [Symbol] {
         try withScratch { folder throws in
-            try extract(into: folder)
-            let file = folder.appending(path: "AppContainer.symbols.json")
-            return try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file))
+            for module in modules { try extract(module, into: folder) }
+            let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+            return try files.flatMap { file in
+                try JSONDecoder().decode(SymbolGraph.self, from: Data(contentsOf: file)).symbols
+            }
         }
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Guide: where does my data go?") struct WhereDataGoesTests {
+@Suite("Guide: choose the directory for a file") struct WhereDataGoesTests {
     @Test("The container of an app is its home directory")
     func opening() throws {
         try withContainer { made throws in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("A letter, an episode and a thumbnail go to their places, and say what they are")
+    @Test("A letter, an episode and a thumbnail are saved in their directories with their provenance")
     func storing() throws {
         try withContainer { container throws in
             let (audio, pixels) = (Data("MP3".utf8), Data("PNG".utf8))
@@ -46,7 +46,7 @@ import Testing
 
             let again = try { () throws in
                 // shown in WhereDataGoes.md
-                let place = try ContentKind.derived.place(named: "thumbnails/42.png")
+                let place = try ContentKind.derived.path(named: "thumbnails/42.png")
                 let url = try container.url(place)
                 // end
                 return (place, url)
@@ -73,14 +73,14 @@ import Testing
             // shown in WhereDataGoes.md
             let usage = try container.usage(naming: 3)
             let cached = usage.byLocation[.urlCache]?.onDisk ?? 0
-            let largest = usage.largest.map { "\($0.place): \($0.size)" }
+            let largest = usage.largest.map { "\($0.path): \($0.size)" }
             // end
             #expect(cached > 0 && usage.byLocation[.caches]?.items == 0)
             #expect(largest.count == 3 && largest.contains("Documents/letters/first.txt: 11"))
         }
     }
 
-    @Test("Its table says what the code does")
+    @Test("The table matches the code")
     func table() throws {
         let guide = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../Sources/AppContainer/AppContainer.docc/WhereDataGoes.md")
@@ -99,7 +99,7 @@ import Testing
                 let place = try container.store("x", named: "a", as: kind)
                 let directory = place.description.replacing("{bundle-id}", with: "<id>").dropLast(2)
                 let flagged = try container.exclusion(of: place).state == .excluded
-                #expect(row[2] == "`\(directory)`\(flagged ? ", flagged" : "")")
+                #expect(row[2] == "`\(directory)`\(flagged ? ", excluded from backup" : "")")
                 #expect(row[3] == (flagged ? "no" : place.location.backup.rawValue))
                 let purge = ["no": "never", "yes": "any time", "maybe": "maybe"][place.location.purge.rawValue]
                 #expect(row[4] == purge)

@@ -2,31 +2,31 @@ import AppContainer
 import FileSystem
 import SystemPackage
 
-/// What is wrong after a cut.
+/// The differences from the promise after a power cut.
 struct Fault: CustomStringConvertible {
     enum Kind { case loss, tear }
     let kind: Kind
     let description: String
 }
 
-/// What lies in a container on a mounted copy.
+/// The content of a container on a mounted copy.
 struct Found {
     private(set) var entries: [String: Entry] = [:]
 
-    /// Reads all of it but what unfinished saves have left under their staging names.
+    /// Reads everything except temporary files of interrupted saves.
     ///
-    /// - Throws: `FileSystemError`; after a replay every file must be readable.
+    /// - Throws: `FileSystemError`. After a replay of the journal every file must be readable.
     init(in directory: FilePath) throws(FileSystemError) {
         try add(Folder(opening: directory), "")
     }
 
     private mutating func add(_ folder: Folder, _ prefix: String) throws(FileSystemError) {
-        for name in try folder.names() where !name.string.hasPrefix(Replace.stagingPrefix) {
+        for name in try folder.names() where !name.string.hasPrefix(AtomicWrite.stagingPrefix) {
             let file = try folder.open(name, followingLinks: false)
             let flag = try file.attribute(ExclusionMark.modern.rawValue)
             var entry = Entry(isExcluded: flag == ExclusionMark.value)
             if try folder.status(name).kind == .directory {
-                try add(folder.folder(name), "\(prefix)\(name)/")
+                try add(folder.openFolder(name), "\(prefix)\(name)/")
             } else {
                 entry.content = try file.contents()
             }
@@ -36,7 +36,7 @@ struct Found {
 }
 
 extension Promise {
-    /// What of the promise does not hold. `given` has each content that a name was ever given.
+    /// Returns the violations of the promise. `given` contains each content that a name ever had.
     func faults(in found: [String: Entry], given: [String: [[UInt8]]]) -> [Fault] {
         var faults: [Fault] = []
         let inFlight = inFlight
@@ -51,7 +51,7 @@ extension Promise {
         if faults.isEmpty, !underway.isEmpty, !isWhole {
             faults.append(Fault(kind: .tear, description: "the step is neither done nor undone"))
         }
-        // A directory may be there for a file that is not there yet.
+        // A directory may exist for a file that does not exist yet.
         for (name, entry) in found where entry.content != nil && settled[name] == nil {
             faults.append(Fault(kind: .tear, description: "“\(name)” is there, which no step made"))
         }

@@ -2,7 +2,7 @@ import CFileSystem
 import Foundation
 import SystemPackage
 
-/// The medium beneath a mounted volume, to be looked at while the volume is in use.
+/// The medium beneath a mounted volume, read while the volume is in use.
 struct Disk: Sendable {
     private let directory: FilePath
     private let image: FileDescriptor
@@ -19,11 +19,11 @@ struct Disk: Sendable {
 
     func close() throws { try image.close() }
 
-    /// Brings all of the volume down to the medium, as the kernel may do at any time.
+    /// Flushes the whole volume to the medium, as the kernel may do at any time.
     func writeBack() throws(ProgramFailure) { try run("sync", "--file-system", directory.string) }
 
-    /// What the medium holds at this instant; nil where that is what `previous` holds. A copy during which the medium
-    /// was written to is of no instant, and is taken again.
+    /// Returns the current content of the medium, or nil if it is equal to `previous`. A copy during which the medium
+    /// was written to is repeated.
     func snapshot(unlike previous: Image) throws -> Image? {
         for _ in 0..<10_000 {
             if let before = try writes() {
@@ -35,7 +35,7 @@ struct Disk: Sendable {
         throw ProgramFailure(description: "the medium did not come to rest")
     }
 
-    /// How much has been written and discarded so far; nil while anything is under way.
+    /// Returns the amount written and discarded so far, or nil while I/O is in progress.
     ///
     /// Source of the columns: Documentation/block/stat.rst of Linux.
     private func writes() throws -> [Int]? {

@@ -2,10 +2,10 @@ import FileSystem
 import Foundation
 import SystemPackage
 
-/// What a medium holds at one instant: its blocks that are not all zeros. Images share the blocks they have in common.
+/// The content of a medium at one moment: its nonzero blocks. Images share equal blocks.
 struct Image {
     private static let blockSize = 4096
-    /// Linux's numbers for lseek; its C library's headers hide them from Swift.
+    /// Linux's constants for lseek, which the C library's headers hide from Swift.
     private static let (nextData, nextHole) = (
         FileDescriptor.SeekOrigin(rawValue: 3), FileDescriptor.SeekOrigin(rawValue: 4)
     )
@@ -15,9 +15,9 @@ struct Image {
     /// An empty medium.
     init() {}
 
-    /// Reads a sparse file; nil where it holds what `previous` does.
+    /// Reads a sparse file. Returns nil if it is equal to `previous`.
     ///
-    /// - Throws: The failed call's `Errno`.
+    /// - Throws: The `Errno` of the failed call.
     init?(reading file: FileDescriptor, unlike previous: Image) throws {
         var isNew = false
         var offset: Int64 = 0
@@ -50,9 +50,9 @@ struct Image {
         guard isNew || blocks.count != previous.blocks.count else { return nil }
     }
 
-    /// Makes a sparse file of `size` bytes that holds the image, in place of what has that name.
+    /// Writes the image to a sparse file of `size` bytes, which is replaced if it exists.
     ///
-    /// - Throws: The failed call's `Errno`.
+    /// - Throws: The `Errno` of the failed call.
     func write(to path: FilePath, size: Int64) throws {
         let file = try FileDescriptor.open(
             path, .writeOnly, options: [.create, .truncate], permissions: .ownerReadWrite)
@@ -67,7 +67,7 @@ struct Image {
         }
     }
 
-    /// Nil where there is no more of it.
+    /// Returns nil at the end.
     private static func seek(
         _ file: FileDescriptor, _ offset: Int64, _ origin: FileDescriptor.SeekOrigin
     ) throws -> Int64? {
@@ -83,7 +83,7 @@ struct Image {
 
     private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return true }
-        // Each byte is the next one, and the first is zero.
+        // Each byte is equal to the next one, and the first one is zero.
         return bytes[0] == 0 && memcmp(start, start + 1, blockSize - 1) == 0
     }
 }

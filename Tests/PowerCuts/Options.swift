@@ -1,4 +1,4 @@
-/// What the tool was asked for.
+/// The options of the tool.
 struct Options {
     static let usage = """
         usage: power-cuts [--cuts N] [--file-system ext4|xfs|btrfs]… [--self-test] [--require]
@@ -14,7 +14,7 @@ struct Options {
     private(set) var kinds: [FileSystemKind] = []
     private(set) var isSelfTest = false
     private(set) var isRequired = false
-    /// Whether this is the process in a namespace of its own.
+    /// True for the process in a namespace of its own.
     private(set) var isInside = false
 
     init(_ arguments: [String]) throws(Misuse) {

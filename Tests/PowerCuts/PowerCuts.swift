@@ -1,6 +1,6 @@
 import Foundation
 
-/// `power-cuts`: saves at `.full` on real file systems, with the power cut at every call that changes anything.
+/// `power-cuts`: saves at `.full` on real file systems, with a power cut at every call that changes anything.
 @main
 struct PowerCuts {
     static func main() {
@@ -24,7 +24,7 @@ struct PowerCuts {
         } catch { end(1, "\(error)") }
     }
 
-    /// All trials of one file system; true where they came out as they must.
+    /// Runs all trials of one file system. Returns true if they have the expected results.
     private static func run(_ kind: FileSystemKind, _ options: Options, in workplace: Workplace) -> Bool {
         var isGood = true
         let sabotages: [Sabotage?] = options.isSelfTest ? Sabotage.allCases : [nil]

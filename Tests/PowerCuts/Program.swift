@@ -1,24 +1,24 @@
 import Foundation
 
-/// A program of the system that failed, with what it said.
+/// A failed system program, with its output.
 struct ProgramFailure: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Runs a program of the system, found by the shell's search path, to its end.
+/// Runs a system program, found by the search path, to its end.
 ///
-/// - Throws: What it said on standard error, where its exit code is not 0.
+/// - Throws: Its standard error if the exit code is not 0.
 func run(_ program: String, _ arguments: String...) throws(ProgramFailure) {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [program] + arguments
-    // What a program says is shown to people, in one language.
+    // The output is shown to users, in one language.
     process.environment = ProcessInfo.processInfo.environment.merging(["LC_ALL": "C"]) { $1 }
     let errors = Pipe()
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = FileHandle.nullDevice
     process.standardError = errors
-    // Foundation's own wait looks every 50 ms.
+    // Foundation's wait polls every 50 ms.
     let ended = DispatchSemaphore(value: 0)
     process.terminationHandler = { _ in ended.signal() }
     do { try process.run() } catch { throw ProgramFailure(description: "\(program): \(error)") }

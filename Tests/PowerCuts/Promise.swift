@@ -1,39 +1,40 @@
-/// What lies under a name of a container.
+/// The state of a path in a container.
 struct Entry: Sendable, Equatable {
     /// Nil for a directory.
     var content: [UInt8]?
-    /// Whether it has the do-not-back-up flag, whole.
+    /// True if it has the backup exclusion with its complete value.
     var isExcluded = false
 }
 
-/// For some names, relative to the container, what may lie there; nil stands for nothing.
+/// For some paths, relative to the container, the allowed states. Nil stands for a missing item.
 typealias Outcome = [String: [Entry?]]
 
-/// What must be found after a cut.
+/// The states that must be found after a power cut.
 struct Promise: Sendable {
-    /// What was acknowledged: each name that was ever used.
+    /// The acknowledged states of all paths that were ever used.
     private(set) var settled: Outcome
-    /// What the step that is under way may have come to, each over what is settled; one of them is found.
+    /// The possible results of the step in progress, each as a change to the acknowledged states. One of them must be
+    /// found.
     private(set) var underway: [Outcome] = []
 
-    /// Nothing but what is there now.
+    /// Only the current states.
     init(_ entries: [String: Entry] = [:]) { settled = entries.mapValues { [$0] } }
 
-    /// A step has begun that comes to `outcome`, perhaps by `between`.
+    /// Begins a step with the result `outcome` and possible intermediate states `between`.
     mutating func begin(_ outcome: Outcome, by between: [Outcome]) {
-        // A name that was never used has nothing under it.
+        // A path that was never used is missing.
         for alternative in between + [outcome] {
             for name in alternative.keys where settled[name] == nil { settled[name] = [nil] }
         }
         underway = [[:]] + between + [outcome]
     }
 
-    /// The step that was under way has returned.
+    /// Ends the step in progress.
     mutating func settle() {
         settled.merge(underway.last ?? [:]) { $1 }
         underway = []
     }
 
-    /// The names that the step under way changes.
+    /// The paths that the step in progress changes.
     var inFlight: Set<String> { Set(underway.flatMap(\.keys)) }
 }

@@ -2,16 +2,16 @@ import CFileSystem
 import FileSystem
 import Synchronization
 
-/// A moment at which the power may go.
+/// A moment for a power cut.
 struct Cut: Sendable {
     /// The step and the call, for a report.
     let moment: String
-    /// Which of the recorded images the medium holds.
+    /// The index of the recorded image of the medium.
     let image: Int
     let promise: Promise
 }
 
-/// Keeps, before and after every call that changes anything, what the medium holds and what was promised by then.
+/// A recorder of the medium and the promise before and after every call that changes anything.
 final class Recorder: Sendable {
     private struct Record {
         var images = [Image()]
@@ -29,7 +29,7 @@ final class Recorder: Sendable {
     private let sabotage: Sabotage?
     private let record: Mutex<Record>
 
-    /// Nothing has been recorded; `start` is on the medium.
+    /// Creates a recorder with `start` as the content of the medium.
     init(_ disk: Disk, start: Promise, _ sabotage: Sabotage?) {
         self.disk = disk
         self.sabotage = sabotage
@@ -38,15 +38,15 @@ final class Recorder: Sendable {
 
     var images: [Image] { record.withLock { $0.images } }
     var cuts: [Cut] { record.withLock { $0.cuts } }
-    /// Steps that have returned.
+    /// The number of completed steps.
     var acknowledged: Int { record.withLock { $0.acknowledged } }
 
-    /// Whether from now on, after every other call or so, all is brought down to the medium.
+    /// True to flush everything to the medium at random from now on.
     func writesBack(_ isOn: Bool) { record.withLock { $0.writesBack = isOn } }
 
     /// Runs a step and records its cuts.
     ///
-    /// - Throws: What the step throws; what kept the medium from being read.
+    /// - Throws: The errors of the step and of reading the medium.
     func run(_ step: Step, _ body: () throws -> Void) throws {
         record.withLock { record in
             record.promise.begin(step.outcome, by: step.between)
@@ -64,7 +64,7 @@ final class Recorder: Sendable {
         if let failure = record.withLock({ $0.failure }) { throw failure }
     }
 
-    /// Records this moment, where medium or promise differ from the moment before.
+    /// Records this moment if the medium or the promise has changed.
     private func cut(_ moment: @autoclosure () -> String) {
         record.withLock { record in
             guard record.failure == nil else { return }
@@ -85,7 +85,7 @@ final class Recorder: Sendable {
         cut("before \(name)")
         let result = call()
         record.withLock { record in
-            // Source: Numerical Recipes, the quick linear congruential generator; its high bits are the better ones.
+            // Source: Numerical Recipes, the quick linear congruential generator; its high bits are better.
             record.coin = record.coin &* 1_664_525 &+ 1_013_904_223
             guard record.writesBack, record.coin >> 31 == 0 else { return }
             do throws(ProgramFailure) { try disk.writeBack() } catch { record.failure = error }
@@ -94,7 +94,7 @@ final class Recorder: Sendable {
         return result
     }
 
-    /// The kernel's calls, with a cut before and after each that changes anything.
+    /// The system calls with a cut before and after each one that changes anything.
     var calls: Syscalls {
         let live = Syscalls.live
         var calls = Syscalls.live
@@ -145,8 +145,8 @@ final class Recorder: Sendable {
         calls.makeDirectory = { directory, name, mode in
             self.around("make directory") { live.makeDirectory(directory, name, mode) }
         }
-        calls.makeLink = { directory, name, target in
-            self.around("make link") { live.makeLink(directory, name, target) }
+        calls.createSymbolicLink = { directory, name, target in
+            self.around("make link") { live.createSymbolicLink(directory, name, target) }
         }
         return calls
     }

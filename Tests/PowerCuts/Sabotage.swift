@@ -1,14 +1,14 @@
 import CFileSystem
 import FileSystem
 
-/// A way of losing saves, to prove that what is lost is found.
+/// A way of losing saves, which proves that the check detects losses.
 enum Sabotage: String, CaseIterable {
     case everySync = "no sync at all"
     case directories = "directories not synced"
     case files = "files not synced"
     case attributes = "attributes not carried"
 
-    /// What a check must then find.
+    /// The fault that the check must find.
     var fault: Fault.Kind { self == .files ? .tear : .loss }
 
     func isSyncLeftOut(_ file: Int32) -> Bool {

@@ -1,7 +1,7 @@
 import AppContainer
 import Foundation
 
-// One function a kind of step: what it calls, and what may lie there before it has returned and when it has.
+// One function for each kind of step, with the states that are allowed during and after it.
 extension Script {
     mutating func save(_ name: String, _ size: Int, overwrite: Overwrite = .replace) {
         let content = content(size)
@@ -34,7 +34,7 @@ extension Script {
         add("copy “\(name)” to", newName, entry) { try $0.copy(ContainerPath(name), to: ContainerPath(newName)) }
     }
 
-    /// Each name is there whole, or nothing of it; all of them or none.
+    /// Each file exists completely or not at all; all of them or none.
     mutating func copyDirectory(_ name: String, to newName: String) {
         var outcome: Outcome = [:]
         for (old, entry) in tree(name) {
@@ -48,7 +48,7 @@ extension Script {
             })
     }
 
-    /// Under one of its names, whole, or under both.
+    /// It exists under one name, completely, or under both.
     mutating func move(_ name: String, to newName: String) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         put(entry, newName)
@@ -96,7 +96,7 @@ extension Script {
             Step(title: "remove “\(name)”", outcome: [name: [nil]]) { try $0.remove(ContainerPath(name)) })
     }
 
-    /// Stopped part-way, some of it is gone and the rest is whole.
+    /// During the removal, some of it is gone and the rest is complete.
     mutating func removeDirectory(_ name: String) {
         var (outcome, partly): (Outcome, Outcome) = ([:], [:])
         for (old, entry) in tree(name) {
@@ -110,7 +110,7 @@ extension Script {
             })
     }
 
-    /// A file takes another's place, and its flag with it; a flag of its own stays.
+    /// A file replaces another one and gets its exclusion, or keeps its own.
     mutating func replace(_ name: String, with other: String) {
         guard let old = entries[name], let new = entries.removeValue(forKey: other) else { return }
         let result = Entry(content: new.content, isExcluded: old.isExcluded || new.isExcluded)
@@ -122,7 +122,7 @@ extension Script {
             ) { try $0.replace(ContainerPath(name), with: ContainerPath(other)) })
     }
 
-    /// The two change places in one step; what was replaced is then removed under the other's name.
+    /// The two are exchanged atomically; the old one is then removed.
     mutating func replaceDirectory(_ name: String, with other: String) {
         let (old, new) = (tree(name), tree(other))
         var (outcome, exchanged): (Outcome, Outcome) = ([:], [:])
@@ -180,7 +180,7 @@ extension Script {
         }
     }
 
-    /// A download to be kept: the directory that it goes to has the flag before the file is there.
+    /// A download for offline use: the directory is excluded before the file exists.
     mutating func store(_ name: String, _ size: Int) {
         let support = "Library/Application Support/\(Self.bundleIdentifier)"
         let (directory, content) = ("\(support)/\(ContentKind.downloads)", content(size))

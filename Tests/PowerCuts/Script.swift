@@ -1,26 +1,26 @@
 import AppContainer
 
-/// One call of the library, and what it promises.
+/// A call of the library with its promise.
 struct Step: Sendable {
     let title: String
-    /// What is there when it has returned.
+    /// The state after the call.
     let outcome: Outcome
-    /// What else may be there when it has not.
+    /// Other possible states during the call.
     var between: [Outcome] = []
     let run: @Sendable (Container) throws -> Void
 }
 
-/// Saves of every kind, one after the other, each at `.full`. Every content is told from every other.
+/// Saves of every kind, each at `.full`. All contents are distinct.
 struct Script {
     static let bundleIdentifier = "com.example.cuts"
 
     var steps: [Step] = []
-    /// Each content that a name was ever given.
+    /// Each content that a name ever had.
     var given: [String: [[UInt8]]] = [:]
-    /// What is there after the steps so far.
+    /// The state after the steps so far.
     var entries: [String: Entry] = [:]
 
-    /// One round: every kind of step. The files of the round before give way, so that the disk does not fill.
+    /// One round with every kind of step. Removes the files of the previous round, so that the disk does not fill.
     mutating func addRound(_ number: Int) {
         let (documents, support) = ("Documents/\(number)", "Library/Application Support/\(Self.bundleIdentifier)")
         save("\(documents)/note.txt", 10)
@@ -75,14 +75,14 @@ struct Script {
         if let content = entry.content { given[name, default: []].append(content) }
     }
 
-    /// What is known of a directory and all that is in it.
+    /// Returns the states of a directory and its content.
     func tree(_ name: String) -> [String: Entry] {
         entries.filter { $0.key == name || $0.key.hasPrefix(name + "/") }
     }
 
     private var serial: UInt32 = 0
 
-    /// Bytes that no other call gives: words of a generator that begins with the call's number.
+    /// Bytes that are unique to a call: the output of a generator with the number of the call as its seed.
     mutating func content(_ size: Int) -> [UInt8] {
         serial += 1
         var word = serial &* 2_654_435_761

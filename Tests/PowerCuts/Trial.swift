@@ -2,26 +2,26 @@ import AppContainer
 import Foundation
 import SystemPackage
 
-/// This system cannot have that file system.
+/// The reason why this system does not support a file system.
 struct Obstacle: Error { let reason: String }
 
-/// One file system under one run of saves, its power cut at each of their moments.
+/// A trial of one file system: one run of saves with power cuts at each of its moments.
 struct Trial {
     private(set) var cuts = 0
     private(set) var images = 0
-    /// Steps that were acknowledged.
+    /// The number of acknowledged steps.
     private(set) var steps = 0
-    /// How often a name was compared with what was promised of it.
+    /// The number of comparisons with the promise.
     private(set) var checks = 0
     private(set) var losses = 0
     private(set) var tears = 0
-    /// The first faults, for a person.
+    /// The first faults, for the report.
     private(set) var examples: [String] = []
     private(set) var seconds = 0.0
 
-    /// Records at least `count` cuts, then looks at the medium of each.
+    /// Records at least `count` cuts, then checks the medium of each.
     ///
-    /// - Throws: `Obstacle` where the file system cannot be made or mounted here; what else went wrong with the trial.
+    /// - Throws: `Obstacle` if the file system cannot be created or mounted here; other errors of the trial.
     init(_ kind: FileSystemKind, cuts count: Int, _ sabotage: Sabotage?, in workplace: Workplace) throws {
         let start = ContinuousClock.now
         let volume: Volume
@@ -30,8 +30,8 @@ struct Trial {
         }
         let (recorder, script) = try volume.whileMounted { try Self.play(on: $0, sabotage, until: count) }
         let moments = Dictionary(grouping: recorder.cuts, by: \.image)
-        // To look costs more than to record: of a round that gives more cuts than asked for, some, of all its steps.
-        // An odd interval, since most steps give two images, which must take turns.
+        // Checking costs more than recording, so of a round with more cuts than requested, some are checked, from all
+        // steps. The interval is odd, because most steps have two images, which must alternate.
         let interval = (recorder.cuts.count / count - 1) | 1
         for (index, image) in recorder.images.enumerated() where index % interval == 0 {
             guard let cuts = moments[index] else { continue }
@@ -42,7 +42,7 @@ struct Trial {
         seconds = (ContinuousClock.now - start) / .seconds(1)
     }
 
-    /// Runs the script on a mounted volume until it has given enough cuts.
+    /// Runs the script on a mounted volume until it has enough cuts.
     private static func play(
         on volume: Volume, _ sabotage: Sabotage?, until count: Int
     ) throws -> (Recorder, Script) {
@@ -57,7 +57,7 @@ struct Trial {
         while recorder.cuts.count < count {
             let done = script.steps.count
             script.addRound(round)
-            // A medium that holds no more than was asked for shows what is lost; one that holds more, what is torn.
+            // A medium with only the requested flushes shows losses; one with more shows torn files.
             recorder.writesBack(round % 2 == 1)
             for step in script.steps[done...] { try recorder.run(step) { try step.run(container) } }
             round += 1
@@ -94,7 +94,7 @@ extension Trial: CustomStringConvertible {
             + "\(tears) torn, \(String(format: "%.1f", seconds)) s"
     }
 
-    /// What a person must be told of how it came out: faults, or after a sabotage that there were none.
+    /// Returns the faults, or after a sabotage their absence.
     func faults(after sabotage: Sabotage?) -> [String] {
         switch sabotage?.fault {
         case nil: examples

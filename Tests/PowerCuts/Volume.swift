@@ -1,11 +1,11 @@
 import Foundation
 import SystemPackage
 
-/// A file system to cut the power of, and how it is made and mounted.
+/// A file system for the power cuts, with the commands that create and mount it.
 enum FileSystemKind: String, CaseIterable {
     case ext4, xfs, btrfs
 
-    /// Bytes of the medium; XFS and Btrfs take no less than about this.
+    /// The size of the medium in bytes; about the minimum for XFS and Btrfs.
     var size: Int64 {
         switch self {
         case .ext4: 64 << 20
@@ -16,15 +16,14 @@ enum FileSystemKind: String, CaseIterable {
 
     fileprivate func format(_ image: FilePath) throws(ProgramFailure) {
         switch self {
-        // No thread of the kernel's that fills tables later.
+        // No kernel thread fills tables later.
         case .ext4: try run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0", image.string)
         case .xfs: try run("mkfs.xfs", "-q", "-f", image.string)
         case .btrfs: try run("mkfs.btrfs", "-q", "-f", image.string)
         }
     }
 
-    /// Nothing is brought to the medium by the clock, as far as there is an option for it: only what was asked for is
-    /// there.
+    /// As far as possible, nothing is flushed periodically, only on request.
     fileprivate var options: String {
         switch self {
         case .ext4: "loop,commit=600"
@@ -37,7 +36,7 @@ enum FileSystemKind: String, CaseIterable {
     fileprivate var optionsOfCopy: String { self == .xfs ? options + ",nouuid" : options }
 }
 
-/// A file system in an image file, mounted through a loop device that goes when it is unmounted.
+/// A file system in an image file, mounted through a loop device that is removed with the mount.
 struct Volume {
     let directory: FilePath
     let image: FilePath
@@ -50,28 +49,28 @@ struct Volume {
         try FileManager.default.createDirectory(atPath: directory.string, withIntermediateDirectories: true)
     }
 
-    /// Makes a new file system and mounts it.
+    /// Creates a new file system and mounts it.
     ///
-    /// - Throws: `ProgramFailure` where this system lacks what that takes.
+    /// - Throws: `ProgramFailure` if this system lacks a requirement.
     init(making kind: FileSystemKind, in workplace: Workplace) throws {
         try self.init(kind, in: workplace, "original")
         try Image().write(to: image, size: kind.size)
         try kind.format(image)
-        // What was formatted with zeros gets holes there, so that to read the image is to read what it holds.
+        // Zeros of the new file system become holes, so that reading the image is fast.
         let file = try FileDescriptor.open(image, .readOnly)
         let formatted = try file.closeAfter { try Image(reading: file, unlike: Image()) }
         try formatted?.write(to: image, size: kind.size)
         try run("mount", "-t", kind.rawValue, "-o", kind.options, image.string, directory.string)
     }
 
-    /// Mounts what a medium held when the power went: the kernel brings it in order first.
+    /// Mounts the content of a medium after a power cut; the kernel replays the journal first.
     init(mounting copy: Image, of kind: FileSystemKind, in workplace: Workplace) throws {
         try self.init(kind, in: workplace, "copy")
         try copy.write(to: image, size: kind.size)
         try run("mount", "-t", kind.rawValue, "-o", kind.optionsOfCopy, image.string, directory.string)
     }
 
-    /// Runs `body`, then unmounts and takes the image away, also where it failed.
+    /// Runs `body`, then unmounts and removes the image, also after an error.
     func whileMounted<Result>(_ body: (Volume) throws -> Result) throws -> Result {
         let result = Swift.Result { try body(self) }
         try run("umount", directory.string)
@@ -81,7 +80,7 @@ struct Volume {
 }
 
 extension Volume {
-    /// The loop device's own count of what it has written, for `Disk`.
+    /// The loop device's counters, for `Disk`.
     var statistics: FilePath? {
         guard let mounts = try? String(contentsOfFile: "/proc/self/mounts", encoding: .utf8) else { return nil }
         for line in mounts.split(separator: "\n") {

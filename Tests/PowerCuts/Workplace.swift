@@ -3,11 +3,11 @@ import FileSystem
 import Foundation
 import SystemPackage
 
-/// A directory in memory that no other process sees, for images and what is mounted.
+/// A private directory in memory for images and mounts.
 ///
-/// It lies in a mount namespace of this process's own, made by `unshare`. However the process ends, the kernel then
-/// takes away all that was mounted in it, with the loop devices beneath and the memory. What a killed process leaves
-/// is the directory's name, empty, which the next run sweeps: no one holds its lock any more.
+/// It is in a mount namespace of this process, created by `unshare`. When the process ends for any reason, the kernel
+/// removes all mounts in it, with the loop devices and the memory. A killed process leaves only the empty directory,
+/// which the next run sweeps, because nobody holds its lock.
 struct Workplace {
     let path: FilePath
     private let lock: Lock
@@ -15,7 +15,7 @@ struct Workplace {
     private static let prefix = "sandboxlint-power-cuts-"
     private static var surroundings: FilePath { FilePath(FileManager.default.temporaryDirectory.path) }
 
-    /// Why this process cannot have one; nil where it can.
+    /// The reason why this process cannot have one, or nil.
     static func obstacle() -> String? {
         guard geteuid() == 0 else { return "mounting takes root" }
         do throws(ProgramFailure) { try run("unshare", "--mount", "true") } catch {
@@ -24,7 +24,7 @@ struct Workplace {
         return nil
     }
 
-    /// Starts this program once more in a mount namespace of its own, with `arguments`; returns only if that fails.
+    /// Restarts this program in a mount namespace of its own with `arguments`. Returns only on failure.
     static func enter(_ arguments: [String]) {
         let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath().path
         let words = ["unshare", "--mount", "--", program] + arguments
@@ -32,19 +32,19 @@ struct Workplace {
         execvp("unshare", &pointers)
     }
 
-    /// Sweeps what killed runs have left, then makes a directory and puts memory in its place.
+    /// Sweeps the directories of killed runs, then creates a directory and mounts memory on it.
     init() throws {
         let folder = try Folder(opening: Self.surroundings)
-        // No other run may sweep between the making of the directory and its lock.
+        // No other run may sweep between the creation of the directory and its lock.
         let turn = try Lock(folder, within: .seconds(60))
         defer { turn.release() }
         for name in try folder.names() where name.string.hasPrefix(Self.prefix) {
-            guard let left = try? folder.folder(name), (try? Lock(left, within: .zero)) != nil else { continue }
+            guard let left = try? folder.openFolder(name), (try? Lock(left, within: .zero)) != nil else { continue }
             try folder.remove(name)
         }
         let name = FilePath(Self.prefix + String(cfs_random(), radix: 16))
-        try folder.makeFolder(name)
-        lock = try Lock(try folder.folder(name), within: .zero)
+        try folder.createDirectories(name)
+        lock = try Lock(try folder.openFolder(name), within: .zero)
         path = Self.surroundings.appending(name.components)
         do { try run("mount", "-t", "tmpfs", "-o", "mode=700", "power-cuts", path.string) } catch {
             try folder.remove(name)
@@ -52,13 +52,13 @@ struct Workplace {
         }
     }
 
-    /// Takes away what is mounted, and the directory.
+    /// Unmounts and removes the directory.
     func leave() {
         try? run("umount", "--recursive", "--lazy", path.string)
         _ = path.withPlatformString { rmdir($0) }
     }
 
-    /// Leaves and ends the process when it is told to end.
+    /// Cleans up and ends the process on a signal.
     func leaveOnSignals() -> [any DispatchSourceSignal] {
         [SIGINT, SIGTERM, SIGHUP].map { number in
             signal(number, SIG_IGN)

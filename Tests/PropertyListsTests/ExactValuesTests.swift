@@ -3,7 +3,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("Values of a property list, exactly") struct ExactValuesTests {
+@Suite("Exact values of a property list") struct ExactValuesTests {
     /// A binary list of one object.
     private static func list(_ object: [UInt8]) -> [UInt8] {
         let table = UInt8(8 + object.count)
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "Half a surrogate pair, or a text that is not UTF-8, is refused and not replaced",
+        "Half a surrogate pair, or a string that is not UTF-8, is refused and not replaced",
         arguments: [
             [0x61, 0xd8, 0x00], [0x61, 0xdc, 0x00], [0x62, 0xd8, 0x00, 0x00, 0x41], [0x51, 0xc3], [0x52, 0xed, 0xa0],
         ] as [[UInt8]])
@@ -22,14 +22,14 @@ import Testing
         #expect(error?.code == .malformed)
     }
 
-    @Test("Whole pairs are read")
+    @Test("Complete surrogate pairs are read")
     func wholeText() throws {
         let object: [UInt8] = [0x62, 0xd8, 0x3d, 0xde, 0x00]
         #expect(try PropertyListGraph(parsing: Self.list(object)).root.string == "😀")
     }
 
     @Test(
-        "Where text is only looked at, what is broken in it is replaced",
+        "With the option to replace broken text, it is replaced",
         arguments: [
             [0x62, 0xd8, 0x00, 0x00, 0x41], [0x52, 0xc3, 0x41],
         ] as [[UInt8]])
@@ -40,7 +40,7 @@ import Testing
         #expect(try PropertyListGraph(parsing: xml, brokenText: .replaced).root.string == "\u{fffd}A")
     }
 
-    @Test("A number of single precision stays one")
+    @Test("A single-precision number keeps its type")
     func single() throws {
         let bytes = try PropertyList.array([.single(12.34), .real(12.34)]).binary()
         let root = try PropertyListGraph(parsing: bytes).root

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("Sizes of offsets and references in a binary property list") struct OffsetSizesTests {
-    /// The list `["a", {"k": 7}]`, with offsets and references of given sizes.
+    /// The list `["a", {"k": 7}]` with offsets and references of given sizes.
     private static func list(offsetSize: Int, referenceSize: Int) -> [UInt8] {
         func number(_ value: Int, _ size: Int) -> [UInt8] {
             (0..<size).reversed().map { $0 < 8 ? UInt8(truncatingIfNeeded: value >> ($0 * 8)) : 0 }

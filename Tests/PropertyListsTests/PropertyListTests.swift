@@ -3,8 +3,8 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("PropertyList") struct PropertyListTests {
-    @Test("The flag's value is the 61 bytes that macOS writes")
+@Suite("PropertyList", .timeLimit(.minutes(10))) struct PropertyListTests {
+    @Test("The value of the backup exclusion is the 61 bytes that macOS writes")
     func flag() throws {
         let bytes = try PropertyList.string("com.apple.backupd").binary()
         #expect(
@@ -13,7 +13,7 @@ import Testing
                 + "08000000000000010100000000000000010000000000000000000000000000001c")
     }
 
-    @Test("Python's plistlib reads what is written, value for value")
+    @Test("Python's plistlib reads the written values exactly")
     func pythonReads() throws {
         try withScratch { folder throws in
             let list = PropertyList.dictionary([
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What Python writes: nested, with shared texts, wide numbers and a UID.
+    /// The output of Python: nested, with shared strings, large numbers and a UID.
     private static func written() throws -> [UInt8] {
         let write = """
             import plistlib,sys,datetime
@@ -45,7 +45,7 @@ import Testing
         return [UInt8](try Command("python3", ["-c", write]).output)
     }
 
-    @Test("What plistlib writes is read")
+    @Test("The output of plistlib is read")
     func readsPython() throws {
         let root = try PropertyListGraph(parsing: try Self.written()).root
         #expect(root["a"]?[0]?.string == "x" && root["a"]?[2]?["b"]?.string == "ü")
@@ -54,7 +54,7 @@ import Testing
         #expect(root["m"]?[299]?.node == .integer(299) && root["m"]?[300] == nil && root["none"] == nil)
     }
 
-    @Test("Whole numbers beyond Int64, and texts that only Swift calls the same, are written as they are")
+    @Test("Integers beyond Int64, and strings that only Swift considers equal, are written unchanged")
     func unsignedAndAccents() throws {
         let list = PropertyList.array([.unsigned(.max), .unsigned(7), .string("\u{e9}"), .string("e\u{301}")])
         let root = try PropertyListGraph(parsing: try list.binary()).root
@@ -63,7 +63,7 @@ import Testing
         #expect(root.members?.count == 4 && root.pairs == nil)
     }
 
-    @Test("No truncation and no flipped byte of a good list does harm")
+    @Test("No truncation and no flipped byte of a valid list crashes")
     func hostileBytes() throws {
         let good = try Self.written()
         for length in 0..<good.count {
@@ -80,9 +80,9 @@ import Testing
         #expect(readable > 0 && readable < good.count * 3)
     }
 
-    @Test("A cycle and shared members cost what their bytes cost")
+    @Test("A cycle and shared elements cost no more than their bytes")
     func graphs() throws {
-        // One array that holds itself twice: the table names object 0 from within object 0.
+        // An array that contains itself twice: the table refers to object 0 within object 0.
         let bytes: [UInt8] =
             Array("bplist00".utf8) + [0xa2, 0, 0] + [8] + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, 1]
             + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 11]
@@ -90,7 +90,7 @@ import Testing
         #expect(root[0]?[1]?[0]?.node == .array([0, 0]))
     }
 
-    @Test("Announcing more than there is, or than is allowed, is an error")
+    @Test("A count larger than the input or the limits is an error")
     func limits() throws {
         let good = try Self.written()
         var limits = PropertyListGraph.Limits()
@@ -99,7 +99,7 @@ import Testing
         limits = .init()
         limits.contents = 20
         #expect(throws: PropertyListError.self) { try PropertyListGraph(parsing: good, limits: limits) }
-        // 2^62 objects, said by the trailer.
+        // A trailer that states 2^62 objects.
         var lie = good
         lie[lie.count - 24] = 0x40
         let error = #expect(throws: PropertyListError.self) { try PropertyListGraph(parsing: lie) }

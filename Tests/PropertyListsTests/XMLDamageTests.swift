@@ -3,8 +3,8 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("Damage in an XML property list") struct XMLDamageTests {
-    /// Every element, nested and indented as Apple's tools write it.
+@Suite("Damage in an XML property list", .timeLimit(.minutes(10))) struct XMLDamageTests {
+    /// All elements, nested and indented as Apple's tools write them.
     static let sample = """
         <?xml version="1.0" encoding="UTF-8"?>
         <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -84,7 +84,7 @@ import Testing
         #expect(error?.code == .malformed || error?.code == .truncated)
     }
 
-    @Test("What expat refuses after any byte of the body is lost or doubled, is refused")
+    @Test("A list that expat refuses after a byte of the body is lost or doubled is refused")
     func expat() throws {
         let bytes = Array(Self.sample.utf8)
         let body = try #require(Self.sample.range(of: "<dict>")).lowerBound

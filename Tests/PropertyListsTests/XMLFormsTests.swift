@@ -3,7 +3,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("Forms of an XML property list") struct XMLFormsTests {
+@Suite("Variants of an XML property list") struct XMLFormsTests {
     private static func list(_ body: String, encoding: String = "UTF-8") -> String {
         "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<plist version=\"1.0\">\(body)</plist>\n"
     }
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "UTF-16 is read as Foundation reads it, in both byte orders, with and without a mark",
+        "UTF-16 is read as in Foundation, in both byte orders, with and without a byte order mark",
         arguments: [
             (String.Encoding.utf16, "UTF-16"), (.utf16BigEndian, "UTF-16"), (.utf16LittleEndian, "UTF-16LE"),
             (.isoLatin1, "ISO-8859-1"), (.ascii, "windows-1252"),
@@ -26,7 +26,7 @@ import Testing
         #expect(try PropertyListGraph(parsing: Array(data)).root["k"]?.string == text)
     }
 
-    @Test("Text that is not of its encoding is refused")
+    @Test("Text that is not valid in its encoding is refused")
     func brokenText() throws {
         let utf8 = Array("<plist><string>".utf8) + [0xc3] + Array("</string></plist>".utf8)
         let other = Array(Self.list("<string>", encoding: "Shift_JIS").utf8) + [0x82, 0xa0]
@@ -38,20 +38,20 @@ import Testing
         }
     }
 
-    @Test("Of a key that comes twice the last value counts, as with Foundation")
+    @Test("The last value of a repeated key is used, as in Foundation")
     func duplicates() throws {
         let body = "<dict><key>k</key><integer>1</integer><key>l</key><true/><key>k</key><integer>2</integer></dict>"
         let root = try Self.root(body)
         #expect(root["k"]?.node == .integer(2) && root.count == 2)
         let list = try PropertyListSerialization.propertyList(from: Data(Self.list(body).utf8), format: nil)
         #expect((list as? [String: Any])?["k"] as? Int == 2)
-        // Keys that differ in how an accent is written are two keys.
+        // Keys that differ in Unicode composition are two keys.
         let accents = "<dict><key>\u{e9}</key><integer>1</integer><key>e\u{301}</key><integer>2</integer></dict>"
         #expect(try Self.root(accents).count == 2)
     }
 
     @Test(
-        "A date of any year is the moment that Foundation reads",
+        "A date of any year is equal to that of Foundation",
         arguments: [
             "2004-10-26T10:33:33Z", "0001-01-01T00:00:00Z", "0000-12-31T12:25:12Z", "-001-03-01T00:00:00Z",
             "-5001-12-31T18:36:00Z", "1500-02-28T00:00:00Z", "9999-12-31T23:59:59Z", "10000-01-01T06:36:00Z",
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test(
-        "What is no date is refused",
+        "An invalid date is refused",
         arguments: [
             "", "-", "2026", "2026-01-01", "2026-13-01T00:00:00Z", "2026-01-01T00:00:00", "2026-1-01T00:00:00Z",
             " 2026-01-01T00:00:00Z", "2026-01-01T00:00:00Zx", "--26-01-01T00:00:00Z", "2026-01-00T00:00:00Z",
@@ -78,7 +78,7 @@ import Testing
         #expect(throws: PropertyListError.self) { try Self.root("<date>\(text)</date>") }
     }
 
-    @Test("Whole numbers are read as Foundation reads them", arguments: ["+5", "-0x1F", "0X1f", "007"])
+    @Test("Integers are read as in Foundation", arguments: ["+5", "-0x1F", "0X1f", "007"])
     func integers(text: String) throws {
         let body = "<integer>\(text)</integer>"
         let list = try PropertyListSerialization.propertyList(from: Data(Self.list(body).utf8), format: nil)

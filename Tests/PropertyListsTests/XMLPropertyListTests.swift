@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite("A property list in XML") struct XMLPropertyListTests {
-    /// What Python writes: every type, nested.
+    /// The output of Python: every type, nested.
     private static func written() throws -> [UInt8] {
         let write = """
             import plistlib,sys,datetime
@@ -15,7 +15,7 @@ import Testing
         return [UInt8](try Command("python3", ["-c", write]).output)
     }
 
-    @Test("What plistlib writes is read")
+    @Test("The output of plistlib is read")
     func readsPython() throws {
         let root = try PropertyListGraph(parsing: try Self.written()).root
         #expect(root["a"]?[0]?.string == "x<&>\"ü" && root["a"]?[1]?["b"]?.node == .boolean(true))
@@ -25,7 +25,7 @@ import Testing
         #expect(root["t"]?.node == .date(793_974_615))
     }
 
-    @Test("No truncation and no flipped byte of a good list does harm")
+    @Test("No truncation and no flipped byte of a valid list crashes")
     func hostileBytes() throws {
         let good = try Self.written()
         for length in 0..<max(0, good.count - 20) {
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("What no property list may hold is an error", arguments: Hostile.allCases)
+    @Test("A value that a property list cannot contain is an error", arguments: Hostile.allCases)
     func hostile(input: Hostile) {
         #expect(throws: PropertyListError.self) { try PropertyListGraph(parsing: Array(input.text.utf8)) }
     }

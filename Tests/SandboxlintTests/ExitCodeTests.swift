@@ -148,7 +148,7 @@ import Testing
     @Test("comes with a message on what to do next, for every error")
     func advice() throws {
         for (line, advice) in [
-            ("lint missing", "Check the path"), ("lint empty", "Give the directory that holds Documents"),
+            ("lint missing", "Check the path"), ("lint empty", "Use the directory that contains Documents"),
             ("lint file", "Name a directory"),
             ("lint clean --config none.yml", "`sandboxlint init` creates a configuration"),
             ("lint clean --config wrong.yml", "sandboxlint rules schema config"),
@@ -156,7 +156,7 @@ import Testing
             ("lint clean --baseline none.txt", "Create it with `sandboxlint baseline write`"),
             ("lint clean --baseline file", "`sandboxlint baseline write`"),
             ("baseline write bad --baseline file", "Specify another path with --baseline"),
-            ("lint clean --output json=none/x", "Specify another path"), ("lint clean > /dev/full", "make room"),
+            ("lint clean --output json=none/x", "Specify another path"), ("lint clean > /dev/full", "free some space"),
             ("explain clean none", "relative to the container"), ("init; $T init", "Edit it"),
             ("diff file clean", "Name a directory"),
             ("diff wrong.json clean", "Create a report with `sandboxlint lint --format json`"),

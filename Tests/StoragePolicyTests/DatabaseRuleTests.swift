@@ -1,5 +1,5 @@
 import AppContainer
-import ContainerStores
+import DatabaseInspection
 import FileSystem
 import Foundation
 import PropertyLists
@@ -23,7 +23,7 @@ import Testing
         return try Linter(catalogue: catalogue, now: ExampleRun.now, threads: threads).lint(container)
     }
 
-    private func write(_ files: [StoreFile: [UInt8]], to path: String, in container: Container) throws {
+    private func write(_ files: [DatabaseFile: [UInt8]], to path: String, in container: Container) throws {
         let url = URL(fileURLWithPath: container.location.string).appending(path: path)
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -44,9 +44,9 @@ import Testing
     @Test("Every rule together changes nothing in a container of stores")
     func untouched() throws {
         try withContainer { container throws in
-            let logged = StoreRecipe(["CREATE TABLE notes(a TEXT)"], logged: ["INSERT INTO notes VALUES('x')"])
+            let logged = DatabaseRecipe(["CREATE TABLE notes(a TEXT)"], logged: ["INSERT INTO notes VALUES('x')"])
             let rows = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200)"
-            let unfinished = StoreRecipe(
+            let unfinished = DatabaseRecipe(
                 ["CREATE TABLE t(a, b)", "\(rows) INSERT INTO t SELECT i, zeroblob(900) FROM n"],
                 unfinished: ["UPDATE t SET a = 0"])
             for (path, recipe) in [
@@ -69,7 +69,7 @@ import Testing
                 ("Array", .array([.string("GET"), .dictionary([("authorization", .string("Bearer \(token)"))])]))
             ])
             let hex = try request.binary().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-            let store = StoreRecipe([
+            let store = DatabaseRecipe([
                 "CREATE TABLE cfurl_cache_blob_data(entry_ID INTEGER PRIMARY KEY, request_object BLOB)",
                 "INSERT INTO cfurl_cache_blob_data(request_object) VALUES(x'\(hex)')",
             ])
@@ -84,7 +84,7 @@ import Testing
     @Test("A store larger than is copied, and one whose journal names other files, are told as not looked at")
     func leftOut() throws {
         try withContainer { container throws in
-            let files = try StoreRecipe(["CREATE TABLE t(a)"]).files()
+            let files = try DatabaseRecipe(["CREATE TABLE t(a)"]).files()
             try write(files, to: "Documents/large.sqlite", in: container)
             let large = container.location.appending("Documents/large.sqlite").string
             #expect(truncate(large, 257 << 20) == 0)
@@ -108,7 +108,7 @@ import Testing
             let inserts = names.prefix(10).map { name in
                 "INSERT INTO ZPHOTO(ZDATA) VALUES(CAST(char(2) || '\(name)' || char(0) AS BLOB))"
             }
-            let store = StoreRecipe(["CREATE TABLE ZPHOTO(Z_PK INTEGER PRIMARY KEY, ZDATA BLOB)"] + inserts)
+            let store = DatabaseRecipe(["CREATE TABLE ZPHOTO(Z_PK INTEGER PRIMARY KEY, ZDATA BLOB)"] + inserts)
             try write(try store.files(), to: "Documents/Model.sqlite", in: container)
             for name in names.dropFirst() {
                 let path = "Documents/.Model_SUPPORT/_EXTERNAL_DATA/\(name)"
@@ -134,7 +134,7 @@ import Testing
     @Test("An impossible page count causes no finding and no trap")
     func hostileHeader() throws {
         try withContainer { container throws in
-            var header = try #require(try StoreRecipe(["CREATE TABLE t(a)"]).files()[.main])
+            var header = try #require(try DatabaseRecipe(["CREATE TABLE t(a)"]).files()[.main])
             header.replaceSubrange(28..<40, with: [UInt8](repeating: 0xff, count: 12))
             header.replaceSubrange(92..<96, with: header[24..<28])
             header += [UInt8](repeating: 0, count: 11 << 20)

@@ -97,7 +97,7 @@ import Testing
                 ("Library/Caches/Covers/cover.txt", "a cover"), ("tmp/Draft/draft.txt", "a draft"),
             ] {
                 let parent = FilePath(path).removingLastComponent()
-                try made.folder.makeFolder(parent)
+                try made.folder.createDirectories(parent)
                 try Data(text.utf8).write(to: folder.appending(path: "\(uuid)/\(path)"))
                 for changed in [FilePath(path), parent] {
                     try made.folder.setTimes(changed, accessed: moment, modified: moment)

@@ -223,9 +223,10 @@ import Testing
         arguments: [
             ("regenerable-in-documents", "the reason is missing"), ("", "it is empty"),
             ("no-such-rule: r", "there is no rule or group “no-such-rule”"),
-            ("backup until soon: r", "the date is none"),
-            ("a b: r", "it begins with no rule"), ("BACKUP: r", "its rule is no word"),
-            (String(repeating: "x", count: 3_900), "it begins with no rule"), ("\u{1b}[31m: r", "its rule is no word"),
+            ("backup until soon: r", "the date does not have"),
+            ("a b: r", "it does not begin with a rule"), ("BACKUP: r", "its rule is not valid"),
+            (String(repeating: "x", count: 3_900), "it does not begin with a rule"),
+            ("\u{1b}[31m: r", "its rule is not valid"),
         ])
     func malformed(value: String, problem: String) throws {
         try withContainer { container throws in
@@ -233,7 +234,8 @@ import Testing
             let file = try container.folder.open("Documents/images/0.jpg")
             try file.setAttribute(Suppression.attribute, Array(value.utf8))
             let report = try lint(container, rule, "exceptions")
-            let problem = problem.replacing("it begins with no rule", with: value.count > 99 ? "the reason" : problem)
+            let problem = problem.replacing(
+                "it does not begin with a rule", with: value.count > 99 ? "the reason" : problem)
             #expect(report.findings.map(\.rule.id) == [rule, "malformed-suppression"])
             #expect(report.findings.last?.message.contains(problem) == true, "\(report.findings.last?.message ?? "")")
         }

@@ -2,8 +2,8 @@ import AppContainer
 import Foundation
 import SystemPackage
 
-/// The books app as its author wrote it: it downloads a list of books as JSON and a cover for each, and keeps
-/// covers, list and favourites in Documents. `HackerBooks DIRECTORY` makes the container that it leaves.
+/// The books app as its author wrote it: it downloads a list of books as JSON and a cover for each, and saves covers,
+/// list and favourites in Documents. `HackerBooks DIRECTORY` creates the container of this app.
 @main
 struct HackerBooks {
     static func main() throws {
@@ -26,7 +26,7 @@ struct HackerBooks {
         "Think Complexity", "Think Python",
     ]
 
-    /// The list, and the covers under Documents/images: downloaded, and so backed up for nothing.
+    /// Saves the list and the covers in Documents: re-downloadable data that is backed up needlessly.
     func download() throws {
         let books = try titles.map { title in
             ["title": title, "image_url": try cover(of: title).absoluteString, "pdf_url": "\(server)/\(title).pdf"]
@@ -40,12 +40,12 @@ struct HackerBooks {
                 picture(of: title), to: .documents("images/\(address.lastPathComponent)"),
                 provenance: .downloaded(from: address))
         }
-        // PDFs are fetched anew each time, into the place for that.
+        // PDFs are downloaded again each time, into Caches.
         let pdf = Data("%PDF-1.4\n".utf8)
         try container.save(pdf, to: .caches("pdf/Pro Git.pdf"), provenance: .downloaded(from: try address("pro.pdf")))
     }
 
-    /// The person's favourites are what no server can give back.
+    /// Saves the favourites, which are user data.
     func saveLibrary(favourites: [String]) throws {
         let library: [String: Any] = ["books": titles, "favourites": favourites]
         let data = try PropertyListSerialization.data(fromPropertyList: library, format: .binary, options: 0)
@@ -67,7 +67,7 @@ struct HackerBooks {
         return url
     }
 
-    /// A picture's first bytes, and as many more as covers differ by.
+    /// Returns the first bytes of a JPEG file and a length that depends on the title.
     private func picture(of title: String) -> Data {
         Data([0xff, 0xd8, 0xff, 0xe0]) + Data(repeating: 0x20, count: 4000 + title.count * 97)
     }

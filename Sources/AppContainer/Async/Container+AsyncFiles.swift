@@ -1,31 +1,31 @@
 public import Foundation
 public import SystemPackage
 
-// As in Container+AsyncSave: the same as the calls of these names that wait, for a task.
+// Async versions of the blocking calls of the same names. See Container+AsyncSave.
 extension Container {
     // MARK: - Containers
 
-    /// Makes a container: see the call that waits.
+    /// Creates a container. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what making a container throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public static func create(at path: FilePath, bundleIdentifier: String) async throws(ContainerError) -> Container {
         try await inBackground(path) { () throws(ContainerError) in
             try create(at: path, bundleIdentifier: bundleIdentifier)
         }
     }
 
-    /// Makes a container at a file URL: see the call that waits.
+    /// Creates a container at a file URL. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what making a container throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public static func create(at url: URL, bundleIdentifier: String) async throws(ContainerError) -> Container {
         try await inBackground(FilePath(url.path)) { () throws(ContainerError) in
             try create(at: url, bundleIdentifier: bundleIdentifier)
         }
     }
 
-    /// Opens a container that is there: see the call that waits.
+    /// Opens an existing container. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what opening a container throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public static func open(
         _ path: FilePath, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) async throws(ContainerError) -> Container {
@@ -34,9 +34,9 @@ extension Container {
         }
     }
 
-    /// Opens a container at a file URL: see the call that waits.
+    /// Opens a container at a file URL. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what opening a container throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public static func open(
         _ url: URL, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) async throws(ContainerError) -> Container {
@@ -53,70 +53,70 @@ extension Container {
 
     // MARK: - Files and directories
 
-    /// Makes a directory: see the call that waits.
+    /// Creates a directory. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what making a directory throws.
-    public func createDirectory(_ place: ContainerPath) async throws(ContainerError) {
-        try await inBackground { container throws(ContainerError) in try container.createDirectory(place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func createDirectory(_ item: ContainerPath) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in try container.createDirectory(item) }
     }
 
-    /// Copies an item: see the call that waits.
+    /// Copies an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what copying throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func copy(
-        _ place: ContainerPath, to target: ContainerPath, in other: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.copy(place, to: target, in: other)
+            try container.copy(item, to: target, in: other)
         }
     }
 
-    /// Moves an item: see the call that waits.
+    /// Moves an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what moving throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func move(
-        _ place: ContainerPath, to target: ContainerPath, in other: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.move(place, to: target, in: other)
+            try container.move(item, to: target, in: other)
         }
     }
 
-    /// Lets an item take the place of another: see the call that waits.
+    /// Replaces an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what replacing throws.
-    public func replace(_ place: ContainerPath, with replacement: ContainerPath) async throws(ContainerError) {
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func replace(_ item: ContainerPath, with replacement: ContainerPath) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.replace(place, with: replacement)
+            try container.replace(item, with: replacement)
         }
     }
 
-    /// Removes an item: see the call that waits.
+    /// Removes an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what removing throws.
-    public func remove(_ place: ContainerPath) async throws(ContainerError) {
-        try await inBackground { container throws(ContainerError) in try container.remove(place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func remove(_ item: ContainerPath) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in try container.remove(item) }
     }
 
     // MARK: - Housekeeping
 
-    /// Returns the room on the disk: see the call that waits.
+    /// Returns the capacity of the file system. See the blocking call of the same name.
     ///
     /// - Throws: `cancelled`, `failed`.
     public func capacity() async throws(ContainerError) -> Capacity {
         try await inBackground { container throws(ContainerError) in try container.capacity() }
     }
 
-    /// Counts what the container's files take: see the call that waits.
+    /// Returns the number and size of the files in the container. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what counting throws.
-    public func usage(naming count: Int = 10) async throws(ContainerError) -> Usage {
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func usage(naming count: Int = 10) async throws(ContainerError) -> DiskUsage {
         try await inBackground { container throws(ContainerError) in try container.usage(naming: count) }
     }
 
-    /// Removes what saves that never ended left behind: see the call that waits.
+    /// Removes the leftovers of interrupted saves. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what sweeping throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func sweepLeftovers(
         olderThan age: Duration = .seconds(3_600)
@@ -124,11 +124,50 @@ extension Container {
         try await inBackground { container throws(ContainerError) in try container.sweepLeftovers(olderThan: age) }
     }
 
-    /// Removes files that have expired: see the call that waits.
+    /// Removes expired files. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what purging throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
-    public func purgeExpired(now: Date = Date()) async throws(ContainerError) -> [Usage.Item] {
+    public func purgeExpired(now: Date = Date()) async throws(ContainerError) -> [DiskUsage.Item] {
         try await inBackground { container throws(ContainerError) in try container.purgeExpired(now: now) }
+    }
+}
+
+// Async versions of the blocking calls of the same names. See Container+AsyncSave.
+extension Container {
+    /// Locks the container. See the blocking call of the same name. Waits without occupying a thread, which the holder
+    /// of the lock may need.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func lock(
+        _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10)
+    ) async throws(ContainerError) -> ContainerLock {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var pause = Duration.milliseconds(1)
+        while true {
+            do throws(ContainerError) {
+                return try await inBackground { container throws(ContainerError) in
+                    try container.lock(mode, within: .zero)
+                }
+            } catch {
+                guard error.code == .locked, start.duration(to: clock.now) < timeout else { throw error }
+            }
+            do { try await Task.sleep(for: pause) } catch { throw ContainerError(cancelledAt: location) }
+            pause = min(pause * 2, .milliseconds(20))
+        }
+    }
+
+    /// Runs `body` while the container is locked. See the blocking call of the same name. `body` runs in the caller's
+    /// context.
+    ///
+    /// - Throws: The errors of `lock`, and any error of `body`.
+    nonisolated(nonsending) public func withLock<Result>(
+        _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10),
+        _ body: nonisolated(nonsending) () async throws -> Result
+    ) async throws -> Result {
+        let lock = try await lock(mode, within: timeout)
+        defer { lock.release() }
+        return try await body()
     }
 }

@@ -1,90 +1,90 @@
 public import Foundation
 
-// As in Container+AsyncSave: the same as the calls of these names that wait, for a task.
+// Async versions of the blocking calls of the same names. See Container+AsyncSave.
 extension Container {
-    /// Reads a file's bytes: see the call that waits.
+    /// Returns the bytes of a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what loading throws.
-    public func load(_ place: ContainerPath, followingLinks: Bool = true) async throws(ContainerError) -> Data {
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func load(_ item: ContainerPath, followingLinks: Bool = true) async throws(ContainerError) -> Data {
         try await inBackground { container throws(ContainerError) in
-            try container.load(place, followingLinks: followingLinks)
+            try container.load(item, followingLinks: followingLinks)
         }
     }
 
-    /// Reads a file's bytes as an array: see the call that waits.
+    /// Returns the bytes of a file as an array. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what loading throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func loadBytes(
-        _ place: ContainerPath, followingLinks: Bool = true
+        _ item: ContainerPath, followingLinks: Bool = true
     ) async throws(ContainerError) -> [UInt8] {
         try await inBackground { container throws(ContainerError) in
-            try container.loadBytes(place, followingLinks: followingLinks)
+            try container.loadBytes(item, followingLinks: followingLinks)
         }
     }
 
-    /// Maps a file's bytes: see the call that waits. Touching them may wait for the disk all the same.
+    /// Maps a file. See the blocking call of the same name. Access to the bytes may still block.
     ///
-    /// - Throws: `cancelled`, and what loading throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func loadMapped(
-        _ place: ContainerPath, followingLinks: Bool = true
+        _ item: ContainerPath, followingLinks: Bool = true
     ) async throws(ContainerError) -> Data {
         try await inBackground { container throws(ContainerError) in
-            try container.loadMapped(place, followingLinks: followingLinks)
+            try container.loadMapped(item, followingLinks: followingLinks)
         }
     }
 
-    /// Reads a file's text: see the call that waits.
+    /// Returns the text of a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what loading text throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func loadText(
-        _ place: ContainerPath, encoding: String.Encoding = .utf8, followingLinks: Bool = true
+        _ item: ContainerPath, encoding: String.Encoding = .utf8, followingLinks: Bool = true
     ) async throws(ContainerError) -> String {
         try await inBackground { container throws(ContainerError) in
-            try container.loadText(place, encoding: encoding, followingLinks: followingLinks)
+            try container.loadText(item, encoding: encoding, followingLinks: followingLinks)
         }
     }
 
-    /// Reads a file's content as a value: see the call that waits. It is decoded in the background too.
+    /// Returns the content of a file as a value. See the blocking call of the same name. It is also decoded in the background.
     ///
-    /// - Throws: `cancelled`, and what loading a value throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func load<Value: Decodable & Sendable>(
-        _ type: Value.Type, from place: ContainerPath, decoder: some ValueDecoder & Sendable,
+        _ type: Value.Type, from item: ContainerPath, decoder: some ValueDecoder & Sendable,
         followingLinks: Bool = true, limits: ValueLimits = ValueLimits()
     ) async throws(ContainerError) -> Value {
         try await inBackground { container throws(ContainerError) in
             try container.load(
-                type, from: place, decoder: decoder, followingLinks: followingLinks, limits: limits)
+                type, from: item, decoder: decoder, followingLinks: followingLinks, limits: limits)
         }
     }
 
-    /// Lists the names in a directory: see the call that waits.
+    /// Returns the items in a directory. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what listing throws.
-    public func list(_ place: ContainerPath) async throws(ContainerError) -> [ContainerPath] {
-        try await inBackground { container throws(ContainerError) in try container.list(place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func list(_ item: ContainerPath) async throws(ContainerError) -> [ContainerPath] {
+        try await inBackground { container throws(ContainerError) in try container.list(item) }
     }
 
-    /// Opens a file to be read piece by piece: see the call that waits.
+    /// Opens a file to read it piece by piece. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what loading throws.
-    public func reader(of place: ContainerPath, followingLinks: Bool = true) async throws(ContainerError) -> Reader {
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func reader(of item: ContainerPath, followingLinks: Bool = true) async throws(ContainerError) -> Reader {
         try await inBackground { container throws(ContainerError) in
-            try container.reader(of: place, followingLinks: followingLinks)
+            try container.reader(of: item, followingLinks: followingLinks)
         }
     }
 }
 
 extension Reader {
-    /// Reads the next bytes: see the call that waits.
+    /// Returns the next bytes. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what reading throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func next(upTo count: Int = 65_536) async throws(ContainerError) -> Data? {
         try await Background.run(orThrow: ContainerError(cancelledAt: path)) { () throws(ContainerError) in
             try self.next(upTo: count)
         }
     }
 
-    /// Returns the bytes of content: see the call that waits.
+    /// Returns the size of the content. See the blocking call of the same name.
     ///
     /// - Throws: `cancelled`, `failed`.
     public func size() async throws(ContainerError) -> UInt64 {

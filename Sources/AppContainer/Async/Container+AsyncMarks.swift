@@ -1,107 +1,107 @@
 public import Foundation
 
-// As in Container+AsyncSave: the same as the calls of these names that wait, for a task.
+// Async versions of the blocking calls of the same names. See Container+AsyncSave.
 extension Container {
     // MARK: - Backups
 
-    /// Returns whether a backup takes an item: see the call that waits.
+    /// Returns true if backups include an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func isBackedUp(_ place: ContainerPath) async throws(ContainerError) -> Bool? {
-        try await inBackground { container throws(ContainerError) in try container.isBackedUp(place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func isBackedUp(_ item: ContainerPath) async throws(ContainerError) -> Bool? {
+        try await inBackground { container throws(ContainerError) in try container.isBackedUp(item) }
     }
 
-    /// Returns whether an item is excluded from backup, and by which mark: see the call that waits.
+    /// Returns the backup exclusion of an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func exclusion(of place: ContainerPath) async throws(ContainerError) -> BackupExclusion {
-        try await inBackground { container throws(ContainerError) in try container.exclusion(of: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func exclusion(of item: ContainerPath) async throws(ContainerError) -> BackupExclusion {
+        try await inBackground { container throws(ContainerError) in try container.exclusion(of: item) }
     }
 
-    /// Returns the marks on the item itself: see the call that waits.
+    /// Returns the marks on the item itself. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func ownMarks(of place: ContainerPath) async throws(ContainerError) -> [ExclusionMark] {
-        try await inBackground { container throws(ContainerError) in try container.ownMarks(of: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func ownMarks(of item: ContainerPath) async throws(ContainerError) -> [ExclusionMark] {
+        try await inBackground { container throws(ContainerError) in try container.ownMarks(of: item) }
     }
 
-    /// Excludes a file or directory from backup: see the call that waits.
+    /// Excludes a file or directory from backup. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func excludeFromBackup(
-        _ place: ContainerPath, recursively: Bool = false, force: Bool = false
+        _ item: ContainerPath, recursively: Bool = false, force: Bool = false
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.excludeFromBackup(place, recursively: recursively, force: force)
+            try container.excludeFromBackup(item, recursively: recursively, force: force)
         }
     }
 
-    /// Removes an item's marks: see the call that waits.
+    /// Includes an item in backup. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func includeInBackup(_ place: ContainerPath, recursively: Bool = false) async throws(ContainerError) {
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func includeInBackup(_ item: ContainerPath, recursively: Bool = false) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.includeInBackup(place, recursively: recursively)
+            try container.includeInBackup(item, recursively: recursively)
         }
     }
 
-    /// Excludes an item from backup, or includes it again: see the call that waits.
+    /// Toggles the backup exclusion of an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func toggleBackupExclusion(
-        of place: ContainerPath, force: Bool = false
+        of item: ContainerPath, force: Bool = false
     ) async throws(ContainerError) -> BackupExclusion {
         try await inBackground { container throws(ContainerError) in
-            try container.toggleBackupExclusion(of: place, force: force)
+            try container.toggleBackupExclusion(of: item, force: force)
         }
     }
 
-    /// Returns everything that has a mark of its own: see the call that waits.
+    /// Returns all items with an exclusion mark of their own. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func excludedItems() async throws(ContainerError) -> [ContainerPath] {
         try await inBackground { container throws(ContainerError) in try container.excludedItems() }
     }
 
     // MARK: - Provenance and suppressions
 
-    /// Returns who made a file and from where it came: see the call that waits.
+    /// Returns the provenance of a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func provenance(of place: ContainerPath) async throws(ContainerError) -> Provenance? {
-        try await inBackground { container throws(ContainerError) in try container.provenance(of: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func provenance(of item: ContainerPath) async throws(ContainerError) -> Provenance? {
+        try await inBackground { container throws(ContainerError) in try container.provenance(of: item) }
     }
 
-    /// Returns the line of source that saved a file: see the call that waits.
+    /// Returns the line of source code that saved a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func source(of place: ContainerPath) async throws(ContainerError) -> CodeLocation? {
-        try await inBackground { container throws(ContainerError) in try container.source(of: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func source(of item: ContainerPath) async throws(ContainerError) -> CodeLocation? {
+        try await inBackground { container throws(ContainerError) in try container.source(of: item) }
     }
 
-    /// Suppresses a rule of the linter on an item: see the call that waits.
+    /// Suppresses a rule of the linter on an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func suppress(
-        _ rule: String, reason: String, until: Date? = nil, at place: ContainerPath
+        _ rule: String, reason: String, until: Date? = nil, at item: ContainerPath
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.suppress(rule, reason: reason, until: until, at: place)
+            try container.suppress(rule, reason: reason, until: until, at: item)
         }
     }
 
-    /// Removes the suppressions of a rule from an item: see the call that waits.
+    /// Removes the suppressions of a rule from an item. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func unsuppress(_ rule: String, at place: ContainerPath) async throws(ContainerError) {
-        try await inBackground { container throws(ContainerError) in try container.unsuppress(rule, at: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func unsuppress(_ rule: String, at item: ContainerPath) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in try container.unsuppress(rule, at: item) }
     }
 
-    /// Returns the suppressions on an item itself: see the call that waits.
+    /// Returns the suppressions on an item itself. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what that call throws.
-    public func suppressions(of place: ContainerPath) async throws(ContainerError) -> [Suppression] {
-        try await inBackground { container throws(ContainerError) in try container.suppressions(of: place) }
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func suppressions(of item: ContainerPath) async throws(ContainerError) -> [Suppression] {
+        try await inBackground { container throws(ContainerError) in try container.suppressions(of: item) }
     }
 }

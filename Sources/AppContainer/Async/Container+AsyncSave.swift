@@ -1,98 +1,98 @@
 public import Foundation
 
-// The same as the calls of these names that wait, for a task: the thread that a task runs on is free meanwhile. Each
-// throws `cancelled` where the task was cancelled before the work was begun; what was begun is finished.
+// Async versions of the blocking calls of the same names. They do not block the thread of the task. Each throws
+// `cancelled` if the task was cancelled before the work began; work that has begun is completed.
 extension Container {
-    /// Saves bytes: see the call that waits.
+    /// Saves bytes. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what saving bytes throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
-        _ bytes: some ContiguousBytes & Sendable, to place: ContainerPath, overwrite: Overwrite = .replace,
+        _ bytes: some ContiguousBytes & Sendable, to item: ContainerPath, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
-                bytes, to: place, overwrite: overwrite, durability: durability, provenance: provenance,
+                bytes, to: item, overwrite: overwrite, durability: durability, provenance: provenance,
                 fileID: fileID, line: line)
         }
     }
 
-    /// Saves text: see the call that waits.
+    /// Saves text. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what saving text throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
-                text, to: place, encoding: encoding, overwrite: overwrite, durability: durability,
+                text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
                 provenance: provenance, fileID: fileID, line: line)
         }
     }
 
-    /// Saves a value: see the call that waits. It is encoded in the background too.
+    /// Saves a value. See the blocking call of the same name. It is also encoded in the background.
     ///
-    /// - Throws: `cancelled`, and what saving a value throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
-        _ value: some Encodable & Sendable, to place: ContainerPath, encoder: some ValueEncoder & Sendable,
+        _ value: some Encodable & Sendable, to item: ContainerPath, encoder: some ValueEncoder & Sendable,
         overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
-                value, to: place, encoder: encoder, overwrite: overwrite, durability: durability,
+                value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
                 provenance: provenance, limits: limits, fileID: fileID, line: line)
         }
     }
 
-    /// Adds bytes at the end of a file: see the call that waits.
+    /// Appends bytes to a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what appending throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func append(
-        _ bytes: some ContiguousBytes & Sendable, to place: ContainerPath, durability: Durability = .full,
+        _ bytes: some ContiguousBytes & Sendable, to item: ContainerPath, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.append(
-                bytes, to: place, durability: durability, provenance: provenance, fileID: fileID, line: line)
+                bytes, to: item, durability: durability, provenance: provenance, fileID: fileID, line: line)
         }
     }
 
-    /// Adds text at the end of a file: see the call that waits.
+    /// Appends text to a file. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what appending text throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func append(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.append(
-                text, to: place, encoding: encoding, durability: durability, provenance: provenance, fileID: fileID,
+                text, to: item, encoding: encoding, durability: durability, provenance: provenance, fileID: fileID,
                 line: line)
         }
     }
 
-    /// Adds elements at the end of an array that a file holds: see the call that waits. They are encoded in the
-    /// background too.
+    /// Appends elements to an array in a file. See the blocking call of the same name. They are also encoded in the
+    /// background.
     ///
-    /// - Throws: `cancelled`, and what appending elements throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func append<Element: Codable & Sendable>(
-        _ elements: [Element], to place: ContainerPath, encoder: some ValueEncoder & Sendable,
+        _ elements: [Element], to item: ContainerPath, encoder: some ValueEncoder & Sendable,
         decoder: some ValueDecoder & Sendable, durability: Durability = .full, provenance: Provenance? = nil,
         limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.append(
-                elements, to: place, encoder: encoder, decoder: decoder, durability: durability,
+                elements, to: item, encoder: encoder, decoder: decoder, durability: durability,
                 provenance: provenance, limits: limits, fileID: fileID, line: line)
         }
     }
 
-    /// Makes many saves together: see the call that waits. `fill` runs where the caller does, and the disk is waited
-    /// for in the background.
+    /// Saves several files together. See the blocking call of the same name. `fill` runs in the
+    /// caller's context, the saves in the background.
     ///
-    /// - Throws: `cancelled`, and what saving a batch throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     nonisolated(nonsending) public func batch(_ fill: (inout SaveBatch) throws -> Void) async throws {
         var batch = SaveBatch(self)
         try fill(&batch)
@@ -100,9 +100,9 @@ extension Container {
         try await background { container in try container.save(entries) }
     }
 
-    /// Saves bytes where things of their kind belong: see the call that waits.
+    /// Saves bytes in the directory for their kind. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what storing throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func store(
         _ bytes: some ContiguousBytes & Sendable, named name: String, as kind: ContentKind,
@@ -116,9 +116,9 @@ extension Container {
         }
     }
 
-    /// Saves text where things of its kind belong: see the call that waits.
+    /// Saves text in the directory for its kind. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what storing text throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func store(
         _ text: String, named name: String, as kind: ContentKind, encoding: String.Encoding = .utf8,
@@ -132,9 +132,9 @@ extension Container {
         }
     }
 
-    /// Saves a value where things of its kind belong: see the call that waits. It is encoded in the background too.
+    /// Saves a value in the directory for its kind. See the blocking call of the same name. It is also encoded in the background.
     ///
-    /// - Throws: `cancelled`, and what storing a value throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     @discardableResult
     public func store(
         _ value: some Encodable & Sendable, named name: String, as kind: ContentKind,
@@ -149,44 +149,44 @@ extension Container {
         }
     }
 
-    /// Opens a file to be written piece by piece: see the call that waits.
+    /// Opens a file to write it piece by piece. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, and what opening a writer throws.
+    /// - Throws: `cancelled`, and the errors of the blocking call.
     public func writer(
-        to place: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
+        to item: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) -> Writer {
         try await inBackground { container throws(ContainerError) in
             try container.writer(
-                to: place, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
+                to: item, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
                 line: line)
         }
     }
 }
 
 extension Writer {
-    /// Adds bytes at the end: see the call that waits.
+    /// Appends bytes. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, with which the writer stays open; and what writing throws.
+    /// - Throws: `cancelled`, in which case the writer stays open; and the errors of the blocking call.
     public func write(_ bytes: some ContiguousBytes & Sendable) async throws(ContainerError) {
         try await inBackground { writer throws(ContainerError) in try writer.write(bytes) }
     }
 
-    /// Adds text at the end, as UTF-8: see the call that waits.
+    /// Appends text as UTF-8. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, with which the writer stays open; and what writing throws.
+    /// - Throws: `cancelled`, in which case the writer stays open; and the errors of the blocking call.
     public func write(_ text: String) async throws(ContainerError) {
         try await inBackground { writer throws(ContainerError) in try writer.write(text) }
     }
 
-    /// Lets the file take its name: see the call that waits.
+    /// Makes the file visible. See the blocking call of the same name.
     ///
-    /// - Throws: `cancelled`, with which the writer stays open; and what finishing throws.
+    /// - Throws: `cancelled`, in which case the writer stays open; and the errors of the blocking call.
     public func finish() async throws(ContainerError) {
         try await inBackground { writer throws(ContainerError) in try writer.finish() }
     }
 
-    /// Gives the file up, also in a task that is cancelled: see the call that waits.
+    /// Discards the new file, even in a cancelled task. See the blocking call of the same name.
     public func cancel() async {
         await Background.always { self.cancel() }
     }

@@ -2,14 +2,14 @@ internal import FileSystem
 internal import SystemPackage
 
 extension Container {
-    /// Whether an item is kept out of backups by a flag of its own or of a directory above it.
+    /// Returns the backup exclusion of an item, which may be set on the item or on a parent directory.
     ///
     /// - Throws: `notFound`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
-    public func exclusion(of place: ContainerPath) throws(ContainerError) -> BackupExclusion {
-        var path = try relative(place)
+    public func exclusion(of item: ContainerPath) throws(ContainerError) -> BackupExclusion {
+        var path = try relative(item)
         do throws(FileSystemError) {
             var foreign: BackupExclusion?
-            // The item itself first, then each directory above it up to the container.
+            // The item first, then each parent directory up to the container.
             while true {
                 guard let marks = try ownMarks(path) else { return .unknown }
                 if let mark = marks.first(where: \.isApple) {
@@ -24,11 +24,11 @@ extension Container {
         } catch { throw ContainerError(error) }
     }
 
-    /// The marks on the item itself, those that Apple's backups heed first.
+    /// Returns the exclusion marks on the item itself, those that Apple's backups honor first.
     ///
-    /// - Throws: As `exclusion(of:)` does; `noAttributes` where the file system cannot carry any.
-    public func ownMarks(of place: ContainerPath) throws(ContainerError) -> [ExclusionMark] {
-        let path = try relative(place)
+    /// - Throws: The errors of `exclusion(of:)`; `noAttributes` if the file system stores none.
+    public func ownMarks(of item: ContainerPath) throws(ContainerError) -> [ExclusionMark] {
+        let path = try relative(item)
         do throws(FileSystemError) {
             guard let marks = try ownMarks(path) else {
                 throw FileSystemError("list the attributes of", path, .notSupportedOnSocket)
@@ -37,62 +37,63 @@ extension Container {
         } catch { throw ContainerError(error) }
     }
 
-    /// Flags a file or directory do-not-back-up, with the bytes that macOS writes. A directory's flag covers all
-    /// that is in it, and survives how its files are saved; flag a directory of your own where you can.
+    /// Excludes a file or directory from backup (`isExcludedFromBackup`), with the bytes that macOS writes. The
+    /// exclusion of a directory applies to its content and is not lost when files in it are saved. Exclude a directory
+    /// of your own if possible.
     ///
-    /// When it returns, the item's own flag survives a power cut; those of what is in it may not yet.
+    /// When the call returns, the exclusion of the item itself survives a power loss; with `recursively`, those of its
+    /// content may not.
     ///
     /// - Parameters:
-    ///   - place: What is to be left out. A symbolic link carries no flag: name what it points to.
-    ///   - recursively: Whether each file and directory in it gets a flag of its own too, for readers that do not
-    ///     look at directories above.
-    ///   - force: Whether a system-defined directory may be flagged, which QA1719 advises against.
+    ///   - item: The item to exclude. A symbolic link cannot be excluded; pass its target.
+    ///   - recursively: True to exclude each file and directory in it too, for readers that ignore parent directories.
+    ///   - force: True to allow a system-defined directory, which QA1719 advises against.
     /// - Throws: `systemDirectory`, `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
     ///   `noAttributes`, `durabilityUnknown`, `failed`.
     public func excludeFromBackup(
-        _ place: ContainerPath, recursively: Bool = false, force: Bool = false
+        _ item: ContainerPath, recursively: Bool = false, force: Bool = false
     ) throws(ContainerError) {
-        let path = try relative(place)
+        let path = try relative(item)
         if !force { try refuseSystemDirectory(path) }
         try forEachItem(path, recursively) { file throws(FileSystemError) in
             try file.setAttribute(ExclusionMark.modern.rawValue, ExclusionMark.value)
         }
     }
 
-    /// Takes every mark that Apple's backups heed off an item; a directory's above it stays in force. As with the
-    /// flag, the item's own change is there to stay.
+    /// Removes every exclusion mark that Apple's backups honor from an item. The exclusion of a parent directory
+    /// remains in effect. When the call returns, the change of the item itself survives a power loss.
     ///
     /// - Parameters:
-    ///   - place: What is to be backed up.
-    ///   - recursively: Whether the marks of all that is in it go as well.
+    ///   - item: The item to include.
+    ///   - recursively: True to remove the marks of its content too.
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noAttributes`,
     ///   `durabilityUnknown`, `failed`.
-    public func includeInBackup(_ place: ContainerPath, recursively: Bool = false) throws(ContainerError) {
-        try forEachItem(try relative(place), recursively) { file throws(FileSystemError) in
+    public func includeInBackup(_ item: ContainerPath, recursively: Bool = false) throws(ContainerError) {
+        try forEachItem(try relative(item), recursively) { file throws(FileSystemError) in
             for name in try file.attributes() where ExclusionMark(attribute: name)?.isApple == true {
                 try file.removeAttribute(name)
             }
         }
     }
 
-    /// Flags an item that has no flag of its own, and takes off the flag of one that has.
+    /// Excludes an item from backup, or includes it if it has a mark of its own.
     ///
-    /// - Returns: What is true of the item now; a directory's flag above it may still exclude it.
-    /// - Throws: As `excludeFromBackup` does.
+    /// - Returns: The new state. A parent directory may still exclude the item.
+    /// - Throws: The errors of `excludeFromBackup`.
     @discardableResult
     public func toggleBackupExclusion(
-        of place: ContainerPath, force: Bool = false
+        of item: ContainerPath, force: Bool = false
     ) throws(ContainerError) -> BackupExclusion {
-        if try ownMarks(of: place).contains(where: \.isApple) {
-            try includeInBackup(place)
+        if try ownMarks(of: item).contains(where: \.isApple) {
+            try includeInBackup(item)
         } else {
-            try excludeFromBackup(place, force: force)
+            try excludeFromBackup(item, force: force)
         }
-        return try exclusion(of: place)
+        return try exclusion(of: item)
     }
 
-    /// Everything that carries a flag of its own, sorted by path; what lies in a flagged directory is excluded with
-    /// it and is named only if it has one too.
+    /// Returns all items with an exclusion mark of their own, sorted by path. The content of an excluded directory is
+    /// not listed unless it has marks of its own.
     ///
     /// - Throws: `permissionDenied`, `noAttributes`, `failed`.
     public func excludedItems() throws(ContainerError) -> [ContainerPath] {
@@ -107,7 +108,7 @@ extension Container {
             }
         } catch { throw ContainerError(error) }
         return try found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map {
-            path throws(ContainerError) in try place(path)
+            path throws(ContainerError) in try containerPath(path)
         }
     }
 
@@ -120,11 +121,11 @@ extension Container {
         else { return }
         throw ContainerError(
             .systemDirectory, path,
-            "“\(location)” is the system's: flagging it would keep all of it out of backups. "
-                + "Flag a directory of your own in it.")
+            "“\(location)” is a system-defined directory: the exclusion would apply to all of its content. "
+                + "Exclude a directory of your own in it.")
     }
 
-    /// Changes an item and brings that down to the medium, then what is in it, each when it is this caller's turn.
+    /// Changes an item and flushes it to disk, then changes its content. Each item is locked during the change.
     func forEachItem(
         _ path: FilePath, _ recursively: Bool, change: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
@@ -132,15 +133,15 @@ extension Container {
         let unsettled: FileSystemError?
         let isDirectory: Bool
         do throws(FileSystemError) {
-            (item, unsettled) = try withTurn(at: path) { () throws(FileSystemError) in
+            (item, unsettled) = try withPathLock(at: path) { () throws(FileSystemError) in
                 let item = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
                 let kind = try item.status().kind
                 guard kind == .file || kind == .directory else {
-                    throw FileSystemError("flag the special file", path, .invalidArgument)
+                    throw FileSystemError("exclude the special file", path, .invalidArgument)
                 }
                 try change(item)
-                // Within the turn, so that whoever waits for it finds a change that is there to stay. A file that is
-                // saved beneath a flagged directory takes nothing of that down with it on Btrfs.
+                // Within the lock, so that a waiting caller finds a durable change. On Btrfs, saving a file in an
+                // excluded directory does not flush the exclusion.
                 do throws(FileSystemError) { try item.sync() } catch { return (item, error) }
                 return (item, nil)
             }
@@ -149,24 +150,24 @@ extension Container {
         if let unsettled {
             throw ContainerError(
                 .durabilityUnknown, path, errno: unsettled.errno,
-                "\(unsettled). The change is visible, but a power cut may still undo it. Make it once more.")
+                "\(unsettled). The change is visible but may not survive a power loss. Repeat it.")
         }
         guard recursively, isDirectory else { return }
         var changed = 1
         do throws(FileSystemError) {
             try folder.visit(path) { entry throws(FileSystemError) in
                 guard entry.status.kind == .file || entry.status.kind == .directory else { return false }
-                try withTurn(at: entry.path) { () throws(FileSystemError) in
-                    // A save may have put another file there meanwhile.
+                try withPathLock(at: entry.path) { () throws(FileSystemError) in
+                    // A save may have replaced the file in the meantime.
                     try change(try entry.open())
                 }
                 changed += 1
                 return true
             }
-        } catch { throw ContainerError(error, onDisk: "Items changed before it: \(changed).") }
+        } catch { throw ContainerError(error, onDisk: "Items changed before the failure: \(changed).") }
     }
 
-    /// Nil where the file system cannot carry attributes.
+    /// Returns nil if the file system cannot store attributes.
     private func ownMarks(_ path: FilePath) throws(FileSystemError) -> [ExclusionMark]? {
         let status = try folder.status(path)
         var marks: [ExclusionMark] = status.isNoDump ? [.noDump] : []
@@ -174,7 +175,7 @@ extension Container {
         let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
         do {
             let names = try file.attributes()
-            // A file system without attributes (ramfs) may list none, and says so only when one is asked for.
+            // A file system without attributes (ramfs) may return an empty list and fail only when one is read.
             if names.isEmpty { _ = try file.attribute(ExclusionMark.modern.rawValue) }
             for name in names {
                 guard let mark = ExclusionMark(attribute: name) else { continue }

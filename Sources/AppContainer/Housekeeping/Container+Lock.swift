@@ -1,37 +1,37 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A lock on a container, held until it is released, dropped, or its process ends.
+/// A lock on a container, held until it is released, deallocated, or its process ends.
 ///
-/// It is advisory: it binds those who ask for it too. Single saves need none; take it around what must see several
-/// files as they belong together.
+/// The lock is advisory: it only affects code that requests it too. A single save needs no lock. Use it for operations
+/// that need a consistent view of several files.
 public final class ContainerLock: Sendable {
     private let lock: Lock
 
     init(_ lock: Lock) { self.lock = lock }
 
-    /// Lets the lock go. Dropping the last reference does the same.
+    /// Releases the lock. Deallocation does the same.
     public func release() { lock.release() }
 }
 
 extension Container {
-    /// Whether others may hold the lock at the same time.
+    /// The mode of a lock.
     public enum LockMode: Sendable {
-        /// Others may hold it shared too: for readers.
+        /// Others may hold a shared lock at the same time. For readers.
         case shared
-        /// No one else holds it: for who changes things.
+        /// No one else holds the lock. For writers.
         case exclusive
     }
 
-    /// Locks the container against other processes, and against other parts of this one, that lock it too.
+    /// Locks the container against other processes and other parts of this process that request the lock too.
     ///
-    /// It leaves nothing on disk, and ends with the process however that ends. Source: flock(2).
+    /// The lock leaves nothing on disk, and ends with the process. Source: flock(2).
     ///
     /// - Parameters:
-    ///   - mode: Whether others may hold it too.
-    ///   - timeout: How long to wait for others.
-    /// - Returns: The lock; keep it for as long as it is to hold.
-    /// - Throws: `locked`, naming the process that holds it where the system tells; `permissionDenied`, `failed`.
+    ///   - mode: The mode of the lock.
+    ///   - timeout: The maximum time to wait for others.
+    /// - Returns: The lock. Keep a reference for as long as you need it.
+    /// - Throws: `locked`, with the process that holds the lock if known; `permissionDenied`, `failed`.
     public func lock(
         _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10)
     ) throws(ContainerError) -> ContainerLock {
@@ -45,7 +45,7 @@ extension Container {
 
     /// Runs `body` while the container is locked.
     ///
-    /// - Throws: As `lock` does; whatever `body` throws.
+    /// - Throws: The errors of `lock`, and any error of `body`.
     public func withLock<Result>(
         _ mode: LockMode = .exclusive, within timeout: Duration = .seconds(10), _ body: () throws -> Result
     ) throws -> Result {
@@ -56,11 +56,11 @@ extension Container {
 }
 
 extension ContainerError {
-    /// Someone else keeps the lock on a directory.
+    /// Creates an error for a directory that is locked by another process.
     init(locked path: FilePath, in folder: Folder) {
         let holder = Lock.holder(of: folder).map { "process \($0)" } ?? "another process or part of this one"
         self.init(
             .locked, path, errno: .resourceTemporarilyUnavailable,
-            "“\(path)” is locked by \(holder). Nothing on disk has changed. Try again when it is done.")
+            "“\(path)” is locked by \(holder). Nothing on disk has changed. Try again later.")
     }
 }

@@ -1,37 +1,38 @@
 internal import FileSystem
 public import Foundation
+internal import Synchronization
 internal import SystemPackage
 
 extension Container {
-    /// A file's bytes.
+    /// Returns the bytes of a file.
     ///
     /// - Parameters:
-    ///   - place: Where the file lies.
-    ///   - followingLinks: Whether a symbolic link is followed, as long as it stays in the container; if not, it is
-    ///     `notAFile`.
-    /// - Returns: The whole content, as it was at one moment if the file is saved through this library.
+    ///   - item: The path of the file.
+    ///   - followingLinks: True to follow a symbolic link whose target is in the container; false to throw `notAFile`
+    ///     for a link.
+    /// - Returns: The whole content. If the file is saved through this library, the content is that of one moment.
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
-    public func load(_ place: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> Data {
-        let file = try open(place, followingLinks: followingLinks)
+    public func load(_ item: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> Data {
+        let file = try open(item, followingLinks: followingLinks)
         do throws(FileSystemError) { return try file.data() } catch { throw ContainerError(error) }
     }
 
-    /// A file's bytes as an array.
+    /// Returns the bytes of a file as an array.
     ///
-    /// - Throws: As `load(_:)` does.
-    public func loadBytes(_ place: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> [UInt8] {
-        let file = try open(place, followingLinks: followingLinks)
+    /// - Throws: The errors of `load(_:)`.
+    public func loadBytes(_ item: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> [UInt8] {
+        let file = try open(item, followingLinks: followingLinks)
         do throws(FileSystemError) { return try file.contents() } catch { throw ContainerError(error) }
     }
 
-    /// A file's bytes without reading them: the kernel brings in what is touched, and may drop it again.
+    /// Maps a file and returns its bytes without reading them. The kernel loads and releases pages on access.
     ///
-    /// A file saved through this library is replaced, never rewritten, so the bytes stay what they are. Where
-    /// another program may cut the file shorter, use `load`: touching what is gone would end the process.
+    /// This library replaces files and never rewrites them, so the bytes do not change. If another program may truncate
+    /// the file, use `load`: access to missing bytes ends the process.
     ///
-    /// - Throws: As `load(_:)` does.
-    public func loadMapped(_ place: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> Data {
-        let file = try open(place, followingLinks: followingLinks)
+    /// - Throws: The errors of `load(_:)`.
+    public func loadMapped(_ item: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> Data {
+        let file = try open(item, followingLinks: followingLinks)
         do throws(FileSystemError) {
             let mapped = try MappedFile(file)
             guard let base = mapped.bytes.baseAddress else { return Data() }
@@ -41,42 +42,42 @@ extension Container {
         } catch { throw ContainerError(error) }
     }
 
-    /// A file's text.
+    /// Returns the text of a file.
     ///
-    /// - Throws: `notText` when the bytes are not of that encoding, and what loading bytes throws.
+    /// - Throws: `notText` if the bytes are not valid in the encoding, and the errors of `load(_:)`.
     public func loadText(
-        _ place: ContainerPath, encoding: String.Encoding = .utf8, followingLinks: Bool = true
+        _ item: ContainerPath, encoding: String.Encoding = .utf8, followingLinks: Bool = true
     ) throws(ContainerError) -> String {
-        guard let text = String(data: try load(place, followingLinks: followingLinks), encoding: encoding) else {
+        guard let text = String(data: try load(item, followingLinks: followingLinks), encoding: encoding) else {
             throw ContainerError(
-                .notText, try relative(place),
-                "“\(place)” is not text of that encoding. Load it as Data, or name the encoding it was saved in.")
+                .notText, try relative(item),
+                "“\(item)” is not text in this encoding. Load it as Data, or use the encoding in which it was saved.")
         }
         return text
     }
 
-    /// The names in a directory, sorted by their bytes. None, where the directory that a place starts from is not made
-    /// yet: `list(.caches())` in a new app.
+    /// Returns the items in a directory, sorted by the bytes of their names. Empty if a standard directory does not
+    /// exist yet: `list(.caches())` in a new app.
     ///
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
-    public func list(_ place: ContainerPath) throws(ContainerError) -> [ContainerPath] {
-        let path = try relative(place)
+    public func list(_ item: ContainerPath) throws(ContainerError) -> [ContainerPath] {
+        let path = try relative(item)
         let names: [FilePath]
         do throws(FileSystemError) {
-            if place.relative.isEmpty, try folder.statusIfPresent(path) == nil { return [] }
-            names = try folder.folder(path).names()
+            if item.relative.isEmpty, try folder.statusIfPresent(path) == nil { return [] }
+            names = try folder.openFolder(path).names()
         } catch { throw ContainerError(error) }
         var places: [ContainerPath] = []
         for name in names {
             places.append(
                 try ContainerPath(
-                    place.location, place.relative.appending(name.components), namespaced: place.isNamespaced))
+                    item.location, item.relative.appending(name.components), namespaced: item.isNamespaced))
         }
         return places
     }
 
-    func open(_ place: ContainerPath, followingLinks: Bool) throws(ContainerError) -> OpenFile {
-        let path = try relative(place)
+    func open(_ item: ContainerPath, followingLinks: Bool) throws(ContainerError) -> OpenFile {
+        let path = try relative(item)
         do throws(FileSystemError) {
             let file = try folder.open(path, followingLinks: followingLinks)
             let kind = try file.status().kind
@@ -88,7 +89,7 @@ extension Container {
 }
 
 extension OpenFile {
-    /// The whole content. A file that grows meanwhile is read to its new end.
+    /// Returns the whole content. A file that grows during the call is read to its new end.
     func data() throws(FileSystemError) -> Data {
         guard let size = Int(exactly: try status().size) else { throw FileSystemError("read", path, .fileTooLarge) }
         try requireMemory(size)
@@ -107,5 +108,69 @@ extension OpenFile {
             if more.isEmpty { return data }
             data += more
         }
+    }
+}
+
+/// A reader that reads a file piece by piece with constant memory.
+///
+/// It reads the file that existed when the reader was created, even if a save replaces it.
+///
+///     let reader = try container.reader(of: place)
+///     while let piece = try reader.next() { hash.update(data: piece) }
+public final class Reader: Sendable {
+    private let file: OpenFile
+    /// The path of the file, relative to the container.
+    var path: FilePath { file.path }
+    private let offset = Mutex<UInt64>(0)
+    private static let largestGuess = 1 << 20
+    private static let largestPiece = 1 << 30
+
+    init(_ file: OpenFile) { self.file = file }
+
+    /// Returns the next bytes.
+    ///
+    /// - Parameter count: The maximum number of bytes, by default 64 KiB. At most a GiB is returned at once.
+    /// - Returns: At least one byte, or nil at the end.
+    /// - Throws: `failed` and other errors of the file system.
+    public func next(upTo count: Int = 65_536) throws(ContainerError) -> Data? {
+        let result = offset.withLock { offset -> Result<Data?, FileSystemError> in
+            do throws(FileSystemError) {
+                // The maximum size of a file. The kernel refuses reads beyond it.
+                guard offset < UInt64(Int64.max) else { return .success(nil) }
+                var most = min(max(1, count), Int(clamping: UInt64(Int64.max) - offset))
+                if most > Self.largestGuess {
+                    // A large `count` must not allocate more memory than the file has bytes.
+                    let size = try file.status().size
+                    let rest = size > offset ? size - offset : 0
+                    most = min(most, Int(clamping: max(rest, UInt64(Self.largestGuess))), Self.largestPiece)
+                }
+                let bytes = try file.read(upTo: most, from: offset)
+                offset += UInt64(bytes.count)
+                return .success(bytes.isEmpty ? nil : Data(bytes))
+            } catch { return .failure(error) }
+        }
+        do throws(FileSystemError) { return try result.get() } catch { throw ContainerError(error) }
+    }
+
+    /// The offset of the next read in bytes. Beyond the end of the file, there is nothing to read.
+    public var position: UInt64 {
+        get { offset.withLock { $0 } }
+        set { offset.withLock { $0 = newValue } }
+    }
+
+    /// Returns the size of the content in bytes.
+    ///
+    /// - Throws: `failed`.
+    public func size() throws(ContainerError) -> UInt64 {
+        do throws(FileSystemError) { return try file.status().size } catch { throw ContainerError(error) }
+    }
+}
+
+extension Container {
+    /// Opens a file to read it piece by piece.
+    ///
+    /// - Throws: The errors of `load(_:)`.
+    public func reader(of item: ContainerPath, followingLinks: Bool = true) throws(ContainerError) -> Reader {
+        Reader(try open(item, followingLinks: followingLinks))
     }
 }

@@ -1,117 +1,116 @@
 internal import FileSystem
 public import Foundation
-internal import SystemPackage
+package import SystemPackage
 
 extension Container {
-    /// Saves bytes (`Data`, `[UInt8]`, a slice of either) as a file: after a crash at any moment it is the old one
-    /// or the new one, whole.
+    /// Saves bytes (`Data`, `[UInt8]`, or a slice of either) as a file. The save is atomic: after a crash the file is
+    /// the old one or the new one, complete.
     ///
-    /// Directories that are missing are made. A file that is replaced hands on its do-not-back-up flag, every
-    /// other attribute, owner and mode before the new one is visible. What else may have the name, `overwrite`
-    /// decides.
+    /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
+    /// attributes, owner and mode before it is visible. `overwrite` is the policy for existing items.
     ///
     ///     try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
     ///
     /// - Parameters:
     ///   - bytes: The whole content.
-    ///   - place: Where the file is to lie.
-    ///   - overwrite: What gives way.
-    ///   - durability: What is done before the call returns for the file to last.
-    ///   - provenance: Who made the content; nil leaves what an old file says of it. Where the file system has no room
-    ///     for it, the file is saved without.
-    ///   - fileID: The caller, recorded where `recording` says so.
-    ///   - line: The caller's line.
-    /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`,
-    ///   `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`. But for
-    ///   `durabilityUnknown` the old file is untouched.
+    ///   - item: The path of the file.
+    ///   - overwrite: The policy for an existing item.
+    ///   - durability: The durability when the call returns.
+    ///   - provenance: The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file
+    ///     system has no room for it.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
+    ///   `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`. Except for `durabilityUnknown`, the old file is
+    ///   unchanged.
     public func save(
-        _ bytes: some ContiguousBytes, to place: ContainerPath, overwrite: Overwrite = .replace,
+        _ bytes: some ContiguousBytes, to item: ContainerPath, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relativeFile(place)
-        let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
-        let hasMade = try makeParent(of: path)
-        try withTurn(at: path) { () throws(ContainerError) in
-            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+        let path = try relativeFile(item)
+        let write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasCreated = try createParent(of: path)
+        try withPathLock(at: path) { () throws(ContainerError) in
+            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
                 try file.write(bytes)
             }
         }
     }
 
-    /// Saves text in an encoding; the rest is as for bytes.
+    /// Saves text in an encoding. Otherwise like saving bytes.
     ///
-    /// - Throws: `notText` when the encoding cannot express the text, and what saving bytes throws.
+    /// - Throws: `notText` if the encoding cannot represent the text, and the errors of saving bytes.
     public func save(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try data(text, encoding, for: place), to: place, overwrite: overwrite, durability: durability,
+            try data(text, encoding, for: item), to: item, overwrite: overwrite, durability: durability,
             provenance: provenance, fileID: fileID, line: line)
     }
 
-    /// Adds bytes at the end of a file, which is made where there is none.
+    /// Appends bytes to a file, which is created if it is missing.
     ///
-    /// The file is saved anew with its old content, so after a crash it holds all of the addition or nothing of
-    /// it. That costs a copy of the file: for a log that grows large, use one file a day.
+    /// The file is saved with its old content and the new bytes, so that after a crash it has all of the new bytes or
+    /// none. This copies the file; for a growing log, use one file per day.
     ///
-    /// - Throws: As saving does.
+    /// - Throws: The errors of saving bytes.
     public func append(
-        _ bytes: some ContiguousBytes, to place: ContainerPath, durability: Durability = .full,
+        _ bytes: some ContiguousBytes, to item: ContainerPath, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relativeFile(place)
-        let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
-        let hasMade = try makeParent(of: path)
-        try withTurn(at: path) { () throws(ContainerError) in
+        let path = try relativeFile(item)
+        let write = atomicWrite(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasCreated = try createParent(of: path)
+        try withPathLock(at: path) { () throws(ContainerError) in
             let old = try openIfPresent(path)
-            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
                 try old?.copyContent(to: file)
                 try file.write(bytes)
             }
         }
     }
 
-    /// Adds text at the end of a file; the rest is as for bytes.
+    /// Appends text to a file. Otherwise like appending bytes.
     ///
-    /// - Throws: `notText`, and what saving throws.
+    /// - Throws: `notText`, and the errors of saving bytes.
     public func append(
-        _ text: String, to place: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
+        _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try append(
-            try data(text, encoding, for: place), to: place, durability: durability, provenance: provenance,
+            try data(text, encoding, for: item), to: item, durability: durability, provenance: provenance,
             fileID: fileID, line: line)
     }
 
     // MARK: - What every way of saving does
 
-    func replace(
+    func atomicWrite(
         _ overwrite: Overwrite, _ durability: Durability, _ provenance: Provenance?, _ source: CodeLocation
-    ) -> Replace {
+    ) -> AtomicWrite {
         var attributes: [AttributeChange] = []
         if recording != .off, let provenance { attributes = provenance.attributes }
         if recording == .givenAndSource {
             attributes.append(
                 AttributeChange(CodeLocation.attribute, Array(source.description.utf8), isOptional: true))
         }
-        return Replace(durability: durability.level, existing: overwrite.existing, attributes: attributes)
+        return AtomicWrite(durability: durability.level, conflicts: overwrite.conflicts, attributes: attributes)
     }
 
-    /// Makes the directories above `path`; true where one was missing.
+    /// Creates the parent directories of `path`. Returns true if one was missing.
     @discardableResult
-    func makeParent(of path: FilePath) throws(ContainerError) -> Bool {
-        do throws(FileSystemError) { return try folder.makeFolder(path.removingLastComponent()) } catch {
-            throw ContainerError(error, onDisk: "Directories above it may have been made; nothing else has changed.")
+    package func createParent(of path: FilePath) throws(ContainerError) -> Bool {
+        do throws(FileSystemError) { return try folder.createDirectories(path.removingLastComponent()) } catch {
+            throw ContainerError(error, onDisk: "Parent directories may have been created; nothing else has changed.")
         }
     }
 
-    func write(
-        to path: FilePath, _ replace: Replace, madeDirectories: Bool,
+    func perform(
+        _ write: AtomicWrite, at path: FilePath, createdDirectories: Bool,
         fill: (OpenFile) throws(FileSystemError) -> Void
     ) throws(ContainerError) {
-        do throws(ReplaceError) { try replace.write(to: path, in: folder, fill: fill) } catch {
-            throw ContainerError(error, madeDirectories: madeDirectories)
+        do throws(AtomicWriteError) { try write.write(to: path, in: folder, fill: fill) } catch {
+            throw ContainerError(error, createdDirectories: createdDirectories)
         }
     }
 
@@ -120,19 +119,19 @@ extension Container {
             guard let status = try folder.statusIfPresent(path) else { return nil }
             switch status.kind {
             case .file: break
-            case .directory: throw FileSystemError("add to the directory", path, .isDirectory)
-            case .symbolicLink: throw FileSystemError("add to the symbolic link", path, .tooManySymbolicLinkLevels)
-            default: throw FileSystemError("add to the special file", path, .invalidArgument)
+            case .directory: throw FileSystemError("append to the directory", path, .isDirectory)
+            case .symbolicLink: throw FileSystemError("append to the symbolic link", path, .tooManySymbolicLinkLevels)
+            default: throw FileSystemError("append to the special file", path, .invalidArgument)
             }
             return try folder.open(path, followingLinks: false)
         } catch { throw ContainerError(error) }
     }
 
-    func data(_ text: String, _ encoding: String.Encoding, for place: ContainerPath) throws(ContainerError) -> Data {
+    func data(_ text: String, _ encoding: String.Encoding, for item: ContainerPath) throws(ContainerError) -> Data {
         if let data = text.data(using: encoding) { return data }
         throw ContainerError(
-            .notText, try relative(place),
-            "The text for “\(place)” cannot be written in that encoding. Nothing on disk has changed. Use .utf8.")
+            .notText, try relative(item),
+            "The text for “\(item)” cannot be represented in this encoding. Nothing on disk has changed. Use .utf8.")
     }
 }
 

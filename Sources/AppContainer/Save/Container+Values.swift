@@ -1,84 +1,85 @@
 internal import FileSystem
-internal import Foundation
+public import Foundation
 internal import PropertyLists
 internal import SystemPackage
 
 extension Container {
-    /// Saves a value in the form that `encoder` gives it; the rest is as for bytes.
+    /// Saves a value in the format of `encoder`. Otherwise like saving bytes.
     ///
     ///     try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
     ///
-    /// `limits` says how large the file may be, so that it can be loaded with the same limits.
+    /// `limits` bounds the size of the file, so that it can be loaded with the same limits.
     ///
-    /// - Throws: `notEncodable` when the encoder refuses the value, `tooLarge` for one beyond the limits, and what saving
-    ///   bytes throws.
+    /// - Throws: `notEncodable` if the encoder refuses the value, `tooLarge` for a value beyond the limits, and the
+    ///   errors of saving bytes.
     public func save(
-        _ value: some Encodable, to place: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
+        _ value: some Encodable, to item: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
         durability: Durability = .full, provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
-            try content(of: value, encoder, for: place, limits), to: place, overwrite: overwrite,
+            try content(of: value, encoder, for: item, limits), to: item, overwrite: overwrite,
             durability: durability,
             provenance: provenance, fileID: fileID, line: line)
     }
 
-    /// A file's content as a value.
+    /// Returns the content of a file as a value.
     ///
-    /// `limits` says how large the file may be.
+    /// `limits` bounds the size of the file.
     ///
-    /// - Throws: `damaged` when the content is not of that form, `tooLarge` for one beyond the limits, and what loading
-    ///   bytes throws.
+    /// - Throws: `damaged` if the content does not have the expected format, `tooLarge` for a file beyond the limits,
+    ///   and the errors of loading bytes.
     public func load<Value: Decodable>(
-        _ type: Value.Type, from place: ContainerPath, decoder: some ValueDecoder, followingLinks: Bool = true,
+        _ type: Value.Type, from item: ContainerPath, decoder: some ValueDecoder, followingLinks: Bool = true,
         limits: ValueLimits = ValueLimits()
     ) throws(ContainerError) -> Value {
-        let content = try content(of: try open(place, followingLinks: followingLinks), at: place, limits)
-        return try value(type, of: content, decoder, at: place, limits)
+        let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
+        return try value(type, of: content, decoder, at: item, limits)
     }
 
-    /// Adds elements at the end of an array that a file holds; where there is no file, one is made.
+    /// Appends elements to an array in a file, which is created if it is missing.
     ///
-    /// The file is saved anew, so after a crash it holds all of the addition or nothing of it. Others in this
-    /// process who save the file wait meanwhile.
+    /// The whole file is saved, so that after a crash it has all new elements or none. Other saves of the file in this
+    /// process wait.
     ///
-    /// `limits` says how large the file may be, before and with the addition.
+    /// `limits` bounds the size of the file, before and after the change.
     ///
-    /// - Throws: `damaged` when the content is no such array, `tooLarge`, `notEncodable`, and what saving bytes throws.
+    /// - Throws: `damaged` if the content is not an array of the elements, `tooLarge`, `notEncodable`, and the errors
+    ///   of saving bytes.
     public func append<Element: Codable>(
-        _ elements: [Element], to place: ContainerPath, encoder: some ValueEncoder, decoder: some ValueDecoder,
+        _ elements: [Element], to item: ContainerPath, encoder: some ValueEncoder, decoder: some ValueDecoder,
         durability: Durability = .full, provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(),
         fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
-        let path = try relativeFile(place)
-        let replace = replace(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
-        let hasMade = try makeParent(of: path)
-        try withTurn(at: path) { () throws(ContainerError) in
+        let path = try relativeFile(item)
+        let write = atomicWrite(.replace, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasCreated = try createParent(of: path)
+        try withPathLock(at: path) { () throws(ContainerError) in
             var all: [Element] = []
             if let old = try openIfPresent(path) {
                 all = try value(
-                    [Element].self, of: try content(of: old, at: place, limits), decoder, at: place, limits)
+                    [Element].self, of: try content(of: old, at: item, limits), decoder, at: item, limits)
             }
-            let content = try content(of: all + elements, encoder, for: place, limits)
-            try write(to: path, replace, madeDirectories: hasMade) { file throws(FileSystemError) in
+            let content = try content(of: all + elements, encoder, for: item, limits)
+            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
                 try file.write(content)
             }
         }
     }
 
     func content(
-        of value: some Encodable, _ encoder: some ValueEncoder, for place: ContainerPath, _ limits: ValueLimits
+        of value: some Encodable, _ encoder: some ValueEncoder, for item: ContainerPath, _ limits: ValueLimits
     ) throws(ContainerError) -> Data {
-        let path = try relativeFile(place)
+        let path = try relativeFile(item)
         let content: Data
         do { content = try encoder.encode(value) } catch {
             throw ContainerError(
                 .notEncodable, path,
-                "The value for “\(place)” cannot be encoded: \(error). Nothing on disk has changed.")
+                "The value for “\(item)” cannot be encoded: \(error). Nothing on disk has changed.")
         }
         guard content.count <= limits.bytes else {
             throw ContainerError(
-                tooLarge: "it takes \(content.count) bytes, more than \(limits.bytes)", at: path,
+                tooLarge: "its file has \(content.count) bytes, more than \(limits.bytes)", at: path,
                 onDisk: "Nothing on disk has changed.")
         }
         guard encoder is PropertyListEncoder else { return content }
@@ -88,43 +89,100 @@ extension Container {
             }
             throw ContainerError(
                 .notEncodable, path,
-                "The value for “\(place)” is encoded to what cannot be loaded again: \(error). Nothing on disk has "
+                "The encoded value for “\(item)” could not be loaded again: \(error). Nothing on disk has "
                     + "changed.")
         }
         return content
     }
 
     private func content(
-        of file: OpenFile, at place: ContainerPath, _ limits: ValueLimits
+        of file: OpenFile, at item: ContainerPath, _ limits: ValueLimits
     ) throws(ContainerError) -> Data {
         do throws(FileSystemError) {
             let size = try file.status().size
             if size <= UInt64(clamping: limits.bytes) {
                 let content = try file.data()
-                // It may have grown meanwhile.
+                // The file may have grown.
                 if content.count <= limits.bytes { return content }
             }
         } catch { throw ContainerError(error) }
         throw ContainerError(
-            tooLarge: "it has more than \(limits.bytes) bytes", at: try relative(place),
-            onDisk: "The file is as it was.")
+            tooLarge: "its file has more than \(limits.bytes) bytes", at: try relative(item),
+            onDisk: "The file is unchanged.")
     }
 
     private func value<Value: Decodable>(
-        _ type: Value.Type, of content: Data, _ decoder: some ValueDecoder, at place: ContainerPath,
+        _ type: Value.Type, of content: Data, _ decoder: some ValueDecoder, at item: ContainerPath,
         _ limits: ValueLimits
     ) throws(ContainerError) -> Value {
-        let path = try relative(place)
+        let path = try relative(item)
         do {
             if decoder is PropertyListDecoder { try limits.check(propertyList: content) }
             return try decoder.decode(type, from: content)
         } catch let error as PropertyListError where error.code == .tooLarge {
-            throw ContainerError(tooLarge: "\(error)", at: path, onDisk: "The file is as it was.")
+            throw ContainerError(tooLarge: "\(error)", at: path, onDisk: "The file is unchanged.")
         } catch {
             throw ContainerError(
                 .damaged, path,
-                "“\(place)” is not a \(type) in that form: \(error). The file is as it was. "
-                    + "Load its bytes to see what it holds.")
+                "“\(item)” is not a \(type) in this format: \(error). The file is unchanged. "
+                    + "Load its bytes to inspect them.")
         }
+    }
+}
+
+/// An encoder of values: `JSONEncoder` or `PropertyListEncoder` with the caller's settings.
+public protocol ValueEncoder {
+    /// Returns the encoded value.
+    func encode<Value: Encodable>(_ value: Value) throws -> Data
+}
+
+/// A decoder of values: `JSONDecoder` or `PropertyListDecoder` with the caller's settings.
+public protocol ValueDecoder {
+    /// Returns the decoded value.
+    func decode<Value: Decodable>(_ type: Value.Type, from content: Data) throws -> Value
+}
+
+extension JSONEncoder: ValueEncoder {}
+extension JSONDecoder: ValueDecoder {}
+extension PropertyListEncoder: ValueEncoder {}
+extension PropertyListDecoder: ValueDecoder {}
+
+/// The limits for the file of a value. A load with the same limits accepts what a save accepted.
+public struct ValueLimits: Sendable, Hashable {
+    /// The maximum size of the file in bytes, in any format: 64 MiB.
+    public var bytes = 64 << 20
+    /// The maximum number of values in a property list: 1,000,000. Shared values count for each reference.
+    public var values = 1_000_000
+    /// The maximum depth of a property list: 512, which is also the upper limit for XML.
+    ///
+    /// A decoder uses stack space for each level.
+    public var depth = 512
+
+    /// Creates the default limits.
+    public init() {}
+
+    /// Checks that Foundation's decoder terminates for a property list: it recurses endlessly in a list that contains
+    /// itself, which ends the process.
+    ///
+    /// - Throws: `tooLarge` beyond the limits; other errors of the list.
+    func check(propertyList content: Data) throws(PropertyListError) {
+        var bounds = PropertyListGraph.Limits()
+        bounds.bytes = bytes
+        bounds.objects = max(0, values)
+        // Sixteen bytes for each key and value in addition to texts and data.
+        bounds.contents = max(0, bytes).addingReportingOverflow(min(max(0, values), 1 << 40) * 16).partialValue
+        if bounds.contents < 0 { bounds.contents = .max }
+        let graph = try PropertyListGraph(parsing: Array(content), limits: bounds)
+        try graph.requireUnfolding(depth: max(1, depth), count: max(1, values))
+    }
+}
+
+extension ContainerError {
+    /// Creates an error for a value whose file exceeds the limits.
+    init(tooLarge reason: String, at path: FilePath, onDisk: String) {
+        self.init(
+            .tooLarge, path,
+            "The value of “\(path)” is too large: \(reason). \(onDisk) Split it into several files, or raise the limits for "
+                + "saving and loading it.")
     }
 }

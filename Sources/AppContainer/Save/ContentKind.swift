@@ -1,42 +1,43 @@
 public import Foundation
 internal import SystemPackage
 
-/// What a file is to its app, from which its place and its flag follow.
+/// The kind of a file, which determines its directory and its backup exclusion.
 ///
-/// Apple's decision procedure: who made it, can it be made or fetched again, is it needed without a network or when
-/// space is short. Source: Apple, "Optimizing Your App's Data for iCloud Backup"; iOS Data Storage Guidelines.
+/// The kinds follow Apple's criteria: the origin of the file, whether it can be downloaded or generated again, and
+/// whether it must be available offline or when space is low. Source: Apple, "Optimizing Your App's Data for iCloud
+/// Backup"; iOS Data Storage Guidelines.
 ///
-/// | what it is | where it goes | backed up | purged by the system |
+/// | kind | directory | backed up | deleted by the system |
 /// |---|---|---|---|
 /// | `.userDocument` | `Documents` | yes | never |
 /// | `.userData` | `Library/Application Support/<id>` | yes | never |
 /// | `.imported` | `Documents` | yes | never |
-/// | `.downloaded(from:keepOffline: true)` | `Library/Application Support/<id>/Downloads`, flagged | no | never |
+/// | `.downloaded(from:keepOffline: true)` | `Library/Application Support/<id>/Downloads`, excluded from backup | no | never |
 /// | `.downloaded(from:keepOffline: false)` | `Library/Caches/<id>` | no | any time |
 /// | `.derived` | `Library/Caches/<id>` | no | any time |
 /// | `.cache` | `Library/Caches/<id>` | no | any time |
 /// | `.scratch` | `tmp` | no | maybe |
 public enum ContentKind: Sendable, Hashable {
-    /// A person made it and looks for it by name: a letter, a drawing.
+    /// A document that the user creates and finds by its name: a letter, a drawing.
     case userDocument
-    /// A person made it in the app, which alone shows it: favourites, a library's database.
+    /// User data that only the app displays: favourites, a library's database.
     case userData
-    /// A person brought it in from elsewhere: a book, a comic. It is backed up, since the app cannot fetch it.
+    /// A file that the user imports: a book, a comic. It is backed up, because the app cannot download it.
     case imported
-    /// A server has it still; whether the app must find it without a network.
+    /// A file that a server still has. `keepOffline` is true if the app needs it without a network.
     case downloaded(from: URL, keepOffline: Bool)
-    /// Made from other files that the app has still: a thumbnail, an index.
+    /// A file generated from other files that the app still has: a thumbnail, an index.
     case derived
-    /// What only saves time.
+    /// A file that only saves time.
     case cache
-    /// What the next launch does not need.
+    /// A file that the next launch does not need.
     case scratch
 
-    /// The directory below Application Support that keeps what must be there without a network. It carries the
-    /// do-not-back-up flag.
+    /// The directory in Application Support for downloads that must be available offline. It is excluded from backup.
     public static let downloads = "Downloads"
 
-    /// Who made it, from where it came and, of what can be had again, until when it is kept.
+    /// Returns the provenance of a file of this kind. The expiry date is only used for re-downloadable and regenerable
+    /// kinds.
     public func provenance(expires expiry: Date? = nil) -> Provenance {
         switch self {
         case .userDocument, .userData: Provenance(.user)
@@ -47,10 +48,10 @@ public enum ContentKind: Sendable, Hashable {
         }
     }
 
-    /// The place of a file of this kind.
+    /// Returns the path of a file of this kind.
     ///
     /// - Throws: `invalidPath` or `leavesContainer`.
-    public func place(named name: String) throws(ContainerError) -> ContainerPath {
+    public func path(named name: String) throws(ContainerError) -> ContainerPath {
         switch self {
         case .userDocument, .imported: try .documents(name)
         case .userData: try .applicationSupport(name)
@@ -61,11 +62,98 @@ public enum ContentKind: Sendable, Hashable {
         }
     }
 
-    /// The directory that is flagged before anything is saved in it.
+    /// The directory that is excluded from backup before a file is saved in it.
     var flaggedDirectory: ContainerPath? {
         get throws(ContainerError) {
             guard case .downloaded(_, keepOffline: true) = self else { return nil }
             return try .applicationSupport(Self.downloads)
         }
+    }
+}
+
+extension Container {
+    /// Saves bytes in the directory for their kind, with the matching backup exclusion, and records their provenance.
+    ///
+    ///     let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
+    ///
+    /// - Parameters:
+    ///   - bytes: The whole content.
+    ///   - name: The name of the file, which may contain directories.
+    ///   - kind: The kind of the file.
+    ///   - expiry: The date from which `purgeExpired()` removes the file. Only used for re-downloadable and regenerable
+    ///     kinds.
+    ///   - overwrite: The policy for an existing item.
+    ///   - durability: The durability when the call returns.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Returns: The path of the file.
+    /// - Throws: The errors of saving bytes; `invalidPath` for an invalid name.
+    @discardableResult
+    public func store(
+        _ bytes: some ContiguousBytes, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
+        overwrite: Overwrite = .replace, durability: Durability = .full, fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let item = try prepare(name, kind)
+        try save(
+            bytes, to: item, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance(expires: expiry),
+            fileID: fileID, line: line)
+        return item
+    }
+
+    /// Saves text in the directory for its kind. Otherwise like storing bytes.
+    ///
+    /// - Throws: `notText`, and the errors of storing bytes.
+    @discardableResult
+    public func store(
+        _ text: String, named name: String, as kind: ContentKind, encoding: String.Encoding = .utf8,
+        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
+        fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let item = try prepare(name, kind)
+        try save(
+            text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance(expires: expiry), fileID: fileID, line: line)
+        return item
+    }
+
+    /// Saves a value in the format of `encoder` in the directory for its kind. Otherwise like storing bytes.
+    ///
+    /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
+    @discardableResult
+    public func store(
+        _ value: some Encodable, named name: String, as kind: ContentKind, encoder: some ValueEncoder,
+        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let item = try prepare(name, kind)
+        try save(
+            value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
+        return item
+    }
+
+    /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
+    /// visible without the exclusion, even after a power loss.
+    private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
+        let item = try kind.path(named: name)
+        _ = try relativeFile(item)
+        guard let directory = try kind.flaggedDirectory else { return item }
+        try createDirectory(directory)
+        guard try exclusion(of: directory).state == .included else {
+            // If another thread has just excluded it, this waits until the exclusion is on disk.
+            withPathLock(at: try relative(directory)) {}
+            return item
+        }
+        do throws(ContainerError) { try excludeFromBackup(directory) } catch {
+            guard error.code == .durabilityUnknown else { throw error }
+            // Removed, because the next attempt would take the exclusion for a durable one.
+            try? includeInBackup(directory)
+            throw ContainerError(
+                .failed, try relative(item), errno: error.errno.map { Errno(rawValue: $0) },
+                "The backup exclusion of “\(directory)” cannot be flushed to disk, so “\(item)” was not saved. "
+                    + "The old file is unchanged. Try again.")
+        }
+        return item
     }
 }

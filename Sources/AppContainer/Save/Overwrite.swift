@@ -1,57 +1,75 @@
-internal import FileSystem
+package import FileSystem
 
-/// What a save does about what already has the name. Whatever is chosen, a directory is never replaced.
+/// The policy of a save for an existing item. A directory is never replaced.
 public struct Overwrite: Sendable, Hashable {
-    /// What is done about a symbolic link.
+    /// The policy for a symbolic link.
     public enum SymbolicLink: Sendable, Hashable {
-        /// The file that it names is replaced, as long as that lies in the container; the link stays.
+        /// Replaces the target of the link if it is in the container. The link remains.
         case follow
-        /// The link itself gives way to the new file; what it names stays as it is.
+        /// Replaces the link itself. Its target remains unchanged.
         case replace
-        /// The save fails with `notAFile`.
+        /// Throws `notAFile`.
         case refuse
     }
-    /// What is done about a file that has other names too.
+    /// The policy for a file with other hard links.
     public enum HardLink: Sendable, Hashable {
-        /// The name gets a file of its own; the other names keep the old content.
+        /// Replaces this name. The other hard links keep the old content.
         case replace
-        /// The save fails with `hasOtherNames`.
+        /// Throws `hasOtherNames`.
         case refuse
     }
-    /// What is done about a pipe, a socket or a device.
+    /// The policy for a pipe, a socket or a device.
     public enum SpecialFile: Sendable, Hashable {
-        /// It gives way to the new file.
+        /// Replaces it with the new file.
         case replace
-        /// The save fails with `notAFile`.
+        /// Throws `notAFile`.
         case refuse
     }
 
-    let existing: Existing
+    let conflicts: ConflictPolicy
 
-    /// A file gives way, and hands on its flag, attributes, owner and mode; its hard links are parted; a symbolic
-    /// link or a special file is refused. This is the default.
+    /// Replaces a file, including one with other hard links, and keeps its backup exclusion, attributes, owner and
+    /// mode. Refuses symbolic links and special files. The default.
     public static let replace = Overwrite.replacing()
 
-    /// Nothing gives way: if the name is taken, by whatever, the save fails with `alreadyExists`.
+    /// Refuses any existing item with `alreadyExists`.
     public static let never: Overwrite = {
-        var existing = Existing()
-        existing.any = .refuse
-        return Overwrite(existing: existing)
+        var conflicts = ConflictPolicy()
+        conflicts.any = .refuse
+        return Overwrite(conflicts: conflicts)
     }()
 
-    /// A file gives way, and so does what else is said here.
+    /// Replaces files, and other items as specified.
     public static func replacing(
         symbolicLink: SymbolicLink = .refuse, hardLink: HardLink = .replace, specialFile: SpecialFile = .refuse
     ) -> Overwrite {
-        var existing = Existing()
-        existing.symbolicLink =
+        var conflicts = ConflictPolicy()
+        conflicts.symbolicLink =
             switch symbolicLink {
             case .follow: .follow
             case .replace: .replace
             case .refuse: .refuse
             }
-        existing.hardLink = hardLink == .replace ? .replace : .refuse
-        existing.special = specialFile == .replace ? .replace : .refuse
-        return Overwrite(existing: existing)
+        conflicts.hardLink = hardLink == .replace ? .replace : .refuse
+        conflicts.special = specialFile == .replace ? .replace : .refuse
+        return Overwrite(conflicts: conflicts)
+    }
+}
+
+/// The durability of a save when the call returns.
+public enum Durability: Sendable, Hashable, CaseIterable {
+    /// The file is visible. After a power loss the old file may be back, or a new file may be missing.
+    case none
+    /// The content is on disk, but the name may not be. Foundation's atomic write provides this durability.
+    case file
+    /// Content and name are on disk: the save survives a power loss.
+    case full
+
+    package var level: WriteDurability {
+        switch self {
+        case .none: .none
+        case .file: .file
+        case .full: .full
+        }
     }
 }

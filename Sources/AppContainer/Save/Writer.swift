@@ -3,10 +3,10 @@ public import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// A file that is written piece by piece, in constant memory, and appears when it is finished.
+/// A writer that writes a file piece by piece with constant memory. The file becomes visible when it is finished.
 ///
-/// Until then the old file, if any, has the name. Cancelled or dropped, the writer leaves nothing behind; after a
-/// crash a sweep takes what it had written (`Container.sweepLeftovers`).
+/// Until then the old file remains. A writer that is cancelled or deallocated leaves nothing behind. After a crash,
+/// `Container.sweepLeftovers` removes the temporary file.
 ///
 ///     let writer = try container.writer(to: .documents("film.mov"), provenance: Provenance(.imported))
 ///     while let piece = try reader.next() { try writer.write(piece) }
@@ -18,10 +18,10 @@ public final class Writer: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// What is gathered before it is given to the kernel.
+        /// The bytes that have not been passed to the kernel.
         var buffer: [UInt8] = []
         var written: UInt64 = 0
-        /// Up to where the kernel has been told to bring the content down.
+        /// The offset up to which the kernel has been asked to start flushing.
         var started: UInt64 = 0
         var isOpen = true
     }
@@ -37,9 +37,9 @@ public final class Writer: Sendable {
         self.state = Mutex(state)
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     ///
-    /// - Throws: `noSpace`, `failed`; the writer is then cancelled. `invalidPath` once it is finished or cancelled.
+    /// - Throws: `noSpace`, `failed`; the writer is then cancelled. `invalidPath` if it is finished or cancelled.
     public func write(_ bytes: some ContiguousBytes) throws(ContainerError) {
         try withState { state throws(FileSystemError) in
             var failure: FileSystemError?
@@ -50,22 +50,22 @@ public final class Writer: Sendable {
         }
     }
 
-    /// Adds text at the end, as UTF-8.
+    /// Appends text as UTF-8.
     ///
-    /// - Throws: As for bytes.
+    /// - Throws: The errors of writing bytes.
     public func write(_ text: String) throws(ContainerError) { try write(Data(text.utf8)) }
 
-    /// Lets the file take its name, with the flag and all else it inherits, and brings it down to the medium as
-    /// durably as was asked for.
+    /// Makes the file visible, with the backup exclusion and other metadata of the old file, and flushes it to disk as
+    /// the durability requires.
     ///
-    /// - Throws: What saving bytes throws. But for `durabilityUnknown` the old file is untouched.
+    /// - Throws: The errors of saving bytes. Except for `durabilityUnknown`, the old file is unchanged.
     public func finish() throws(ContainerError) {
         try withState { state throws(FileSystemError) in
             try flush(&state)
             state.isOpen = false
         }
-        try container.withTurn(at: path) { () throws(ContainerError) in
-            do throws(ReplaceError) {
+        try container.withPathLock(at: path) { () throws(ContainerError) in
+            do throws(AtomicWriteError) {
                 try staged.seal()
                 try staged.publish()
                 try staged.settle()
@@ -73,7 +73,7 @@ public final class Writer: Sendable {
         }
     }
 
-    /// Gives the file up; the old one, if any, stays. Nothing happens if it is finished already.
+    /// Discards the new file. The old file remains. Does nothing if the writer is finished.
     public func cancel() {
         state.withLock { state in
             guard state.isOpen else { return }
@@ -86,7 +86,7 @@ public final class Writer: Sendable {
         let failure = state.withLock { state -> ContainerError? in
             guard state.isOpen else {
                 return ContainerError(
-                    .invalidPath, path, "“\(path)” is finished or cancelled already. Make a new writer for it.")
+                    .invalidPath, path, "The writer for “\(path)” is finished or cancelled. Create a new one.")
             }
             do throws(FileSystemError) { try body(&state) } catch {
                 state.isOpen = false
@@ -108,7 +108,7 @@ public final class Writer: Sendable {
 
     private func flush(_ state: inout State) throws(FileSystemError) {
         guard !state.buffer.isEmpty else { return }
-        // Taken out meanwhile, since the state is changed too; its memory comes back.
+        // Moved out of the state, which changes during the write, and moved back to reuse its memory.
         var buffer: [UInt8] = []
         swap(&buffer, &state.buffer)
         var failure: FileSystemError?
@@ -120,7 +120,7 @@ public final class Writer: Sendable {
         swap(&buffer, &state.buffer)
     }
 
-    /// Hands bytes to the kernel, and has it begin to write them out, so that `finish` need not wait for all.
+    /// Passes bytes to the kernel and asks it to start flushing, which shortens `finish`.
     private func pass(_ bytes: UnsafeRawBufferPointer, _ state: inout State) throws(FileSystemError) {
         try staged.file.write(bytes)
         state.written += UInt64(bytes.count)
@@ -132,20 +132,20 @@ public final class Writer: Sendable {
 }
 
 extension Container {
-    /// Opens a file to be written piece by piece; the rest is as for saving bytes.
+    /// Opens a file to write it piece by piece. Otherwise like saving bytes.
     ///
-    /// - Returns: The writer; the file appears with its `finish()`.
-    /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`,
-    ///   `permissionDenied`, `noSpace`, `failed`.
+    /// - Returns: The writer. The file becomes visible with `finish()`.
+    /// - Throws: `alreadyExists`, `notAFile`, `hasOtherNames`, `leavesContainer`, `noIdentifier`, `permissionDenied`,
+    ///   `noSpace`, `failed`.
     public func writer(
-        to place: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
+        to item: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
         provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) -> Writer {
-        let path = try relativeFile(place)
-        let replace = replace(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
-        let hasMade = try makeParent(of: path)
-        do throws(ReplaceError) { return Writer(self, path, try StagedFile(replace, for: path, in: folder)) } catch {
-            throw ContainerError(error, madeDirectories: hasMade)
+        let path = try relativeFile(item)
+        let write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        let hasCreated = try createParent(of: path)
+        do throws(AtomicWriteError) { return Writer(self, path, try StagedFile(write, for: path, in: folder)) } catch {
+            throw ContainerError(error, createdDirectories: hasCreated)
         }
     }
 }

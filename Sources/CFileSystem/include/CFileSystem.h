@@ -188,9 +188,9 @@ int cfs_terminal_columns(int descriptor);
 /// From now on SIGINT, SIGTERM and SIGHUP call `end(signal)`, which is to end the process, on a thread of its own; a second
 /// one ends the process at once. What the process was started to ignore it ignores. A pipe that no one reads any more is an
 /// error (EPIPE) and no signal.
-int cfs_catch_endings(void (*end)(int signal));
+int cfs_handle_termination_signals(void (*end)(int signal));
 /// Returns if no such signal has come; else the thread that ends the process is waited for, and never returned from.
-void cfs_yield_to_ending(void);
+void cfs_wait_if_terminating(void);
 int cfs_process_id(void);
 /// The number of the user whose rights this process has.
 uint32_t cfs_user(void);

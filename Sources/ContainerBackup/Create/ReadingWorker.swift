@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import SystemPackage
 
@@ -133,7 +133,7 @@ final class ReadingWorker {
 
     /// Whether a file begins as SQLite's databases do.
     static func isStore(_ file: OpenFile) throws -> Bool {
-        try file.read(upTo: StoreHeader.magic.count) == StoreHeader.magic
+        try file.read(upTo: DatabaseHeader.magic.count) == DatabaseHeader.magic
     }
 }
 
@@ -143,7 +143,7 @@ extension ReadingWorker {
     private static let mostChecked: UInt64 = 1 << 38
 
     private func readStore(_ task: ReadingTask) throws(BackupError) -> [ReadingResult] {
-        var places: [StoreFile: Int] = [.main: task.index]
+        var places: [DatabaseFile: Int] = [.main: task.index]
         for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
         // Where no state of it can be had, its files as they are; that they may be torn is said.
         guard
@@ -164,7 +164,7 @@ extension ReadingWorker {
             results[0].remark = "store-not-checked"
             return results
         }
-        do throws(StoreError) {
+        do throws(DatabaseReadError) {
             if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }
         } catch { results[0].remark = "store-not-checked" }
         return results
@@ -174,23 +174,25 @@ extension ReadingWorker {
     /// that has files beyond those that there is a place for comes out as one file: without its journal or its log the
     /// main file may be half of a state. The copies are made in the directory `scratch`.
     static func consistentCopy(
-        of path: [UInt8], in container: Container, having files: Set<StoreFile> = Set(StoreFile.allCases),
+        of path: [UInt8], in container: Container, having files: Set<DatabaseFile> = Set(DatabaseFile.allCases),
         copyingTo scratch: FilePath
-    ) -> StoreSet? {
+    ) -> DatabaseFiles? {
         let (parent, name) = (FilePath(bytes: path).removingLastComponent(), KeptItems.place(of: path).name)
-        guard let folder = try? parent.isEmpty ? container.folder : container.folder.folder(parent) else { return nil }
-        let source = FolderStore(name, in: folder)
-        do throws(StoreError) {
-            let set = try StoreSet(copying: source, in: scratch)
-            return files.isSuperset(of: set.statuses.keys) ? set : try StoreSet(folding: set, in: scratch)
+        guard let folder = try? parent.isEmpty ? container.folder : container.folder.openFolder(parent) else {
+            return nil
+        }
+        let source = FolderDatabase(name, in: folder)
+        do throws(DatabaseReadError) {
+            let set = try DatabaseFiles(copying: source, in: scratch)
+            return files.isSuperset(of: set.statuses.keys) ? set : try DatabaseFiles(folding: set, in: scratch)
         } catch { guard error.code == .changing else { return nil } }
         guard let place = try? folder.absolutePath() else { return nil }
-        return try? StoreSet(
+        return try? DatabaseFiles(
             backingUp: source, at: place.appending(String(decoding: name, as: UTF8.self)).string, in: scratch)
     }
 
     private func keep(
-        _ copy: OpenFile, _ status: FileStatus, of set: StoreSet, at index: Int
+        _ copy: OpenFile, _ status: FileStatus, of set: DatabaseFiles, at index: Int
     ) throws(BackupError) -> ReadingResult {
         var result = ReadingResult(index: index, status: status)
         do {
@@ -214,8 +216,8 @@ extension ReadingWorker {
         return results
     }
 
-    private static func kind(of path: [UInt8]) -> StoreFile? {
+    private static func kind(of path: [UInt8]) -> DatabaseFile? {
         let text = String(decoding: path.suffix(8), as: UTF8.self)
-        return StoreFile.allCases.first { $0 != .main && text.hasSuffix($0.rawValue) }
+        return DatabaseFile.allCases.first { $0 != .main && text.hasSuffix($0.rawValue) }
     }
 }

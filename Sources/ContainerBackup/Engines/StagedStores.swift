@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -68,7 +68,7 @@ final class StagedStores {
             return torn.append(main)
         }
         try makeDirectories(above: main)
-        for file in StoreFile.allCases {
+        for file in DatabaseFile.allCases {
             let path = main + Array(file.rawValue.utf8)
             // A journal may be gone by now; what was copied of it belongs to the main file all the same.
             guard let copy = set.open(file),
@@ -81,7 +81,7 @@ final class StagedStores {
     }
 
     private func stage(_ copy: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
-        let file = try folder.create(FilePath(bytes: path), permissions: 0o600)
+        let file = try folder.createFile(FilePath(bytes: path), permissions: 0o600)
         var offset: UInt64 = 0
         while true {
             let piece = try copy.read(upTo: 1 << 20, from: offset)
@@ -94,8 +94,8 @@ final class StagedStores {
 
     /// Gives what is in the tree all that the container's own has beside its content.
     private func finish(_ made: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
-        do { try made.takeAttributes(of: original) } catch { bare.append(path) }
-        try made.take(try original.status())
+        do { try made.copyAttributes(of: original) } catch { bare.append(path) }
+        try made.apply(try original.status())
         items.append(EngineItem(path: path, status: try made.status()))
     }
 
@@ -104,7 +104,7 @@ final class StagedStores {
         for component in FilePath(bytes: path).removingLastComponent().components {
             above.append(component)
             guard try folder.statusIfPresent(above) == nil else { continue }
-            try folder.makeDirectory(above, permissions: 0o700)
+            try folder.createDirectory(above, permissions: 0o700)
             directories.append(above)
         }
     }
@@ -135,7 +135,7 @@ extension Plan {
             guard let entry = entry(at: main), entry.decision == .include, entry.kind == .file,
                 let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false)
             else { return false }
-            return (try? file.read(upTo: StoreHeader.magic.count)) == StoreHeader.magic
+            return (try? file.read(upTo: DatabaseHeader.magic.count)) == DatabaseHeader.magic
         }
     }
 }

@@ -112,7 +112,7 @@ package struct AppRestoration {
 
     private static func recreate(_ one: BackupStore.Exclusion, in container: Container) throws(FileSystemError) {
         let path = FilePath(bytes: one.path)
-        try container.folder.makeFolder(path)
+        try container.folder.createDirectories(path)
         // Apple's systems ask whether a flag is there, and not for its value.
         try container.folder.open(path, followingLinks: false).setAttribute(one.flag, ExclusionMark.value)
     }

@@ -72,7 +72,7 @@ final class ItemRestorer {
     }
 
     /// Gives a file that has been restored beneath `target` one more of its names, as `restore` gives the first.
-    func addName(
+    func createHardLink(
         to first: FilePath, for entry: SnapshotEntry, at path: [UInt8], in folder: Folder, of target: Folder
     ) throws(BackupError) -> Bool {
         try noting(path) {
@@ -82,7 +82,7 @@ final class ItemRestorer {
                 return tally.add { $0.same += 1 }
             }
             try requireRoom(there, name)
-            try stage(name, in: folder) { try target.addName(to: first, at: staging, in: folder) }
+            try stage(name, in: folder) { try target.createHardLink(to: first, at: staging, in: folder) }
             tally.add { $0.files += 1 }
         }
     }
@@ -112,7 +112,7 @@ final class ItemRestorer {
     private func file(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let object = entry.object else { throw BackupError(.damaged, "the catalogue holds a file of nothing") }
         let content = try reader.describe(object)
-        let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
+        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: 0o600)
         try stage(name, in: folder) {
             let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
@@ -133,7 +133,8 @@ final class ItemRestorer {
 
     /// Makes a file or link under the staging name, and then lets it take its own.
     private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
-        UnfinishedFiles.note(staging, in: folder)
+        TemporaryFileRegistry.register(staging, in: folder)
+        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
         do {
             try make()
             try put(name, in: folder)
@@ -156,8 +157,8 @@ final class ItemRestorer {
             throw BackupError(.damaged, "the catalogue holds a link to what cannot be")
         }
         try stage(name, in: folder) {
-            try folder.makeLink(staging, to: pointed)
-            try folder.takeOwner(staging, of: Self.status(of: entry))
+            try folder.createSymbolicLink(staging, to: pointed)
+            try folder.applyOwner(staging, of: Self.status(of: entry))
             do throws(FileSystemError) {
                 try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
             } catch { tally.note(path, "time-not-set") }
@@ -195,7 +196,7 @@ final class ItemRestorer {
     private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
         var kept = entry
         if !keepsSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
-        let permissions = try file.takeOwnerAndMode(of: Self.status(of: kept))
+        let permissions = try file.applyOwnerAndMode(of: Self.status(of: kept))
         // Also those that would lend out the rights of whoever restores.
         if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
             tally.note(path, "set-id-bits-dropped")

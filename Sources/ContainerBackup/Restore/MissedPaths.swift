@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import PropertyLists
 internal import SystemPackage

@@ -91,12 +91,12 @@ struct RestorationRun {
     ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
         if let there = try folder.statusIfPresent(name), there.kind == .directory {
             if plan.store.isItself(there) { return nil }
-            let inner = try folder.folder(noFollow: name)
+            let inner = try folder.openFolder(noFollow: name)
             if isAlone { try ItemRestorer.removeLeftovers(in: inner) }
             return (inner, false)
         }
-        try folder.makeDirectory(name, permissions: 0o700)
-        return (try folder.folder(noFollow: name), true)
+        try folder.createDirectory(name, permissions: 0o700)
+        return (try folder.openFolder(noFollow: name), true)
     }
 
     private mutating func flushWhereFull() throws(BackupError) { if batch.isFull { try flush() } }
@@ -124,7 +124,7 @@ struct RestorationRun {
         let target = target
         let isThere = try crew.one { restorer throws(BackupError) in
             guard let first else { return try restorer.restore(entry, at: path, in: folder) }
-            return try restorer.addName(to: first, for: entry, at: path, in: folder, of: target)
+            return try restorer.createHardLink(to: first, for: entry, at: path, in: folder, of: target)
         }
         if isThere, first == nil { firstNames[link] = FilePath(bytes: path) }
     }

@@ -103,7 +103,7 @@ extension BackupStore {
         let files = try unnamedFiles().filter { !kept.contains($0) }
         do throws(FileSystemError) {
             for (place, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
-                try objects.folder(noFollow: place).remove(
+                try objects.openFolder(noFollow: place).remove(
                     files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
             }
             if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }

@@ -26,7 +26,7 @@ extension BackupStore {
                     unnamed.append(place)
                     continue
                 }
-                for name in try objects.folder(noFollow: place).names()
+                for name in try objects.openFolder(noFollow: place).names()
                 where !known.contains(name.string) || place.string != name.string.prefix(2) {
                     unnamed.append(place.appending(name.components))
                 }

@@ -11,7 +11,7 @@ extension BackupStore {
 
     /// Whether a name in a store's directory is one that runs give.
     static func isOwn(_ name: String) -> Bool {
-        ["objects", "staging", "\(StoreTurn.note)"].contains(name) || name.hasPrefix(Replace.stagingPrefix)
+        ["objects", "staging", "\(StoreTurn.note)"].contains(name) || name.hasPrefix(AtomicWrite.stagingPrefix)
             || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
     }
 
@@ -38,16 +38,16 @@ extension BackupStore {
     private static func isUnfinished(_ folder: Folder) throws -> Bool {
         try folder.names().allSatisfy { name in
             if name == "objects" {
-                return try folder.status(name).kind == .directory && folder.folder(noFollow: name).names().isEmpty
+                return try folder.status(name).kind == .directory && folder.openFolder(noFollow: name).names().isEmpty
             }
             return companions.contains { name.string == unfinishedName + $0 }
         }
     }
 
     private static func make(in folder: Folder) throws {
-        try folder.makeFolder("objects", permissions: privateDirectory)
+        try folder.createDirectories("objects", permissions: privateDirectory)
         // SQLite would make it for everyone to read; what it lays beside a database gets the database's own mode.
-        try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
+        try folder.createFile(FilePath(unfinishedName), permissions: privateFile).close()
         let path = try folder.absolutePath().appending(unfinishedName)
         var configuration = Configuration()
         configuration.prepareDatabase {

@@ -30,9 +30,9 @@ final class ObjectAdder: Sendable {
         do throws(FileSystemError) {
             // What an earlier run left there is no one's: the store's writer is this process.
             if try store.folder.statusIfPresent("staging") != nil { try store.folder.remove("staging") }
-            try store.folder.makeFolder("staging", permissions: BackupStore.privateDirectory)
-            staging = try store.folder.folder("staging")
-            UnfinishedFiles.note(directory: "staging", in: store.folder)
+            try store.folder.createDirectories("staging", permissions: BackupStore.privateDirectory)
+            staging = try store.folder.openFolder("staging")
+            TemporaryFileRegistry.register(directory: "staging", in: store.folder)
         } catch { throw BackupError(error) }
         try store.catalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
@@ -56,7 +56,7 @@ final class ObjectAdder: Sendable {
         }
         // Where it cannot be removed now, the next run does it.
         try? store.folder.remove("staging")
-        UnfinishedFiles.forget("staging")
+        TemporaryFileRegistry.unregister("staging", in: store.folder)
     }
 
     /// Gives up what has not been settled.
@@ -155,7 +155,7 @@ final class ObjectAdder: Sendable {
                 state.count += 1
                 return state.count
             }
-            let file = try UnfinishedFiles.make(
+            let file = try TemporaryFileRegistry.createFile(
                 FilePath("\(number)"), in: staging, permissions: BackupStore.privateFile)
             try file.write(frame)
             file.startWriting(from: 0, count: UInt64(frame.count))
@@ -184,13 +184,13 @@ final class ObjectAdder: Sendable {
             let name = object.hexadecimal
             let place = String(name.prefix(2))
             if folders[place] == nil {
-                try store.objects.makeFolder(FilePath(place), permissions: BackupStore.privateDirectory)
-                folders[place] = try store.objects.folder(FilePath(place))
+                try store.objects.createDirectories(FilePath(place), permissions: BackupStore.privateDirectory)
+                folders[place] = try store.objects.openFolder(FilePath(place))
             }
             guard let folder = folders[place] else { continue }
             // A run that was ended may have left one of that name, and who knows what has become of it since.
             try staging.rename(file.path, over: FilePath(name), in: folder)
-            UnfinishedFiles.forget(file.path)
+            TemporaryFileRegistry.unregister(file.path, in: staging)
         }
         for folder in folders.values { try folder.sync() }
     }

@@ -1,26 +1,26 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// What a walk tells of one entry. It is valid only during the visit.
+/// An entry during a walk. Valid only during the visit.
 package struct WalkEntry {
-    /// What names the directory that holds it, for calls on this thread.
+    /// The descriptor of the directory that contains the entry, for calls on this thread.
     package let directory: Int32
-    /// Its name there, closed by a NUL that is not counted.
+    /// The name in the directory, terminated by a NUL that is not counted.
     package let name: UnsafeBufferPointer<CChar>
     package let status: FileStatus
-    /// The kernel's list of attribute names, NUL-separated; empty for links and special files.
+    /// The NUL-separated list of attribute names from the kernel. Empty for links and special files.
     package let attributeList: UnsafeRawBufferPointer
-    /// Whether the file system can carry attributes at all.
+    /// True if the file system can store attributes.
     package let carriesAttributes: Bool
 }
 
-/// Something that a walk could not do.
+/// A failure during a walk.
 package struct WalkFailure: Sendable, Hashable {
-    /// Bytes relative to the walk's root.
+    /// The path as bytes, relative to the root of the walk.
     package let path: [UInt8]
     package let errno: Errno
 
-    /// Why, in one word of several joined by `-`.
+    /// The reason as an identifier.
     package var reason: String {
         switch errno {
         case .permissionDenied, .notPermitted: "permission-denied"
@@ -34,37 +34,37 @@ package struct WalkFailure: Sendable, Hashable {
     }
 }
 
-/// Who is told what a walk finds.
+/// The receiver of the entries of a walk.
 ///
-/// One directory is read by one thread; different directories are read at the same time, in no order.
+/// One thread reads each directory. Different directories are read at the same time, in no order.
 package protocol WalkVisitor: Sendable {
-    /// What is known of a directory before it is read.
+    /// The data about a directory that is known before it is read.
     associatedtype Directory: Sendable
-    /// What is gathered while it is read, by the one thread that reads it.
+    /// The data collected while a directory is read, by the thread that reads it.
     associatedtype Tally
 
     func begin(_ directory: Directory) -> Tally
-    /// Gives what is known of `entry` if it is a directory to be read as well; it is asked only then.
+    /// Returns the data about `entry` if it is a directory to read, else nil.
     func visit(_ entry: WalkEntry, in directory: Directory, _ tally: inout Tally) -> Directory?
     func end(_ directory: Directory, _ tally: Tally)
     func failed(_ failure: WalkFailure)
 }
 
-/// A parallel walk over a directory: one statx and at most one attribute listing an entry, names as bytes.
+/// A parallel walk over a directory: one statx and at most one attribute listing per entry, names as bytes.
 ///
-/// Links are not followed, other file systems below the root are entered, access times are left alone where
-/// the kernel allows it. Memory does not grow with the tree: directories that wait are at most `queueLimit`,
-/// and past that a thread reads a subdirectory at once, inside its parent.
+/// Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
+/// allows it. Memory does not grow with the tree: at most `queueLimit` directories are queued. Beyond that, a thread reads a
+/// subdirectory immediately, within its parent.
 package struct Walk {
     package var threads: Int
     package var queueLimit = 16_384
-    /// Deeper than this is a failure (`ENAMETOOLONG`): no path of that depth can be opened by an app.
+    /// The maximum depth. A deeper directory is a failure (`ENAMETOOLONG`): no app can open such a path.
     package static let maximumDepth = 1_024
     private static let inlineDepth = 64
 
     package init(threads: Int) { self.threads = min(max(1, threads), 256) }
 
-    /// Reads all that is beneath `root`, which the caller has looked at itself, and returns when all is told.
+    /// Reads everything beneath `root`, except `root` itself, and returns when all entries have been visited.
     package func run<Visitor: WalkVisitor>(_ root: Folder, _ directory: Visitor.Directory, visitor: Visitor) {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
         let work = Work(root: root, visitor: visitor, queue: queue, queueLimit: queueLimit)
@@ -79,7 +79,7 @@ package struct Walk {
         }
     }
 
-    /// One walk's state as its threads share it.
+    /// The state of a walk that its threads share.
     private struct Work<Visitor: WalkVisitor> {
         let root: Folder
         let visitor: Visitor
@@ -90,7 +90,7 @@ package struct Walk {
             let attributes = UnsafeMutableRawBufferPointer.allocate(
                 byteCount: ExtendedAttributes.maximumListSize, alignment: 8)
             defer { attributes.deallocate() }
-            while let pending = queue.take() {
+            while let pending = queue.next() {
                 read(pending, attributes, inline: 0)
                 queue.finished()
             }
@@ -113,7 +113,7 @@ package struct Walk {
                 result = cfs_directory_next(stream, &found)
                 guard result > 0 else { break }
                 if visit(found, of: pending, in: base, attributes, &tally, inline) {
-                    // A subdirectory was read in between, and this thread worked in that.
+                    // A subdirectory was read in between, which changed the working directory of this thread.
                     _ = cfs_work_in(descriptor)
                 }
             }
@@ -123,7 +123,7 @@ package struct Walk {
             visitor.end(pending.directory, tally)
         }
 
-        /// Shows one entry; true if it was a directory that has been read at once.
+        /// Visits one entry. Returns true if it was a directory that was read immediately.
         @inline(__always)
         private func visit(
             _ found: cfs_entry, of parent: WalkQueue<Visitor.Directory>.Pending, in descriptor: Int32,
@@ -140,7 +140,7 @@ package struct Walk {
             var carries = true
             let list = attributes.baseAddress?.assumingMemoryBound(to: CChar.self)
             if raw.kind == UInt8(CFS_FILE) || raw.kind == UInt8(CFS_DIRECTORY) {
-                // The kernel allocates as much as it is offered, at every call; few lists need more than this.
+                // The kernel allocates a buffer of the size that is passed, and few lists need more than this.
                 size = cfs_list_attributes(descriptor, found.name, list, 512)
                 if size == -Int(Errno.outOfRange.rawValue) {
                     size = cfs_list_attributes(descriptor, found.name, list, attributes.count)
@@ -187,10 +187,10 @@ package struct Walk {
             visitor.failed(WalkFailure(path: path(of: name, in: parent), errno: Errno(rawValue: errno)))
         }
 
-        /// A descriptor for a directory beneath the root, or the negated errno; no link is passed on the way.
+        /// Returns a descriptor of a directory beneath the root, or the negated errno. Does not follow links.
         private func open(_ path: [UInt8]) -> Int32 {
             let how = CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW
-            // The kernel takes 4,095 bytes of a path at once; a longer one is gone down in steps.
+            // The kernel accepts paths of at most 4,095 bytes; a longer one is opened in steps.
             var rest = path[...]
             var folder = root
             while rest.count > 4_000, let slash = rest.prefix(4_000).lastIndex(of: UInt8(ascii: "/")) {
@@ -202,5 +202,60 @@ package struct Walk {
             }
             return folder.resolve(FilePath(bytes: rest), how)
         }
+    }
+}
+
+/// The directories that a walk has found and not yet read. Last in, first out, which keeps the queue short.
+///
+/// The monitor guards every stored property, so the class is safe to share.
+final class WalkQueue<Directory: Sendable>: @unchecked Sendable {
+    struct Pending: Sendable {
+        let path: [UInt8]
+        let depth: Int
+        let directory: Directory
+    }
+
+    private let monitor = cfs_monitor_make()
+    private var waiting: [Pending]
+    private var unfinished = 1
+    private var idle = 0
+
+    init(first: Pending) { waiting = [first] }
+
+    deinit { cfs_monitor_free(monitor) }
+
+    var count: Int {
+        cfs_monitor_lock(monitor)
+        defer { cfs_monitor_unlock(monitor) }
+        return waiting.count
+    }
+
+    func add(_ pending: Pending) {
+        cfs_monitor_lock(monitor)
+        waiting.append(pending)
+        unfinished += 1
+        if idle > 0 { cfs_monitor_wake_all(monitor) }
+        cfs_monitor_unlock(monitor)
+    }
+
+    /// Returns the next directory to read, or nil if all have been read. Waits while other threads may add some.
+    func next() -> Pending? {
+        cfs_monitor_lock(monitor)
+        defer { cfs_monitor_unlock(monitor) }
+        while waiting.isEmpty {
+            if unfinished == 0 { return nil }
+            idle += 1
+            cfs_monitor_wait(monitor)
+            idle -= 1
+        }
+        return waiting.removeLast()
+    }
+
+    /// Marks a directory as read.
+    func finished() {
+        cfs_monitor_lock(monitor)
+        unfinished -= 1
+        if unfinished == 0 { cfs_monitor_wake_all(monitor) }
+        cfs_monitor_unlock(monitor)
     }
 }

@@ -2,7 +2,7 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// The absolute path of the folder, without links.
+    /// Returns the absolute path of the folder, without links.
     package func absolutePath() throws(FileSystemError) -> FilePath {
         var bytes = [CChar](repeating: 0, count: 4096)
         let result = cfs_path_of(descriptor, &bytes, bytes.count)
@@ -10,18 +10,17 @@ extension Folder {
         return FilePath(platformString: bytes)
     }
 
-    /// Makes a directory `name` in `target`, on the same disk, that holds what this folder holds, with the same names,
-    /// attributes, modes and times. It takes no room that grows with the content of files where the disk can help it:
-    /// a file shares its content with the original (`FICLONE`, `clonefile`); where the file system cannot do that, it is
-    /// the original under a second name, and only those of `own` are copied.
+    /// Creates a directory `name` in `target`, on the same file system, as a clone of this folder with the same names,
+    /// attributes, modes and times. If possible, files share their content with the original (`FICLONE`, `clonefile`).
+    /// Otherwise they are hard links to the original, and only those of `own` are copied.
     ///
-    /// So what is done to the files of `own` and to names touches nothing of the original; the content of other files
-    /// must not be written.
+    /// Changes to names and to the files of `own` do not affect the original. The content of other files must not be
+    /// written.
     package func clone(
         as name: FilePath, in target: Folder, own: Set<[UInt8]>
     ) throws(FileSystemError) {
-        try target.makeDirectory(name, permissions: 0o700)
-        let root = try target.folder(noFollow: name)
+        try target.createDirectory(name, permissions: 0o700)
+        let root = try target.openFolder(noFollow: name)
         var clone = TreeClone(root: root, own: own)
         var directories: [FilePath] = []
         try visit("") { entry throws(FileSystemError) in
@@ -29,25 +28,25 @@ extension Folder {
                 try clone.add(entry)
                 return false
             }
-            try root.makeDirectory(entry.path, permissions: 0o700)
+            try root.createDirectory(entry.path, permissions: 0o700)
             directories.append(entry.path)
             return true
         }
-        // What lies deepest first: making what is in a directory changes its times, and its mode may forbid it.
+        // Deepest directories first: new entries change the times of a directory, and its mode may prevent them.
         for path in directories.sorted(by: { $0.components.count > $1.components.count }) {
-            try root.open(path, followingLinks: false).takeMetadata(
+            try root.open(path, followingLinks: false).copyMetadata(
                 of: try open(path, followingLinks: false), times: true)
         }
-        try root.open(".").takeMetadata(of: try open("."), times: true)
+        try root.open(".").copyMetadata(of: try open("."), times: true)
     }
 }
 
-/// A clone as it is made: which way the file system allows is found out once.
+/// A clone operation. It tries once which methods the file system supports.
 private struct TreeClone {
     let root: Folder
     let own: Set<[UInt8]>
     private var canShare = true
-    /// The directory that was written to last.
+    /// The directory of the last entry.
     private var open: (path: FilePath, folder: Folder)?
 
     init(root: Folder, own: Set<[UInt8]>) {
@@ -57,14 +56,14 @@ private struct TreeClone {
 
     mutating func add(_ entry: Folder.Entry) throws(FileSystemError) {
         let folder = try parent(of: entry.path)
-        guard entry.status.kind == .file else { return try addName(entry, in: folder) }
+        guard entry.status.kind == .file else { return try addLink(entry, in: folder) }
         if canShare {
             let original = try entry.open()
             let result = entry.name.withPlatformString {
                 root.calls.cloneFile(original.descriptor, folder.descriptor, $0)
             }
             if result == 0 {
-                return try folder.open(entry.name, followingLinks: false).takeMetadata(of: original, times: true)
+                return try folder.open(entry.name, followingLinks: false).copyMetadata(of: original, times: true)
             }
             guard
                 [.notSupportedOnSocket, .notSupported, .improperLink, .invalidArgument]
@@ -73,28 +72,28 @@ private struct TreeClone {
             canShare = false
         }
         if !own.contains(entry.path.bytes) {
-            do throws(FileSystemError) { return try addName(entry, in: folder) } catch {
-                // Another's file, one with all the names it may have, or a file system that gives no second name.
+            do throws(FileSystemError) { return try addLink(entry, in: folder) } catch {
+                // A file of another user, one with the maximum of links, or a file system without hard links.
                 guard [.notPermitted, .tooManyLinks, .notSupportedOnSocket].contains(error.errno) else { throw error }
             }
         }
         let original = try entry.open()
-        let copy = try folder.create(entry.name, permissions: 0o600)
+        let copy = try folder.createFile(entry.name, permissions: 0o600)
         try original.copyContentKeepingHoles(to: copy)
-        try copy.takeMetadata(of: original, times: true)
+        try copy.copyMetadata(of: original, times: true)
     }
 
-    private func addName(_ entry: Folder.Entry, in folder: Folder) throws(FileSystemError) {
+    private func addLink(_ entry: Folder.Entry, in folder: Folder) throws(FileSystemError) {
         let result = entry.name.withPlatformString {
             root.calls.addName(entry.folder.descriptor, $0, folder.descriptor, $0)
         }
-        try succeed(result, "give a second name to", entry.path)
+        try succeed(result, "create a hard link to", entry.path)
     }
 
     private mutating func parent(of path: FilePath) throws(FileSystemError) -> Folder {
         let parent = path.removingLastComponent()
         if let open, open.path == parent { return open.folder }
-        let folder = parent.isEmpty ? root : try root.folder(parent)
+        let folder = parent.isEmpty ? root : try root.openFolder(parent)
         open = (parent, folder)
         return folder
     }

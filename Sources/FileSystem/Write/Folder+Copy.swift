@@ -2,24 +2,23 @@ internal import CFileSystem
 package import SystemPackage
 
 extension Folder {
-    /// Copies a file, a link or a whole directory to a name beneath `target`, with every attribute, mode and
-    /// time.
+    /// Copies a file, a link or a whole directory to a path beneath `target`, with all attributes, modes and times.
     ///
-    /// The copy is made under a staging name, durably, and takes its own name in one step: after a crash it is
-    /// there whole or not at all. `Errno.fileExists` if the name is taken.
-    package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(ReplaceError) {
+    /// The copy is written under a temporary name, flushed to disk and renamed: after a crash it is complete or missing.
+    /// Throws `Errno.fileExists` if the name is taken.
+    package func copy(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(AtomicWriteError) {
         let (from, to): (Folder, Folder)
         let (oldName, newName): (FilePath, FilePath)
         do throws(FileSystemError) {
             (from, oldName) = try locate(path)
             (to, newName) = try target.locate(newPath)
             if try to.statusIfPresent(newName) != nil { throw FileSystemError("copy to", newPath, .fileExists) }
-        } catch { throw ReplaceError(stage: .untouched, cause: error) }
+        } catch { throw AtomicWriteError(stage: .untouched, cause: error) }
 
-        let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
+        let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
         var copy = TreeCopy()
         do throws(FileSystemError) {
-            try copy.entry(oldName, of: from, path, as: staging, in: to, newPath, depth: 0)
+            try copy.copyEntry(oldName, of: from, path, as: staging, in: to, newPath, depth: 0)
             let renamed = staging.withPlatformString { old in
                 newName.withPlatformString { calls.renameNew(to.descriptor, old, to.descriptor, $0) }
             }
@@ -28,40 +27,40 @@ extension Folder {
             copy.lock?.release()
             let isLeft = copy.hasBegun && (try? to.remove(staging)) == nil
             let leftover = newPath.removingLastComponent().appending(staging.components)
-            throw ReplaceError(stage: isLeft ? .leftover(leftover) : .untouched, cause: error)
+            throw AtomicWriteError(stage: isLeft ? .leftover(leftover) : .untouched, cause: error)
         }
         do throws(FileSystemError) { try to.sync() } catch {
-            throw ReplaceError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
+            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, newPath, error.errno))
         }
     }
 }
 
-/// A copy of a file or a directory with all that is in it, as it is made.
+/// A copy operation for a file or a directory.
 private struct TreeCopy {
-    /// The copy's own directory, which must not be met among what is copied.
+    /// The directory of the copy, which must not be inside the original.
     private var root: (device: UInt64, inode: UInt64)?
-    /// Whether anything is on disk.
+    /// True if the copy exists on disk, at least in part.
     private(set) var hasBegun = false
-    /// Tells a sweep that the copy's maker is alive.
+    /// The lock that shows `sweepLeftovers` that this process is alive.
     private(set) var lock: Lock?
 
-    mutating func entry(
+    mutating func copyEntry(
         _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
         _ newPath: FilePath, depth: Int
     ) throws(FileSystemError) {
         let status = try source.status(name)
         switch status.kind {
-        case .file: try file(name, of: source, path, as: newName, in: target, newPath)
+        case .file: try copyFile(name, of: source, path, as: newName, in: target, newPath)
         case .directory:
             guard depth < 256 else { throw FileSystemError("copy so deep a tree as", path, .tooManyOpenFiles) }
             if let root, root == (status.raw.device, status.raw.inode) {
                 throw FileSystemError("copy into itself", newPath, .invalidArgument)
             }
-            try folder(name, of: source, path, as: newName, in: target, newPath, depth: depth)
+            try copyDirectory(name, of: source, path, as: newName, in: target, newPath, depth: depth)
         case .symbolicLink:
             let original = try source.linkTarget(name)
             do throws(FileSystemError) {
-                try target.makeLink(newName, to: original)
+                try target.createSymbolicLink(newName, to: original)
                 hasBegun = true
                 try target.setTimes(newName, accessed: status.accessed, modified: status.modified)
             } catch { throw FileSystemError(error.operation, newPath, error.errno) }
@@ -69,20 +68,20 @@ private struct TreeCopy {
         }
     }
 
-    private mutating func file(
+    private mutating func copyFile(
         _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
         _ newPath: FilePath
     ) throws(FileSystemError) {
         let original = try source.open(name, followingLinks: false)
         let copy: OpenFile
-        do throws(FileSystemError) { copy = try target.create(newName, permissions: 0o600) } catch {
+        do throws(FileSystemError) { copy = try target.createFile(newName, permissions: 0o600) } catch {
             throw FileSystemError(error.operation, newPath, error.errno)
         }
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
         do throws(FileSystemError) {
             try original.copyContent(to: copy)
-            try copy.takeMetadata(of: original, times: true)
+            try copy.copyMetadata(of: original, times: true)
             try copy.sync()
             try copy.close()
         } catch {
@@ -91,30 +90,30 @@ private struct TreeCopy {
         }
     }
 
-    private mutating func folder(
+    private mutating func copyDirectory(
         _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
         _ newPath: FilePath, depth: Int
     ) throws(FileSystemError) {
-        let original = try source.folder(noFollow: name)
+        let original = try source.openFolder(noFollow: name)
         let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, 0o700) }
         try succeed(made, "make the directory", newPath)
         hasBegun = true
-        let copy = try target.folder(noFollow: newName)
+        let copy = try target.openFolder(noFollow: newName)
         let (from, to) = (try original.open("."), try copy.open("."))
         if root == nil {
             let status = try copy.status("").raw
             root = (status.device, status.inode)
             lock = try? Lock(copy, within: .zero)
         }
-        // The flag first: what is copied into a flagged directory is never seen without it.
-        try to.takeAttributes(of: from)
+        // Attributes first, so that files in an excluded directory are never visible without the exclusion.
+        try to.copyAttributes(of: from)
         for entry in try original.names() {
             let components = entry.components
-            try self.entry(
+            try copyEntry(
                 entry, of: original, path.appending(components), as: entry, in: copy, newPath.appending(components),
                 depth: depth + 1)
         }
-        do throws(FileSystemError) { try to.takeMetadata(of: from, times: true) } catch {
+        do throws(FileSystemError) { try to.copyMetadata(of: from, times: true) } catch {
             throw FileSystemError(error.operation, newPath, error.errno)
         }
         try copy.sync()
@@ -122,7 +121,7 @@ private struct TreeCopy {
 }
 
 extension OpenFile {
-    /// Writes this file's content to another, a mebibyte at a time.
+    /// Copies the content to another file, a mebibyte at a time.
     package func copyContent(to copy: OpenFile) throws(FileSystemError) {
         var offset: UInt64 = 0
         while true {

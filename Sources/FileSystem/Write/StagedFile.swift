@@ -2,63 +2,65 @@ internal import CFileSystem
 internal import Synchronization
 package import SystemPackage
 
-/// A file in the making beside its target: written, then sealed, published and settled, in that order.
+/// A temporary file beside its target. The steps are: write, `seal`, `publish`, `settle`.
 ///
-/// Dropped before it is published, it leaves nothing. Until it is sealed, a lock on it tells a sweep that its maker is
-/// alive.
+/// If the object is released before `publish`, the temporary file is removed. Until `seal`, a lock on the file shows
+/// `sweepLeftovers` that its process is alive.
 package final class StagedFile: Sendable {
-    /// Where the new content goes.
+    /// The temporary file, open for writing.
     package let file: OpenFile
-    /// The directory that holds it and its target.
+    /// The directory of the temporary file and the target.
     package let parent: Folder
-    private let replace: Replace
+    private let write: AtomicWrite
     private let name: FilePath
     private let staging: FilePath
-    /// The target as the caller named it.
+    /// The path of the target, as the caller passed it.
     private let path: FilePath
     private let isPending = Atomic(true)
 
-    /// Makes an empty file beside `path` beneath `folder`, after a look at what has that name.
+    /// Creates an empty temporary file beside `path` beneath `folder`, after a check of the existing entry.
     ///
-    /// What takes the place of another file, or `isPrivate`, is closed to others until it is sealed.
+    /// If the file replaces another file or `isPrivate` is true, only its owner can read it until `seal`.
     package init(
-        _ replace: Replace, for path: FilePath, in folder: Folder, isPrivate: Bool = false
-    ) throws(ReplaceError) {
+        _ write: AtomicWrite, for path: FilePath, in folder: Folder, isPrivate: Bool = false
+    ) throws(AtomicWriteError) {
         do throws(FileSystemError) {
-            let (parent, name, old) = try Self.target(path, in: folder, replace.existing)
-            let staging = FilePath(Replace.stagingPrefix + String(cfs_random(), radix: 16))
-            // What is no file hands on no mode.
+            let (parent, name, old) = try Self.target(path, in: folder, write.conflicts)
+            let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
+            // Only a regular file passes its mode on.
             let permissions: UInt32 = old?.kind == .file || isPrivate ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)
-            (self.path, self.replace) = (path, replace)
-            file = try UnfinishedFiles.make(staging, in: parent, permissions: permissions)
-        } catch { throw ReplaceError(stage: .untouched, cause: FileSystemError(error.operation, path, error.errno)) }
-        // Where a file system has no locks, a leftover is known by its age alone.
+            (self.path, self.write) = (path, write)
+            file = try TemporaryFileRegistry.createFile(staging, in: parent, permissions: permissions)
+        } catch {
+            throw AtomicWriteError(stage: .untouched, cause: FileSystemError(error.operation, path, error.errno))
+        }
+        // On a file system without locks, leftovers are identified by their age alone.
         _ = parent.calls.lock(file.descriptor, true)
     }
 
     deinit { if isPending.load(ordering: .relaxed) { _ = remove() } }
 
-    /// Gives the file what the one it replaces has, or `model` has with its times, and brings its content down
-    /// to the medium where the durability asks for it. Nothing can be written after that.
-    package func seal(modelledOn model: OpenFile? = nil) throws(ReplaceError) {
+    /// Copies the metadata of the replaced file, or the metadata and times of `model`, to the file, flushes it to disk if
+    /// the durability requires it, and closes it.
+    package func seal(modelledOn model: OpenFile? = nil) throws(AtomicWriteError) {
         do throws(FileSystemError) {
             if let model {
-                try file.takeMetadata(of: model, times: true, adding: replace.attributes)
-            } else if let old = try openExisting() {
-                try file.takeMetadata(of: old, times: false, adding: replace.attributes)
+                try file.copyMetadata(of: model, times: true, adding: write.attributes)
+            } else if let old = try openReplacedFile() {
+                try file.copyMetadata(of: old, times: false, adding: write.attributes)
             } else {
-                try file.apply(replace.attributes)
+                try file.apply(write.attributes)
             }
-            if replace.durability != .none { try file.sync() }
+            if write.durability != .none { try file.sync() }
             try file.close()
         } catch { throw discard(after: error) }
     }
 
-    /// Lets the file take its target's name.
-    package func publish() throws(ReplaceError) {
-        Host.yieldToEnding()
-        let rename = replace.existing.any == .replace ? parent.calls.rename : parent.calls.renameNew
+    /// Renames the file to the target.
+    package func publish() throws(AtomicWriteError) {
+        Host.waitIfTerminating()
+        let rename = write.conflicts.any == .replace ? parent.calls.rename : parent.calls.renameNew
         let renamed = staging.withPlatformString { from in
             name.withPlatformString { rename(parent.descriptor, from, parent.descriptor, $0) }
         }
@@ -66,50 +68,49 @@ package final class StagedFile: Sendable {
             throw discard(after: error)
         }
         isPending.store(false, ordering: .relaxed)
-        UnfinishedFiles.forget(staging)
+        TemporaryFileRegistry.unregister(staging, in: parent)
     }
 
-    /// Brings the new name down to the medium where the durability asks for it.
-    package func settle() throws(ReplaceError) {
-        guard replace.durability == .full else { return }
+    /// Flushes the directory to disk if the durability requires it.
+    package func settle() throws(AtomicWriteError) {
+        guard write.durability == .full else { return }
         do throws(FileSystemError) { try parent.sync() } catch {
-            throw ReplaceError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
+            throw AtomicWriteError(stage: .visible, cause: FileSystemError(error.operation, path, error.errno))
         }
     }
 
-    /// Takes the file away; what `error` then means for whoever asked for the save.
-    package func discard(after error: FileSystemError) -> ReplaceError {
-        // The caller knows the file's own name, not the staging file's.
+    /// Removes the file and returns the error of the write.
+    package func discard(after error: FileSystemError) -> AtomicWriteError {
+        // The caller knows the target, not the temporary file.
         let cause = FileSystemError(error.operation, path, error.errno)
         let leftover = path.removingLastComponent().appending(staging.components)
-        return ReplaceError(stage: remove() ? .untouched : .leftover(leftover), cause: cause)
+        return AtomicWriteError(stage: remove() ? .untouched : .leftover(leftover), cause: cause)
     }
 
-    /// Takes the file away, if that has not been done yet.
+    /// Removes the file if it still exists.
     package func discard() throws(FileSystemError) {
         guard !remove() else { return }
-        throw FileSystemError("remove the unfinished file of", path, .ioError)
+        throw FileSystemError("remove the temporary file of", path, .ioError)
     }
 
     private func remove() -> Bool {
         guard isPending.exchange(false, ordering: .relaxed) else { return true }
         let result = staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) }
-        UnfinishedFiles.forget(staging)
-        return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // a sweep was here before
+        TemporaryFileRegistry.unregister(staging, in: parent)
+        return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // already swept
     }
 
-    /// The folder and name that a save of `path` goes to, and what is there now; links are followed if that is
-    /// the choice.
+    /// Returns the folder and name of the target and the existing entry. Follows links if the policy says so.
     private static func target(
-        _ path: FilePath, in folder: Folder, _ existing: Existing
+        _ path: FilePath, in folder: Folder, _ policy: ConflictPolicy
     ) throws(FileSystemError) -> (Folder, FilePath, FileStatus?) {
         var path = path
-        for _ in 0..<40 {  // as many links as the kernel follows
+        for _ in 0..<40 {  // the kernel's limit for links
             let (parent, name) = try folder.locate(path)
             guard let status = try parent.statusIfPresent(name) else { return (parent, name, nil) }
-            guard existing.any == .replace else { throw FileSystemError("save", path, .fileExists) }
-            guard status.kind == .symbolicLink, existing.symbolicLink == .follow else {
-                try allow(status, path, existing)
+            guard policy.any == .replace else { throw FileSystemError("save", path, .fileExists) }
+            guard status.kind == .symbolicLink, policy.symbolicLink == .follow else {
+                try check(status, path, policy)
                 return (parent, name, status)
             }
             let target = try parent.readLink(name)
@@ -119,27 +120,28 @@ package final class StagedFile: Sendable {
         throw FileSystemError("follow the link", path, .tooManySymbolicLinkLevels)
     }
 
-    private static func allow(
-        _ status: FileStatus, _ path: FilePath, _ existing: Existing
+    /// Checks the existing entry against the policy.
+    private static func check(
+        _ status: FileStatus, _ path: FilePath, _ policy: ConflictPolicy
     ) throws(FileSystemError) {
         switch status.kind {
         case .file:
-            guard status.links > 1, existing.hardLink == .refuse else { return }
+            guard status.links > 1, policy.hardLink == .refuse else { return }
             throw FileSystemError("replace the file with other names (hard links),", path, .tooManyLinks)
         case .directory: throw FileSystemError("replace the directory", path, .isDirectory)
         case .symbolicLink:
-            guard existing.symbolicLink == .refuse else { return }
+            guard policy.symbolicLink == .refuse else { return }
             throw FileSystemError("replace the symbolic link", path, .tooManySymbolicLinkLevels)
         default:
-            guard existing.special == .refuse else { return }
+            guard policy.special == .refuse else { return }
             throw FileSystemError("replace the special file", path, .invalidArgument)
         }
     }
 
-    /// The file that is about to be replaced; nil where there is none or what is there is no file.
-    private func openExisting() throws(FileSystemError) -> OpenFile? {
-        guard replace.existing.any == .replace, let status = try parent.statusIfPresent(name) else { return nil }
-        try Self.allow(status, path, replace.existing)
+    /// Opens the file that is replaced. Returns nil if there is no regular file.
+    private func openReplacedFile() throws(FileSystemError) -> OpenFile? {
+        guard write.conflicts.any == .replace, let status = try parent.statusIfPresent(name) else { return nil }
+        try Self.check(status, path, write.conflicts)
         return status.kind == .file ? try parent.open(name, followingLinks: false) : nil
     }
 }

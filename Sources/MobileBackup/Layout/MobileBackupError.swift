@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 
 /// A backup of Apple's layout that could not be opened, read on or written.
@@ -54,7 +54,7 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// Why the manifest cannot be looked at.
-    init(_ error: StoreError) {
+    init(_ error: DatabaseReadError) {
         let because = error.detail.isEmpty ? "" : " (\(error.detail))"
         switch error.code {
         case .unreadable:

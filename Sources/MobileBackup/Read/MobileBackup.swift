@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
@@ -24,10 +24,10 @@ package final class MobileBackup: Sendable {
         let head = try facts.head(of: "Manifest.db")
         let declaration = try facts.list("Manifest.plist")
         if declaration?.root["IsEncrypted"]?.node == .boolean(true) {
-            let isOpen = head.starts(with: StoreHeader.magic)
+            let isOpen = head.starts(with: DatabaseHeader.magic)
             throw Self.encrypted(isOpen ? ", although its Manifest.db is not: another tool has decrypted that" : "")
         }
-        guard head.starts(with: StoreHeader.magic) else {
+        guard head.starts(with: DatabaseHeader.magic) else {
             throw try facts.looksEncrypted("Manifest.db", head)
                 ? Self.encrypted(" by the look of its Manifest.db, although it does not say so")
                 : MobileBackupError(
@@ -41,7 +41,7 @@ package final class MobileBackup: Sendable {
             throw MobileBackupError(
                 .damaged, "Manifest.plist is missing, so nothing says whether the backup is encrypted.")
         }
-        manifest = try ManifestReader(of: FolderStore(Array("Manifest.db".utf8), in: folder))
+        manifest = try ManifestReader(of: FolderDatabase(Array("Manifest.db".utf8), in: folder))
     }
 
     /// What SQLite finds fault with in the manifest, indexes included; rows are then looked for without these.

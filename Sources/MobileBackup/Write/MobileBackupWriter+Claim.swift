@@ -5,10 +5,10 @@ extension MobileBackupWriter {
     /// Makes the folder that a backup is written to, and locks it; one that a killed process left is emptied.
     static func claim(_ staging: FilePath, in root: Folder) throws(MobileBackupError) -> (Folder, Lock) {
         let folder = try writing { () throws(FileSystemError) in
-            do throws(FileSystemError) { try root.makeDirectory(staging, permissions: 0o700) } catch {
+            do throws(FileSystemError) { try root.createDirectory(staging, permissions: 0o700) } catch {
                 guard error.errno == .fileExists else { throw error }
             }
-            return try root.folder(noFollow: staging)
+            return try root.openFolder(noFollow: staging)
         }
         let lock: Lock
         do throws(FileSystemError) { lock = try Lock(folder, within: .zero) } catch {

@@ -35,7 +35,7 @@ package final class MobileBackupWriter {
         (self.folder, self.lock) = (folder, lock)
         do throws(MobileBackupError) {
             let path = try writing { () throws(FileSystemError) in
-                _ = try folder.create("Manifest.db", permissions: 0o600)
+                _ = try folder.createFile("Manifest.db", permissions: 0o600)
                 return try folder.absolutePath().appending("Manifest.db")
             }
             manifest = try ManifestWriter(path: path.string)
@@ -148,7 +148,7 @@ package final class MobileBackupWriter {
         }
         let folder = folder
         try writing { () throws(FileSystemError) in
-            let file = try folder.create(name, permissions: 0o600)
+            let file = try folder.createFile(name, permissions: 0o600)
             try file.write(bytes)
             try file.close()
         }

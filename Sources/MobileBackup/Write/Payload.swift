@@ -12,15 +12,15 @@ package final class Payload {
     private var sum = Insecure.SHA1()
 
     init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
-        do throws(FileSystemError) { file = try folder.create(identifier.payload, permissions: 0o600) } catch {
+        do throws(FileSystemError) { file = try folder.createFile(identifier.payload, permissions: 0o600) } catch {
             switch error.errno {
             case .fileExists: throw MobileBackupWriter.taken(identifier)
             case .noSuchFileOrDirectory: break
             default: throw MobileBackupError(writing: error)
             }
             file = try writing { () throws(FileSystemError) in
-                try folder.makeDirectory(FilePath(identifier.folder), permissions: 0o700)
-                return try folder.create(identifier.payload, permissions: 0o600)
+                try folder.createDirectory(FilePath(identifier.folder), permissions: 0o700)
+                return try folder.createFile(identifier.payload, permissions: 0o600)
             }
         }
     }

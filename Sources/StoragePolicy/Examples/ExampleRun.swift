@@ -1,5 +1,5 @@
 package import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 package import SystemPackage
@@ -69,10 +69,10 @@ package struct ExampleRun {
     private func make(_ recipe: Recipe, in folder: Folder) throws {
         let path = FilePath(recipe.path)
         if case .directory = recipe.kind {
-            try folder.makeFolder(path)
+            try folder.createDirectories(path)
             return
         }
-        try folder.makeFolder(path.removingLastComponent())
+        try folder.createDirectories(path.removingLastComponent())
         switch recipe.kind {
         case .directory: break
         case .file(let content, let size):
@@ -87,8 +87,8 @@ package struct ExampleRun {
                 try write(bytes, to: recipe.path + file.rawValue, in: folder)
                 try setTimes(of: FilePath(recipe.path + file.rawValue), recipe, in: folder)
             }
-        case .link(let target): try folder.makeLink(path, to: FilePath(target))
-        case .fifo: try folder.makeFIFO(path)
+        case .link(let target): try folder.createSymbolicLink(path, to: FilePath(target))
+        case .fifo: try folder.createFIFO(path)
         }
     }
 
@@ -114,6 +114,6 @@ package struct ExampleRun {
     }
 
     private func write(_ content: [UInt8], to path: String, in folder: Folder) throws {
-        try content.withUnsafeBytes { try Replace(durability: .none).write($0, to: FilePath(path), in: folder) }
+        try content.withUnsafeBytes { try AtomicWrite(durability: .none).write($0, to: FilePath(path), in: folder) }
     }
 }

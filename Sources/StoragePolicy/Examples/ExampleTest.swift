@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import Foundation
 internal import SystemPackage
 
@@ -35,11 +35,12 @@ package struct ExampleTest {
                     do {
                         // One that takes all of its time is enough; a file may hold thousands.
                         guard !isTooSlow else {
-                            throw StoreError(.tooSlow, "not run: an earlier example used up the time limit")
+                            throw DatabaseReadError(
+                                .tooSlow, "not run: an earlier example used up the time limit")
                         }
                         found = try run.paths(foundBy: rule, in: example, number: number)
                     } catch {
-                        isTooSlow = isTooSlow || (error as? StoreError)?.code == .tooSlow
+                        isTooSlow = isTooSlow || (error as? DatabaseReadError)?.code == .tooSlow
                         found = ["error while creating or linting the example: \(error)"]
                     }
                     guard found != expected else { continue }

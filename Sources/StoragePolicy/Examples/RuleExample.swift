@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.
@@ -59,7 +59,7 @@ struct Recipe: Sendable {
         /// Content, and the size to which spaces fill it up.
         case file([UInt8], padded: Int)
         /// An SQLite store with what lies beside it; its pages from `zeroed` on, for one page, are zeros.
-        case store(StoreRecipe, zeroed: Int?)
+        case store(DatabaseRecipe, zeroed: Int?)
         case directory
         case link(String)
         case fifo
@@ -135,9 +135,9 @@ struct Recipe: Sendable {
     /// A list of SQL statements; or `run`, such a list, with `log`, statements whose changes stand in the write-ahead
     /// log alone, or `unfinished`, those of a transaction that leaves a hot journal; and `zeroed`, where a page is lost.
     private static func store(_ value: YAMLValue) throws(SourceError) -> Kind {
-        guard value.isMapping else { return .store(StoreRecipe(try value.strings()), zeroed: nil) }
+        guard value.isMapping else { return .store(DatabaseRecipe(try value.strings()), zeroed: nil) }
         let fields = try value.fields(["run", "log", "unfinished", "zeroed"])
-        let recipe = StoreRecipe(
+        let recipe = DatabaseRecipe(
             try value.required("run", of: fields).strings(), logged: try fields["log"]?.strings() ?? [],
             unfinished: try fields["unfinished"]?.strings() ?? [])
         return .store(recipe, zeroed: try fields["zeroed"]?.integer())

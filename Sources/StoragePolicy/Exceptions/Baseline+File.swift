@@ -59,11 +59,11 @@ extension Baseline {
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
     package func write(to path: String) throws(UnreadableSource) {
         let (folder, name) = try Self.place(path)
-        var existing = Existing()
-        existing.symbolicLink = .follow
+        var conflicts = ConflictPolicy()
+        conflicts.symbolicLink = .follow
         let bytes = Array(text.utf8)
-        do throws(ReplaceError) {
-            try Replace(existing: existing).write(to: name, in: folder) { file throws(FileSystemError) in
+        do throws(AtomicWriteError) {
+            try AtomicWrite(conflicts: conflicts).write(to: name, in: folder) { file throws(FileSystemError) in
                 try file.write(bytes)
             }
         } catch {

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import ContainerTree
 internal import FileSystem
 
@@ -10,14 +10,14 @@ enum StoreFact: Fact {
 
     enum Value {
         case none
-        case open(StoreCopy)
+        case open(DatabaseCopy)
         /// SQLite cannot read it, and says why.
         case damaged(String)
     }
 
     static func value(of facts: ItemFacts) -> Value {
         guard facts[MagicFact.self] == .sqlite else { return .none }
-        do throws(StoreError) { return .open(try StoreCopy(of: ItemStore(item: facts.item))) } catch {
+        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: ItemStore(item: facts.item))) } catch {
             if error.code == .damaged { return .damaged(error.detail) }
             facts.leaveOut(error)
             return .none
@@ -34,7 +34,7 @@ enum StoreProblemsFact: Fact {
         switch facts[StoreFact.self] {
         case .none: return []
         case .damaged(let reason): return [reason]
-        case .open: return facts.ask { copy throws(StoreError) in try copy.problems() } ?? []
+        case .open: return facts.ask { copy throws(DatabaseReadError) in try copy.problems() } ?? []
         }
     }
 }
@@ -44,8 +44,8 @@ enum StoreTablesFact: Fact {
     static let name = "store tables"
     static let cost = Cost.read
 
-    static func value(of facts: ItemFacts) -> [StoreTable] {
-        facts.ask { copy throws(StoreError) in try copy.tables() } ?? []
+    static func value(of facts: ItemFacts) -> [DatabaseTable] {
+        facts.ask { copy throws(DatabaseReadError) in try copy.tables() } ?? []
     }
 }
 
@@ -55,11 +55,11 @@ enum ExternalReferencesFact: Fact {
     static let cost = Cost.read
 
     static func value(of facts: ItemFacts) -> Set<String>? {
-        facts.ask { copy throws(StoreError) in try copy.externalReferences() }
+        facts.ask { copy throws(DatabaseReadError) in try copy.externalReferences() }
     }
 }
 
-/// The texts of a store: of each table 1,000 rows, of each text up to 64 KiB (`StoreLimits`).
+/// The texts of a store: of each table 1,000 rows, of each text up to 64 KiB (`DatabaseLimits`).
 enum StoreTextsFact: Fact {
     static let name = "store texts"
     static let cost = Cost.read
@@ -67,7 +67,7 @@ enum StoreTextsFact: Fact {
     static func value(of facts: ItemFacts) -> [TextValue] {
         var texts: [TextValue] = []
         var names = RowNames()
-        _ = facts.ask { copy throws(StoreError) in
+        _ = facts.ask { copy throws(DatabaseReadError) in
             try copy.values { value in
                 guard case .text(let text) = value.content else { return true }
                 let name = names.name(of: value, text)
@@ -87,7 +87,7 @@ private struct RowNames {
     private var last: (table: String, name: String)?
 
     /// Returns the name in the same row for the value of such a table, and the column's own name for any other.
-    mutating func name(of value: StoredValue, _ text: String) -> String {
+    mutating func name(of value: DatabaseValueLocation, _ text: String) -> String {
         switch value.column.lowercased() {
         case "key", "name":
             last = text.utf8.count <= 128 ? (value.table, text) : nil
@@ -102,26 +102,26 @@ private struct RowNames {
 
 extension ItemFacts {
     /// Asks the open store; what goes wrong is an incident, but for damage, which has a rule of its own.
-    func ask<Answer>(_ question: (StoreCopy) throws(StoreError) -> Answer) -> Answer? {
+    func ask<Answer>(_ question: (DatabaseCopy) throws(DatabaseReadError) -> Answer) -> Answer? {
         guard case .open(let copy) = self[StoreFact.self] else { return nil }
-        do throws(StoreError) { return try question(copy) } catch {
+        do throws(DatabaseReadError) { return try question(copy) } catch {
             if error.code != .damaged { leaveOut(error) }
             return nil
         }
     }
 
-    fileprivate func leaveOut(_ error: StoreError) { leaveOut(error.code.rawValue) }
+    fileprivate func leaveOut(_ error: DatabaseReadError) { leaveOut(error.code.rawValue) }
 }
 
 /// The item and what lies beside it, as a store's files.
-private struct ItemStore: StoreSource {
+private struct ItemStore: DatabaseSource {
     let item: Item
 
-    func status(of file: StoreFile) -> FileStatus? { item.source.status(ofSibling: name(of: file)) }
+    func status(of file: DatabaseFile) -> FileStatus? { item.source.status(ofSibling: name(of: file)) }
 
-    func bytes(_ count: Int, at offset: UInt64, of file: StoreFile) -> [UInt8]? {
+    func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
         item.source.bytes(count, at: offset, ofSibling: name(of: file))
     }
 
-    private func name(of file: StoreFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }
+    private func name(of file: DatabaseFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }
 }

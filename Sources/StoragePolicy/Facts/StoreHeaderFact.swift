@@ -1,11 +1,11 @@
-internal import ContainerStores
+internal import DatabaseInspection
 
 /// What an SQLite database's first bytes say of it. Reads no more than those.
 enum StoreHeaderFact: Fact {
     static let name = "store header"
     static let cost = Cost.read
 
-    static func value(of facts: ItemFacts) -> StoreHeader? {
-        facts[FirstBytesFact.self].flatMap { StoreHeader($0) }
+    static func value(of facts: ItemFacts) -> DatabaseHeader? {
+        facts[FirstBytesFact.self].flatMap { DatabaseHeader($0) }
     }
 }

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import ContainerTree
 internal import PropertyLists
 
@@ -94,7 +94,7 @@ extension ItemFacts {
 
     /// The addresses of a database beyond the rows that are read of every table: of the columns that hold some.
     private func furtherAddresses(after texts: [TextValue]) -> [TextValue] {
-        guard texts.count >= StoreLimits().rows else { return [] }
+        guard texts.count >= DatabaseLimits().rows else { return [] }
         var columns: Set<String> = []
         for text in texts where text.text.hasPrefix("http") && !text.pointer.contains("/") {
             columns.insert(text.pointer)
@@ -107,7 +107,7 @@ extension ItemFacts {
                 guard columns.contains(pointer) else { continue }
                 let limit = AddressIndex.mostOfColumn
                 let found =
-                    ask { copy throws(StoreError) in
+                    ask { copy throws(DatabaseReadError) in
                         try copy.texts(in: column, of: table, beginning: "http", limit: limit + 1)
                     } ?? []
                 if found.count > limit { policy.addresses.noteUnread() }

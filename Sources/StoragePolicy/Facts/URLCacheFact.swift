@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import Foundation
 internal import PropertyLists
 internal import TextOutput
@@ -16,7 +16,7 @@ enum URLCacheFact: Fact {
         guard facts[StoreTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
         var found: Set<String> = []
         var addresses: [WebAddress] = []
-        _ = facts.ask { copy throws(StoreError) in
+        _ = facts.ask { copy throws(DatabaseReadError) in
             try copy.values(blobTables: ["cfurl_cache_blob_data", "cfurl_cache_receiver_data"]) { value in
                 switch value.content {
                 case .text(let text) where value.column == "request_key":

@@ -82,7 +82,7 @@ struct FixJournal: Codable, Sendable {
 
     private static func folder(_ path: FilePath, in container: Folder) throws(FileSystemError) -> Folder? {
         guard try container.statusIfPresent(path)?.kind == .directory else { return nil }
-        return try container.folder(path)
+        return try container.openFolder(path)
     }
 
     private func restoreTimes(in container: Folder) throws(FileSystemError) {

@@ -52,7 +52,7 @@ struct FixProof {
         }
         let own = plan.journal.steps.filter { !$0.changesNames }.flatMap(\.paths)
         try container.folder.clone(as: "trial", in: workplace, own: Set(own))
-        try workplace.makeDirectory("trial-aside", permissions: 0o700)
+        try workplace.createDirectory("trial-aside", permissions: 0o700)
         defer { for name in ["trial", "trial-aside"] as [FilePath] { try? workplace.remove(name) } }
         let clone = try Container.open(try workplace.absolutePath().appending("trial"))
         let sum = try TreeSum(clone.folder, except: plan.journal.steps)
@@ -95,7 +95,7 @@ struct FixProof {
     }
 
     private func aside() throws(FailedStep) -> Folder {
-        do throws(FileSystemError) { return try workplace.folder(noFollow: "trial-aside") } catch {
+        do throws(FileSystemError) { return try workplace.openFolder(noFollow: "trial-aside") } catch {
             throw FailedStep(number: nil, cause: error)
         }
     }
@@ -156,7 +156,7 @@ struct FixPlan {
                 for directory in ItemPath.lineage(ItemPath.parent(Array(to))).reversed() {
                     let isMissing = try container.statusIfPresent(FilePath(bytes: directory)) == nil
                     guard isMissing, made.insert(directory).inserted else { continue }
-                    steps.append((.makeDirectory(path: Data(directory)), nil))
+                    steps.append((.createDirectory(path: Data(directory)), nil))
                 }
             }
             var step = step

@@ -10,14 +10,14 @@ enum FixStep: Codable, Sendable, Hashable {
     /// The item is put aside under a number, with all that is in it.
     case putAside(path: Data, number: Int)
     /// A directory that was missing is made.
-    case makeDirectory(path: Data)
+    case createDirectory(path: Data)
     /// The item gets another name in the container.
     case move(path: Data, to: Data)
 
     /// The paths at which something comes, goes or changes.
     var paths: [[UInt8]] {
         switch self {
-        case .attribute(let path, _, _, _), .putAside(let path, _), .makeDirectory(let path): [Array(path)]
+        case .attribute(let path, _, _, _), .putAside(let path, _), .createDirectory(let path): [Array(path)]
         case .move(let path, let to): [Array(path), Array(to)]
         }
     }
@@ -40,7 +40,7 @@ enum FixStep: Codable, Sendable, Hashable {
             try Self.set(name, new, on: item)
         case .putAside(let path, let number):
             try container.rename(FilePath(bytes: path), to: FilePath("\(number)"), in: aside)
-        case .makeDirectory(let path): try container.makeDirectory(FilePath(bytes: path))
+        case .createDirectory(let path): try container.createDirectory(FilePath(bytes: path))
         case .move(let path, let to):
             try container.rename(FilePath(bytes: path), to: FilePath(bytes: to), in: container)
         }
@@ -58,7 +58,7 @@ enum FixStep: Codable, Sendable, Hashable {
             let kept = FilePath("\(number)")
             guard try aside.statusIfPresent(kept) != nil else { return nil }
             return try Self.giveBack(kept, of: aside, as: FilePath(bytes: path), in: container)
-        case .makeDirectory(let path):
+        case .createDirectory(let path):
             do throws(FileSystemError) { try container.removeEmptyDirectory(FilePath(bytes: path)) } catch {
                 switch error.errno {
                 case .noSuchFileOrDirectory: return nil

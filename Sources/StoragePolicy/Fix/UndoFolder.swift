@@ -38,7 +38,7 @@ struct UndoFolder {
         guard status.kind == .directory else {
             throw FileSystemError("store removed items in", name, .fileExists)
         }
-        let folder = try parent.folder(noFollow: name)
+        let folder = try parent.openFolder(noFollow: name)
         // Of the directory that is open: the name may be another's by now.
         let opened = try folder.status("")
         guard opened.owner.user == Host.user, opened.permissions & 0o077 == 0 else {
@@ -50,18 +50,18 @@ struct UndoFolder {
     /// The folder, made if need be, with the directory for what is put aside.
     func make() throws -> Folder {
         if let folder = try open() { return folder }
-        try parent.makeDirectory(name, permissions: 0o700)
+        try parent.createDirectory(name, permissions: 0o700)
         try parent.sync()
-        return try parent.folder(noFollow: name)
+        return try parent.openFolder(noFollow: name)
     }
 
     /// Where what a fix takes away is kept.
     static func aside(in folder: Folder) throws(FileSystemError) -> Folder {
         if try folder.statusIfPresent("aside") == nil {
-            try folder.makeDirectory("aside", permissions: 0o700)
+            try folder.createDirectory("aside", permissions: 0o700)
             try folder.sync()
         }
-        return try folder.folder(noFollow: "aside")
+        return try folder.openFolder(noFollow: "aside")
     }
 
     /// How far the last fix has come; nil where there is none.
@@ -77,8 +77,8 @@ struct UndoFolder {
             encoder.outputFormatting = [.sortedKeys]
             bytes = try encoder.encode(journal)
         } catch { throw FileSystemError("write the journal of a fix in", folder.path, .invalidArgument) }
-        do throws(ReplaceError) {
-            try Replace(durability: .full).write(to: file(.begun), in: folder) { file throws(FileSystemError) in
+        do throws(AtomicWriteError) {
+            try AtomicWrite(durability: .full).write(to: file(.begun), in: folder) { file throws(FileSystemError) in
                 try file.write(Array(bytes))
             }
         } catch { throw error.cause }
@@ -115,7 +115,9 @@ struct UndoFolder {
             try folder.remove(name)
         }
         guard try Self.state(of: folder) == nil else { return }
-        for name in try folder.names() where name.string.hasPrefix(Replace.stagingPrefix) { try folder.remove(name) }
+        for name in try folder.names() where name.string.hasPrefix(AtomicWrite.stagingPrefix) {
+            try folder.remove(name)
+        }
         do throws(FileSystemError) {
             if try folder.statusIfPresent("aside") != nil { try folder.removeEmptyDirectory("aside") }
             try parent.removeEmptyDirectory(name)

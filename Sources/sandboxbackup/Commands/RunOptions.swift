@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import TextOutput
 
 extension ProgressChoice: ExpressibleByArgument {}

@@ -1,4 +1,5 @@
 import AppContainer
+import CommandLineSupport
 import ArgumentParser
 import PolicyReports
 import StoragePolicy

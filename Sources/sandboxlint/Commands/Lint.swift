@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandLineSupport
 import PolicyReports
 import StoragePolicy
 import TextOutput
@@ -97,7 +98,7 @@ struct Lint: ParsableCommand {
             }
             let failed = run(LintedInputs(failures: [LintRun.Failure(error)]), rules)
             let codes = outputs.write(failed)
-            throw Failure.worst(codes + [Failure.tell(error, text: Self.fullMessage(for: error))]) ?? Failure.usage
+            throw Failure.worst(codes + [Failure.report(error, usage: Self.usageMessage(for: error))]) ?? Failure.usage
         }
         var inputs = LintedInputs()
         inputs.lint(input, app: app, by: linters, showing: shown.progressLine)

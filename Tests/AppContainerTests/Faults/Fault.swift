@@ -3,12 +3,12 @@ import FileSystem
 import Synchronization
 import SystemPackage
 
-/// What goes wrong at one call.
+/// A failure of one system call.
 enum Fault: Sendable, Hashable, CustomStringConvertible {
     case error(Errno)
-    /// The call takes half of what it is given.
+    /// The call processes half of its data.
     case shortWrite
-    /// The process is gone: before the call, or when it is done and before its result is seen.
+    /// The process ends before the call, or after it and before its result is returned.
     case killedBefore, killedAfter
 
     var isKill: Bool { self == .killedBefore || self == .killedAfter }
@@ -29,13 +29,13 @@ enum Fault: Sendable, Hashable, CustomStringConvertible {
     private static let kills: [Fault] = [.killedBefore, .killedAfter]
 
     static let all = errors + [.shortWrite] + kills
-    /// One error and one end, which take turns from call to call.
+    /// An error and a termination, which alternate from call to call.
     static func few(at position: Int) -> [Fault] {
         [errors[position % errors.count], .shortWrite, kills[position / errors.count % kills.count]]
     }
 }
 
-/// The kernel, which fails once at a call of a test's choice and notes all that it is asked.
+/// The kernel with one failure at a chosen call and a record of all calls.
 final class FaultyKernel: Sendable {
     private struct State {
         var names: [String] = []
@@ -45,19 +45,19 @@ final class FaultyKernel: Sendable {
     private let fault: Fault?
     private let position: Int
 
-    /// Fails at the call of that number, from 0; never without one.
+    /// Fails at the call with this number, from 0. Nil for no failure.
     init(_ fault: Fault? = nil, at position: Int = -1) {
         self.fault = fault
         self.position = position
     }
 
-    /// Whether the process is to be gone.
+    /// True if the process has ended.
     var isKilled: Bool { fault?.isKill == true }
 
-    /// The calls made, in order.
+    /// The calls in order.
     var names: [String] { state.withLock(\.names) }
 
-    /// Does a call as the fault has it; `half` does half of it, where a call can be short.
+    /// Makes a call with the failure. `half` makes a short call.
     private func call<Result: FixedWidthInteger>(
         _ name: String, half: (() -> Result)? = nil, isClose: Bool = false, _ body: () -> Result
     ) -> Result {
@@ -66,7 +66,7 @@ final class FaultyKernel: Sendable {
             state.names.append(name)
             return (state.names.count - 1, state.isDead)
         }
-        // A process that is gone has nothing open any more and changes nothing.
+        // A process that has ended has no open files and changes nothing.
         if isDead { return isClose ? body() : failure }
         guard number == position, let fault else { return body() }
         switch fault {
@@ -80,7 +80,7 @@ final class FaultyKernel: Sendable {
         case .killedAfter:
             let result = body()
             state.withLock { $0.isDead = true }
-            // A descriptor that no one will ever close would outlive the process that is gone.
+            // A descriptor that is never closed would outlive the process that ended.
             if name.hasPrefix("open"), result >= 0 { _ = cfs_close(Int32(result)) }
             return failure
         }
@@ -122,7 +122,7 @@ final class FaultyKernel: Sendable {
         calls.exchange = { a, b, c, d in self.call("exchange") { cfs_exchange(a, b, c, d) } }
         calls.remove = { a, b, c in self.call("remove") { cfs_remove(a, b, c) } }
         calls.makeDirectory = { a, b, c in self.call("makeDirectory") { cfs_make_directory(a, b, c) } }
-        calls.makeLink = { a, b, c in self.call("makeLink") { cfs_make_link(a, b, c) } }
+        calls.createSymbolicLink = { a, b, c in self.call("createSymbolicLink") { cfs_make_link(a, b, c) } }
         calls.readLink = { a, b, c, d in self.call("readLink") { cfs_read_link(a, b, c, d) } }
         calls.nextEntry = { a, b in self.call("nextEntry") { cfs_directory_next(a, b) } }
         calls.lock = { a, b in self.call("lock") { cfs_lock(a, b) } }

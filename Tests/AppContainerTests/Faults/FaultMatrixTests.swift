@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerPreferences
 import FaultedOperations
 import FileSystem
 import Foundation
@@ -6,12 +7,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Every call of every operation, failing in every way: in this process, by the seam.
-@Suite("Faults at every call") struct FaultMatrixTests {
-    /// Whether every call fails in every way, as `make faults` has it; if not, in two ways of each kind.
+/// Every call of every operation with every failure, in this process.
+@Suite("Faults at every call", .timeLimit(.minutes(10))) struct FaultMatrixTests {
+    /// True to test every call with every failure, as `make faults` does. Otherwise two failures of each kind.
     private static let isFull = ProcessInfo.processInfo.environment["FAULTS"] == "all"
 
-    /// In memory where that carries attributes: thousands of saves need no disk.
+    /// In tmpfs if it supports attributes, because thousands of saves need no disk.
     private func withFastScratch(_ body: (URL) throws -> Void) throws {
         let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
         guard (try? FileManager.default.createDirectory(at: memory, withIntermediateDirectories: false)) != nil else {
@@ -24,7 +25,7 @@ import Testing
         try body(memory)
     }
 
-    /// What this process has open beneath a directory.
+    /// Returns the open files of this process beneath a directory.
     private func descriptors(beneath path: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
             .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
@@ -32,11 +33,11 @@ import Testing
     }
 
     @Test(
-        "After any fault a file is old or new, whole; the error says which; nothing is left open or lying about",
+        "After any fault a file is old or new, complete; the error says which; nothing is left open or behind",
         arguments: FaultedOperation.all)
     func matrix(operation: FaultedOperation) throws {
         try withFastScratch { scratch throws in
-            // How the disk looks before and after, and which calls lie between.
+            // Returns the states before and after an operation, and its calls.
             let recording = FaultyKernel()
             let (old, new) = try cell(operation, recording, in: scratch.appending(path: "first")) {
                 result, before, after in
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    /// Runs an operation in a container of its own and looks at what it did.
+    /// Runs an operation in a new container and checks the result.
     @discardableResult
     private func cell<Value>(
         _ operation: FaultedOperation, _ kernel: FaultyKernel, in folder: URL,
@@ -77,7 +78,7 @@ import Testing
         let before = try operation.state(container)
         let open = try descriptors(beneath: folder.path)
         let result = Result {
-            // By another name: preferences are shared in a process by where their container lies.
+            // Another path, because preferences objects are shared by the path of their container.
             let path = FilePath(folder.path + "/.")
             try operation.run(Container.open(path, bundleIdentifier: "com.example.app", calls: kernel.calls))
         }
@@ -85,7 +86,7 @@ import Testing
 
         let leftovers = try staging(folder)
         for leftover in leftovers where !kernel.isKilled {
-            // What could not be taken away is told of.
+            // A leftover must be mentioned in the error.
             guard case .failure(let error) = result else {
                 Issue.record("\(operation): \(leftover) is left and no error tells")
                 continue
@@ -99,7 +100,7 @@ import Testing
 
     private func staging(_ folder: URL) throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.split(separator: "/").last?.hasPrefix(Replace.stagingPrefix) == true }
+            .filter { $0.split(separator: "/").last?.hasPrefix(AtomicWrite.stagingPrefix) == true }
     }
 
     private func check(
@@ -116,12 +117,12 @@ import Testing
         case .failure(let error as BatchError):
             for (index, file) in operation.files.enumerated() {
                 let name = try? ContainerPath(file)
-                let isNew = (error.landed + error.unsure).contains { $0.description == name?.description }
+                let isNew = (error.saved + error.uncertain).contains { $0.description == name?.description }
                 #expect(after[index] == (isNew ? new[index] : old[index]), "\(operation), \(cell): \(error)")
             }
         case .failure(let error):
             let code = (error as? ContainerError)?.code.description ?? (error as? PreferencesError)?.code.description
-            let isNew = code == "durabilityUnknown" || "\(error)".contains("The new one is in place")
+            let isNew = code == "durabilityUnknown" || "\(error)".contains("The new item is in place")
             #expect(after == (isNew ? new : old), "\(operation), \(cell): \(error)")
         }
     }

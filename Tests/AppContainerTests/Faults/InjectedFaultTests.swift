@@ -1,4 +1,5 @@
 import AppContainer
+import ContainerPreferences
 import FaultedOperations
 import FileSystem
 import Foundation
@@ -6,9 +7,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Faults that the real kernel gives to the real program, by strace: a tenth of the cells.
-@Suite("Faults injected into a process") struct InjectedFaultTests {
-    /// One call of a process: which of its name, from 1.
+/// Faults of the real kernel in a real process, injected by strace: a tenth of all combinations.
+@Suite("Faults injected into a process", .timeLimit(.minutes(10))) struct InjectedFaultTests {
+    /// A call of a process, by its number from 1.
     private struct Call: Hashable {
         let name: String
         let number: Int
@@ -22,7 +23,8 @@ import Testing
     private static let errors = ["EIO", "ENOSPC", "EDQUOT", "EINTR", "EACCES", "EROFS", "EMFILE"]
 
     @Test(
-        "A process whose call fails, or that is killed at it, leaves files old or new", arguments: FaultedOperation.all)
+        "A process whose call fails, or that is killed at it, leaves complete old or new files",
+        arguments: FaultedOperation.all)
     func injected(operation: FaultedOperation) throws {
         try withScratch { scratch throws in
             let first = try run(operation, in: scratch.appending(path: "first"), inject: nil)
@@ -30,7 +32,7 @@ import Testing
             let faults = Self.errors.map { "error=\($0)" } + ["signal=SIGKILL"]
             let cells = first.calls.flatMap { call in faults.map { (call, $0) } }
             let isFull = ProcessInfo.processInfo.environment["FAULTS"] == "all"
-            // Steps that share no factor with the number of faults meet each of them.
+            // Steps that share no factor with the number of faults cover each of them.
             let step = isFull ? 9 : 67
             var injected = 0
             for position in stride(from: 1, to: cells.count, by: step) {
@@ -65,7 +67,7 @@ import Testing
         let calls: [Call]
     }
 
-    /// Does the operation in a process of its own, under strace, in a new container.
+    /// Runs the operation in a process under strace, in a new container.
     private func run(_ operation: FaultedOperation, in folder: URL, inject: String?) throws -> Run {
         for name in ["Documents", "Library/Preferences"] {
             try FileManager.default.createDirectory(
@@ -83,14 +85,14 @@ import Testing
                 + [Command.probe, "run", folder.path, operation.description])
         _ = try container.sweepLeftovers(olderThan: .zero, now: Timestamp(seconds: Timestamp.now.seconds + 10))
         let left = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        #expect(left.allSatisfy { !$0.contains(Replace.stagingPrefix) }, "\(operation), \(inject ?? ""): \(left)")
+        #expect(left.allSatisfy { !$0.contains(AtomicWrite.stagingPrefix) }, "\(operation), \(inject ?? ""): \(left)")
         return Run(
             before: before, after: try operation.state(container),
             said: command.text.trimmingCharacters(in: .newlines),
             calls: inject == nil ? try calls(in: trace, from: folder.path) : [])
     }
 
-    /// The calls from the one that opens the container on; those of the program's start before it only count.
+    /// The calls from the opening of the container on; earlier ones only count.
     private func calls(in trace: String, from path: String) throws -> [Call] {
         var counts: [String: Int] = [:]
         var calls: [Call] = []

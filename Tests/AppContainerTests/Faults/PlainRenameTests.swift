@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// File systems whose rename has no form that refuses a taken name answer EINVAL (rename(2)); strace plays one.
-@Suite("A file system with the plain rename only") struct PlainRenameTests {
+/// On a file system without RENAME_NOREPLACE, renameat2 fails with EINVAL (rename(2)); strace simulates one.
+@Suite("A file system with plain rename only") struct PlainRenameTests {
     private static let operations = FaultedOperation.all.filter {
         ["copy a file", "copy a tree", "move"].contains($0.description)
     }
@@ -21,7 +21,7 @@ import Testing
         ).text
     }
 
-    @Test("What is copied or moved takes its name, and none that is taken", arguments: operations)
+    @Test("A copy or a move creates its target, and replaces nothing", arguments: operations)
     func steps(operation: FaultedOperation) throws {
         try withContainer { container throws in
             try operation.prepare(container)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PropertyLists
 
-/// What libFuzzer calls with each input, from a main of its own; the environment's FUZZ_TARGET says what is tried.
+/// The entry point of libFuzzer for each input. The environment variable FUZZ_TARGET selects the target.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -10,10 +10,10 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         if let graph = try? PropertyListGraph(parsing: bytes) {
             walk(graph.root, depth: 0)
             try? graph.requireUnfolding()
-            // What is whole is read the same where broken text would be replaced.
+            // A valid list is read the same with the option to replace broken text.
             guard let replaced = try? PropertyListGraph(parsing: bytes, brokenText: .replaced),
                 replaced.root.count == graph.root.count
-            else { fatalError("a list is refused only where broken text is replaced") }
+            else { fatalError("a list is only refused with the option to replace broken text") }
         } else {
             _ = try? PropertyListGraph(parsing: bytes, brokenText: .replaced)
         }
@@ -29,13 +29,13 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// What is fed with bytes.
+/// The target of the fuzzer.
 private enum Target: String {
     /// The reader of property lists.
     case lists
-    /// The decoder of archives, with files.
+    /// The decoder of archives, with arbitrary bytes.
     case archives
-    /// The same with archives that the bytes describe, so that each is well-formed on the outside.
+    /// The decoder of archives, with well-formed archives that the bytes describe.
     case graphs
 }
 

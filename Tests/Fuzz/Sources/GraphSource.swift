@@ -1,6 +1,6 @@
 internal import PropertyLists
 
-/// Turns bytes into an archive: a frame that holds, and in it objects of any class with any fields.
+/// A generator that turns bytes into a well-formed archive with objects of any class and any fields.
 struct GraphSource {
     private var bytes: ArraySlice<UInt8>
 
@@ -12,7 +12,7 @@ struct GraphSource {
         "NSOrderedSet", "NSMutableOrderedSet", "NSValue", "NSAttributedString", "NSMutableAttributedString", "NSNumber",
         "Node", "NSError",
     ]
-    /// The fields that a class is likely to look at come first.
+    /// The most likely fields of each class come first.
     private static let fields = [
         "NS.objects", "NS.keys", "next", "$$other", "number", "NS.string", "NS.data", "NS.bytes", "NS.time",
         "NS.relative", "NS.base", "NS.uuidbytes", "NS.special", "NS.rangeval.location", "NS.rangeval.length",
@@ -25,7 +25,7 @@ struct GraphSource {
 
     private mutating func next() -> UInt8 { bytes.popFirst() ?? 0 }
 
-    /// The archive that the bytes describe; more than 200 objects are not made.
+    /// Returns the archive that the bytes describe, with at most 200 objects.
     mutating func archive() -> PropertyList {
         var objects = [PropertyList.string("$null")]
         objects += Self.classes.map { .dictionary([("$classname", .string($0))]) }

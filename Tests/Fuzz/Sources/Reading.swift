@@ -1,7 +1,8 @@
 internal import AppContainer
+internal import ContainerArchives
 internal import Foundation
 
-/// Reads an archive as an app would, and does with what came out what an app would.
+/// Reads an archive and uses the result as an app would.
 enum Reading {
     private static let classes: [ArchivableClass] = [
         NSSet.self, NSOrderedSet.self, NSURL.self, NSUUID.self, NSNull.self, NSValue.self, NSAttributedString.self,
@@ -52,7 +53,7 @@ enum Reading {
     }
 }
 
-/// A class of an app's that asks for everything.
+/// A class of an app that decodes all types.
 final class Node: NSObject, NSSecureCoding {
     static var supportsSecureCoding: Bool { true }
     private let next: NSObject?

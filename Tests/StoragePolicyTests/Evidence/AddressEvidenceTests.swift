@@ -1,4 +1,4 @@
-import ContainerStores
+import DatabaseInspection
 import Foundation
 @testable import StoragePolicy
 import TestSupport

@@ -26,7 +26,7 @@ struct ArchiveTest: Test {
         if word == .containerAddress {
             let paths = subject.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
             guard let first = paths.first else { return false }
-            subject.note("target", first.path.place.map { "\($0) of the container" } ?? "the container")
+            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
             subject.note("key", first.pointer ?? "")
             return true
         }

@@ -20,7 +20,7 @@ struct StoredPathTest: Test {
         case .container:
             let found = subject.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
             guard let first = found.first else { return false }
-            subject.note("target", first.path.place.map { "\($0) of the container" } ?? "the container")
+            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
             subject.note("key", first.pointer ?? "raw bytes")
             subject.note("paths", "\(found.count)")
             return true

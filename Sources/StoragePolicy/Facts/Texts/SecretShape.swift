@@ -37,7 +37,7 @@ enum SecretShape: String, Sendable, CaseIterable {
     private static let pemStart = Array("-----BEGIN ".utf8)
     private static let pemName = Array("PRIVATE KEY".utf8)
     private static let pemEnd = Array("-----END ".utf8)
-    private static let beginnings = Beginnings(of: prefixes.map(\.prefix) + [tokenStart, pemStart])
+    private static let beginnings = PrefixFilter(of: prefixes.map(\.prefix) + [tokenStart, pemStart])
 
     /// The secrets that begin at one of `starts` in `bytes`; at most `most`. The time is that of reading the bytes once.
     static func strong(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, most: Int = 1) -> [Match] {

@@ -1,0 +1,196 @@
+internal import FileSystem
+public import Foundation
+internal import SystemPackage
+
+/// The number and size of the files in a container.
+public struct DiskUsage: Sendable, Hashable {
+    /// The number and size of a set of files.
+    public struct Size: Sendable, Hashable {
+        /// The number of files, links and special files, without directories.
+        public internal(set) var items = 0
+        /// The bytes of content.
+        public internal(set) var logical: UInt64 = 0
+        /// The allocated bytes on disk, including directories. For a sparse file, fewer than its content. A file with
+        /// several hard links counts once.
+        public internal(set) var onDisk: UInt64 = 0
+
+        /// The size of an empty set.
+        public static let zero = Size()
+    }
+    /// A file.
+    public struct Item: Sendable, Hashable {
+        /// The path of the file.
+        public let path: ContainerPath
+        /// The bytes of content.
+        public let size: UInt64
+        /// The modification date.
+        public let modified: Date
+    }
+
+    /// The total.
+    public internal(set) var all = Size.zero
+    /// The size for each location of `Location.table` that exists. A file counts for the nearest location.
+    public internal(set) var byLocation: [Location: Size] = [:]
+    /// The size for each state of the backup exclusion. The location of a file is not considered; see
+    /// `Location.backup`.
+    public internal(set) var byExclusion: [BackupExclusion.State: Size] = [:]
+    /// The files with the most content, the largest first.
+    public internal(set) var largest: [Item] = []
+    /// The files with the earliest modification dates, the oldest first.
+    public internal(set) var oldest: [Item] = []
+}
+
+extension Container {
+    /// Returns the number and size of the files in the container, by location and by backup exclusion.
+    ///
+    /// - Parameter count: The number of the largest and oldest files to list.
+    /// - Returns: The counts. Files that change during the call are counted as they were when they were read.
+    /// - Throws: `permissionDenied`, `failed`.
+    public func usage(naming count: Int = 10) throws(ContainerError) -> DiskUsage {
+        var count = DiskUsageCounter(named: count)
+        do throws(FileSystemError) {
+            let root = try folder.status("")
+            let isFlagged = try Self.exclusion(of: try folder.open("."), above: .included)
+            count.enter("", root, .root, isFlagged)
+            try folder.visit("") { entry throws(FileSystemError) in
+                try count.add(entry, bundleIdentifier: bundleIdentifier)
+                return true
+            }
+        } catch { throw ContainerError(error) }
+        return try count.usage(self)
+    }
+
+    fileprivate static func exclusion(
+        of file: OpenFile, above: BackupExclusion.State
+    ) throws(FileSystemError) -> BackupExclusion.State {
+        if above == .excluded { return above }
+        do throws(FileSystemError) {
+            let names = try file.attributes()
+            return names.contains { ExclusionMark(attribute: $0)?.isApple == true } ? .excluded : above
+        } catch {
+            guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
+            return .unknown
+        }
+    }
+}
+
+/// A counter of files in a container.
+private struct DiskUsageCounter {
+    private struct Directory {
+        let location: Location
+        let exclusion: BackupExclusion.State
+    }
+    private struct Inode: Hashable {
+        let device: UInt64
+        let number: UInt64
+    }
+    private struct File {
+        let path: FilePath
+        let status: FileStatus
+    }
+
+    private let named: Int
+    private var counted = DiskUsage()
+    private var directories: [FilePath: Directory] = [:]
+    /// The files with several hard links that have been counted.
+    private var seen: Set<Inode> = []
+    private var largest: [File] = []
+    private var oldest: [File] = []
+
+    init(named: Int) { self.named = max(0, named) }
+
+    mutating func enter(
+        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
+    ) {
+        directories[path] = Directory(location: location, exclusion: exclusion)
+        add(DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location, exclusion)
+    }
+
+    mutating func add(_ entry: Folder.Entry, bundleIdentifier: String?) throws(FileSystemError) {
+        let parent = directories[entry.path.removingLastComponent()] ?? Directory(location: .root, exclusion: .unknown)
+        let status = entry.status
+        let carriesFlag = status.kind == .file || status.kind == .directory
+        let exclusion =
+            carriesFlag ? try Container.exclusion(of: try entry.open(), above: parent.exclusion) : parent.exclusion
+        if status.kind == .directory {
+            let components = entry.path.components.map(\.string)
+            let own = Location.exactly(components, bundleIdentifier: bundleIdentifier)
+            return enter(entry.path, status, own ?? parent.location, exclusion)
+        }
+        let (device, number) = status.identity
+        let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
+        let size = DiskUsage.Size(
+            items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
+        add(size, parent.location, exclusion)
+        guard status.kind == .file else { return }
+        let file = File(path: entry.path, status: status)
+        Self.insert(file, into: &largest, atMost: named) { $0.status.size > $1.status.size }
+        Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
+    }
+
+    func usage(_ container: Container) throws(ContainerError) -> DiskUsage {
+        var usage = counted
+        usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file, container) }
+        usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file, container) }
+        return usage
+    }
+
+    private mutating func add(_ size: DiskUsage.Size, _ location: Location, _ exclusion: BackupExclusion.State) {
+        counted.all += size
+        counted.byLocation[location, default: .zero] += size
+        counted.byExclusion[exclusion, default: .zero] += size
+    }
+
+    /// Inserts a file into a sorted list with a maximum length. Of equal files, the first ones remain.
+    private static func insert(
+        _ file: File, into list: inout [File], atMost count: Int, before: (File, File) -> Bool
+    ) {
+        let position = list.firstIndex { before(file, $0) } ?? list.endIndex
+        guard position < count else { return }
+        list.insert(file, at: position)
+        if list.count > count { list.removeLast() }
+    }
+
+    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> DiskUsage.Item {
+        DiskUsage.Item(
+            path: try container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
+    }
+}
+
+extension DiskUsage.Size {
+    fileprivate static func += (left: inout Self, right: Self) {
+        left.items += right.items
+        // A sparse file may have 8 EiB, so that the sum of three overflows.
+        left.logical = left.logical.addingUpToMaximum(right.logical)
+        left.onDisk = left.onDisk.addingUpToMaximum(right.onDisk)
+    }
+}
+
+extension UInt64 {
+    fileprivate func addingUpToMaximum(_ other: UInt64) -> UInt64 {
+        let (sum, isOver) = addingReportingOverflow(other)
+        return isOver ? .max : sum
+    }
+}
+
+/// The capacity of the file system of a container, in bytes.
+public struct Capacity: Sendable, Hashable {
+    /// The total capacity.
+    public let total: UInt64
+    /// The free space, including the part reserved for the superuser.
+    public let free: UInt64
+    /// The free space for this user.
+    public let available: UInt64
+}
+
+extension Container {
+    /// Returns the current capacity of the file system of the container.
+    ///
+    /// - Throws: `failed`.
+    public func capacity() throws(ContainerError) -> Capacity {
+        do throws(FileSystemError) {
+            let space = try folder.space()
+            return Capacity(total: space.total, free: space.free, available: space.available)
+        } catch { throw ContainerError(error) }
+    }
+}

@@ -1,0 +1,60 @@
+internal import FileSystem
+package import SystemPackage
+package import TextOutput
+
+/// Buffered standard output.
+package final class Output {
+    private var buffer: [UInt8] = []
+    private var text: TerminalText
+    private var failure: Errno?
+
+    /// Creates an output for text in a style, which is fitted to the terminal, or for other data.
+    package init(_ style: Style = Style(colored: false)) { text = TerminalText(style) }
+
+    package func write(_ piece: String) { write(text.add(piece).utf8) }
+
+    /// Writes bytes without changes.
+    package func write(_ bytes: some Sequence<UInt8>) {
+        buffer.append(contentsOf: bytes)
+        if buffer.count >= 1 << 16 { flush() }
+    }
+
+    /// Writes the remaining output.
+    ///
+    /// - Throws: `UnwrittenOutput` if a part could not be written.
+    package func end() throws(UnwrittenOutput) {
+        buffer.append(contentsOf: text.end().utf8)
+        flush()
+        if let failure { throw UnwrittenOutput(cause: failure) }
+    }
+
+    /// Writes the buffer. `end` reports errors.
+    package func flush() {
+        let wrong = failure == nil ? Host.write(buffer, to: 1) : nil
+        // A reader that has closed the pipe (`| head`) is not an error.
+        if wrong != .brokenPipe { failure = failure ?? wrong }
+        buffer.removeAll(keepingCapacity: true)
+    }
+}
+
+/// An error of writing standard output: a full disk or a closed descriptor.
+package struct UnwrittenOutput: Error, CustomStringConvertible {
+    /// The reason.
+    package let cause: Errno
+    /// The failure and a solution.
+    package var description: String {
+        "standard output cannot be written: \(cause). The output is incomplete; free some space, or redirect it elsewhere."
+    }
+}
+
+/// Standard error.
+package enum StandardError {
+    /// Writes lines. Control characters are replaced.
+    package static func say(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        write(lines.map { ByteText.printable($0) + "\n" }.joined())
+    }
+
+    /// Writes text without changes. Errors are ignored.
+    package static func write(_ text: String) { _ = Host.write(Array(text.utf8), to: 2) }
+}

@@ -1,0 +1,45 @@
+package import ArgumentParser
+internal import FileSystem
+
+/// Runs a command-line tool: parses the arguments, runs the command, and ends the process with its exit code.
+///
+/// - Parameters:
+///   - tool: The root command.
+///   - check: Checks the arguments before they are parsed.
+///   - prepare: Prepares the run of a parsed command, such as its signal handlers.
+///   - report: Reports an error and returns the exit code. `usage` is the parser's message if the arguments are wrong.
+package func runTool<Tool: ParsableCommand>(
+    _ tool: Tool.Type,
+    checking check: (_ arguments: [String]) throws -> Void,
+    preparing prepare: (_ command: any ParsableCommand, _ arguments: [String]) throws -> Void,
+    reporting report: (_ error: any Error, _ usage: String?) -> ExitCode
+) {
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    do {
+        try check(arguments)
+        var command = try Tool.parseAsRoot()
+        try prepare(command, arguments)
+        try command.run()
+        Host.waitIfTerminating()
+    } catch let code as ExitCode {
+        Host.waitIfTerminating()
+        Tool.exit(withError: code)
+    } catch {
+        // The requests for help and for the version are errors with the code for success.
+        guard Tool.exitCode(for: error) != .success else {
+            Host.waitIfTerminating()
+            Tool.exit(withError: error)
+        }
+        let code = report(error, Tool.usageMessage(for: error))
+        Host.waitIfTerminating()
+        Tool.exit(withError: code)
+    }
+}
+
+extension ParsableArguments {
+    /// Returns the parser's message if an error is wrong usage, else nil. The parser's error types are not public, but
+    /// its exit code for wrong usage is.
+    package static func usageMessage(for error: any Error) -> String? {
+        exitCode(for: error) == .validationFailure ? fullMessage(for: error) : nil
+    }
+}

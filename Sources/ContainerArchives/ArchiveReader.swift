@@ -1,0 +1,199 @@
+internal import Foundation
+internal import PropertyLists
+
+/// A reader that creates the objects of an archive, each once, and only objects of allowed classes.
+///
+/// Everything else is refused before any class of the app receives it. Each object, field and byte, and each comparison
+/// in a set, is charged to a budget.
+final class ArchiveReader {
+    /// An object and its weight: the number of objects in a traversal. The weight is 1, or for a collection 1 plus the
+    /// weights of its members.
+    ///
+    /// A shared object is created once, but a traversal of its container (which Foundation on Linux performs to return
+    /// a single member) visits it for each reference.
+    struct Made {
+        let object: NSObject
+        var weight = 1
+    }
+
+    let archive: KeyedArchive
+    let limits: ArchiveLimits
+    private(set) var classes: ArchiveClasses
+    /// The first error in a call from a class of the app, which cannot throw.
+    private(set) var failure: ArchiveFault?
+
+    private enum Step {
+        case field(String), member(Int)
+    }
+    private var keyPath: [Step] = []
+    private var finished: [UInt64: Made] = [:]
+    private var unfinished: Set<UInt64> = []
+    private var objectsLeft: Int
+    private var bytesLeft: Int
+
+    init(_ archive: KeyedArchive, _ classes: ArchiveClasses, _ limits: ArchiveLimits) {
+        self.archive = archive
+        self.classes = classes
+        self.limits = limits.clamped
+        objectsLeft = self.limits.objects
+        bytesLeft = limits.bytes
+    }
+
+    /// Returns the root object of the archive.
+    func root<Object: NSObject>(as type: Object.Type) throws(ArchiveFault) -> Object {
+        guard let root = try object(archive.root)?.object else { throw fault(.wrongType, "it holds nothing") }
+        guard let object = root as? Object else { throw unexpected(root, [type]) }
+        return object
+    }
+
+    /// Returns the object of a reference, or nil if nil was archived.
+    func object(_ reference: PropertyListValue) throws(ArchiveFault) -> Made? {
+        guard case .uid(let number) = reference.node else {
+            throw fault(.badReference, "a value is in the position of a reference")
+        }
+        return try object(number)
+    }
+
+    /// Returns the object of a field, or nil if the field is missing or nil was archived. `allowed` are the classes
+    /// that are allowed in the field in addition to plain values. Nil keeps the current classes.
+    func object(_ fields: ArchiveFields, _ key: String, of allowed: [AnyClass]?) throws(ArchiveFault) -> Made? {
+        guard let reference = fields[key] else { return nil }
+        return try within(.field(key)) { () throws(ArchiveFault) in
+            guard let allowed else { return try object(reference) }
+            let outer = classes
+            classes = outer.allowing(allowed)
+            defer { classes = outer }
+            guard let made = try object(reference) else { return nil }
+            guard allowed.contains(where: { made.object.isKind(of: $0) }) else {
+                throw unexpected(made.object, allowed)
+            }
+            return made
+        }
+    }
+
+    /// Runs a step for a class of the app. Does nothing after a failure.
+    func attempt<Result>(_ body: () throws(ArchiveFault) -> Result?) -> Result? {
+        guard failure == nil else { return nil }
+        do throws(ArchiveFault) { return try body() } catch {
+            failure = error
+            return nil
+        }
+    }
+
+    /// Records an error of a class of the app.
+    func fail(_ text: String) {
+        if failure == nil { failure = fault(.damaged, text) }
+    }
+
+    private func object(_ number: UInt64) throws(ArchiveFault) -> Made? {
+        if number == 0 { return nil }
+        guard let value = archive.object(number) else {
+            throw fault(.badReference, "a reference to object \(number), which is missing")
+        }
+        guard case .dictionary = value.node else {
+            if let known = finished[number] { return known }
+            let made = Made(object: try plain(value))
+            finished[number] = made
+            return made
+        }
+        // The class is checked for each reference, because different classes are allowed in different positions.
+        let found = try allowedClass(of: value)
+        if let known = finished[number] { return known }
+        guard !unfinished.contains(number) else {
+            throw fault(
+                .cycle, "an object contains itself",
+                hint: "Encode only one direction, and set the other in init(coder:).")
+        }
+        guard unfinished.count < limits.depth else {
+            throw fault(.tooDeep, "more than \(limits.depth) levels of nested objects")
+        }
+        unfinished.insert(number)
+        defer { unfinished.remove(number) }
+        try pay(objects: 1 + value.count)
+        let made = try make(found, ArchiveFields(value))
+        finished[number] = made
+        return made
+    }
+
+    private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> ArchiveClasses.Found {
+        guard case .uid(let number)? = value["$class"]?.node else { throw fault(.damaged, "an object has no class") }
+        guard let description = archive.object(number) else {
+            throw fault(.badReference, "a reference to class \(number), which is missing")
+        }
+        guard let name = description["$classname"]?.string else { throw fault(.damaged, "a class has no name") }
+        let found = classes.find(name)
+        switch found {
+        case .foundation, .app: return found
+        case .disallowed:
+            throw fault(
+                .disallowedClass,
+                "an object has the class \(ArchiveFault.shown(name)), which is not allowed at this position",
+                hint: "Add the class to allowing:, or allow it where its field is decoded.")
+        case .undecodable(let reason):
+            throw fault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
+        case .unknown:
+            throw fault(
+                .unknownClass, "an object has the unknown class \(ArchiveFault.shown(name))",
+                hint: "Add the class to allowing:, or to named: if it has another name in the archive.")
+        }
+    }
+
+    private func make(_ found: ArchiveClasses.Found, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
+        switch found {
+        case .foundation(let value): return try make(value, fields)
+        case .app(let type):
+            let object = type.init(coder: ArchiveCoder(self, fields))
+            if let failure { throw failure }
+            guard let object else {
+                throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
+            }
+            return Made(object: object)
+        case .disallowed, .undecodable, .unknown: throw fault(.unknownClass, "an object has an unknown class")
+        }
+    }
+
+    // MARK: - Budget and place
+
+    /// Charges costs to the budget.
+    func pay(objects: Int = 0, bytes: Int = 0) throws(ArchiveFault) {
+        guard objects <= objectsLeft else { throw fault(.tooLarge, "more than \(limits.objects) objects and fields") }
+        guard bytes <= bytesLeft else { throw fault(.tooLarge, "more than \(limits.bytes) bytes of text and data") }
+        objectsLeft -= objects
+        bytesLeft -= bytes
+    }
+
+    /// Runs a step within a field.
+    func within<Result>(
+        field: String, _ body: () throws(ArchiveFault) -> Result
+    ) throws(ArchiveFault) -> Result { try within(.field(field), body) }
+
+    /// Runs a step within an element of an array.
+    func within<Result>(
+        member: Int, _ body: () throws(ArchiveFault) -> Result
+    ) throws(ArchiveFault) -> Result { try within(.member(member), body) }
+
+    private func within<Result>(
+        _ step: Step, _ body: () throws(ArchiveFault) -> Result
+    ) throws(ArchiveFault) -> Result {
+        keyPath.append(step)
+        defer { keyPath.removeLast() }
+        return try body()
+    }
+
+    /// Creates an error at the current position.
+    func fault(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) -> ArchiveFault {
+        let item = keyPath.map { step in
+            switch step {
+            case .field(let name): "." + name
+            case .member(let index): "[\(index)]"
+            }
+        }
+        return ArchiveFault(code, at: "root" + item.joined(), text, hint: hint)
+    }
+
+    private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {
+        let name = FoundationValue(object)?.rawValue ?? ArchiveClasses.name(of: type(of: object))
+        let names = expected.map { ArchiveClasses.name(of: $0) }.joined(separator: " or ")
+        return fault(.wrongType, "\(name) was found instead of \(names)")
+    }
+}

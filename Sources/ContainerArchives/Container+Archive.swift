@@ -1,0 +1,165 @@
+public import AppContainer
+internal import FileSystem
+public import Foundation
+internal import SystemPackage
+
+extension Container {
+    /// Saves an object and all objects that it refers to as a keyed archive that Apple's systems can read. Otherwise
+    /// like saving bytes.
+    ///
+    /// The format is that of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`), but the
+    /// implementation is not: input that ends the process there on Linux is an error here. The Foundation classes that
+    /// `unarchive` supports can be archived. A class of the app encodes itself, with keys.
+    ///
+    ///     try container.archive(shelf, to: .documents("shelf.archive"))
+    ///
+    /// - Parameters:
+    ///   - object: The root object.
+    ///   - item: The path of the file.
+    ///   - names: Names for classes of the app in the archive, if they differ from `Module.Class`. Required for nested
+    ///     and private classes.
+    ///   - overwrite: The policy for an existing item.
+    ///   - durability: The durability when the call returns.
+    ///   - provenance: The origin of the content. Nil keeps the provenance of the old file.
+    ///   - limits: The limits for the archive, so that it can be read with the same limits.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, has an unsupported Foundation class
+    ///   (NSDecimalNumber, NSError), or encodes values without keys; `cycle` and `tooDeep` for objects that could not
+    ///   be read again; `tooLarge`; `file` with the errors of saving bytes. An NSMutableArray that contains itself ends
+    ///   the process on Linux, as any access to it does.
+    public func archive(
+        _ object: some NSObject & NSSecureCoding, to item: ContainerPath, named names: [String: ArchivableClass] = [:],
+        overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
+        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
+    ) throws(ArchiveError) {
+        let bytes = try archivedBytes(object, named: names, limits: limits, for: item)
+        do throws(ContainerError) {
+            try save(
+                bytes, to: item, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
+                line: line)
+        } catch { throw ArchiveError(error) }
+    }
+
+    func archivedBytes(
+        _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits,
+        for item: ContainerPath
+    ) throws(ArchiveError) -> [UInt8] {
+        let path = try archivePath(item)
+        do throws(ArchiveFault) { return try ArchiveBytes.write(object, named: names, limits: limits) } catch {
+            throw ArchiveError(error, path: path.string, onDisk: "Nothing on disk has changed.")
+        }
+    }
+
+    func archivePath(_ item: ContainerPath) throws(ArchiveError) -> FilePath {
+        do throws(ContainerError) { return try relative(item) } catch { throw ArchiveError(error) }
+    }
+}
+
+extension Container {
+    /// Reads a keyed archive of Apple's systems or of this library. The file may be damaged or malicious.
+    ///
+    /// Supported Foundation objects (strings, numbers, data, dates, URLs, UUIDs, null, arrays, dictionaries, sets,
+    /// ordered sets, ranges, attributed strings) are decoded by this library. A class of the app decodes itself. The
+    /// class of the root and those in `allowing` are allowed everywhere, plain values (string, number, data, date,
+    /// array, dictionary) always. A class of the app states the other classes of its fields with
+    /// `decodeObject(of:forKey:)`. No other objects are created.
+    ///
+    /// Other Foundation classes (`NSError`, `NSDateComponents`), and classes of the app that inherit from one other
+    /// than `NSObject`, are refused before anything is decoded, because decoding them may end the process on Linux.
+    ///
+    /// The result of Apple's `encodeEncodable` is a dictionary or an array of plain values and can be read as such
+    /// (source: NSCoder.swift of Swift's Darwin overlay; not tested with an archive of an Apple system).
+    ///
+    ///     let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
+    ///
+    /// - Parameters:
+    ///   - type: The class of the root.
+    ///   - item: The path of the file.
+    ///   - classes: The other classes that are allowed, with their subclasses.
+    ///   - names: Allowed classes of the app by their name in the archive. Required if the name is not `Module.Class`:
+    ///     for Objective-C names, renamed modules and nested classes.
+    ///   - limits: The limits for reading.
+    /// - Returns: The root object.
+    /// - Throws: `notAnArchive`, `damaged`, `disallowedClass`, `unknownClass`, `badReference`, `tooDeep`, `tooLarge`;
+    ///   `wrongType` for a root or a field of another type; `cycle` for an object that contains itself, which cannot be
+    ///   passed to a Swift class; `file` if the file cannot be read.
+    public func unarchive<Object: NSObject & NSSecureCoding>(
+        _ type: Object.Type, from item: ContainerPath, allowing classes: [ArchivableClass] = [],
+        named names: [String: ArchivableClass] = [:], limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> Object {
+        let path = try archivePath(item)
+        let bytes = try archiveBytes(path, limits)
+        do throws(ArchiveFault) {
+            return try ArchiveBytes.read(type, from: bytes, allowing: classes, named: names, limits: limits)
+        } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
+    }
+
+    func archiveBytes(_ path: FilePath, _ limits: ArchiveLimits) throws(ArchiveError) -> [UInt8] {
+        do throws(FileSystemError) {
+            let file = try folder.open(path)
+            guard try file.status().kind == .file else { throw FileSystemError("read", path, .isDirectory) }
+            return try file.contents(limit: limits.bytes)
+        } catch {
+            guard error.errno != .fileTooLarge else {
+                let fault = ArchiveFault(.tooLarge, "it has more than \(limits.bytes) bytes")
+                throw ArchiveError(fault, path: path.string, onDisk: "The file is unchanged.")
+            }
+            throw ArchiveError(ContainerError(error, onDisk: "The file is unchanged."))
+        }
+    }
+}
+
+/// Codable values in archives, in the format of `NSKeyedArchiver.encodeEncodable`: the value is encoded as a property
+/// list, which is archived as dictionaries, arrays, strings, numbers, data and dates. Source: NSCoder.swift of Swift's
+/// Darwin overlay.
+extension Container {
+    /// Saves a value as a keyed archive. Otherwise like archiving an object.
+    ///
+    /// - Throws: `notEncodable` for a value that is not encoded as a dictionary or array, or that a property list
+    ///   cannot contain; `tooDeep`, `tooLarge`; `file` with the errors of saving bytes.
+    public func archive(
+        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, provenance: Provenance? = nil,
+        limits: ArchiveLimits = ArchiveLimits(), fileID: String = #fileID, line: UInt = #line
+    ) throws(ArchiveError) {
+        let path = try archivePath(item)
+        let encoded: (any NSObject & NSSecureCoding)?
+        do {
+            let bytes = try PropertyListEncoder().encode(value)
+            let list = try PropertyListSerialization.propertyList(from: bytes, format: nil)
+            encoded = list as AnyObject as? any NSObject & NSSecureCoding
+        } catch {
+            let fault = ArchiveFault(.notEncodable, "the value cannot be encoded: \(error)")
+            throw ArchiveError(fault, path: path.string, onDisk: "Nothing on disk has changed.")
+        }
+        guard let encoded else {
+            let fault = ArchiveFault(.notEncodable, "the encoded value cannot be archived")
+            throw ArchiveError(fault, path: path.string, onDisk: "Nothing on disk has changed.")
+        }
+        try archive(
+            encoded, to: item, overwrite: overwrite, durability: durability, provenance: provenance, limits: limits,
+            fileID: fileID, line: line)
+    }
+
+    /// Reads a value that was archived here or by `encodeEncodable`. The file may be damaged or malicious.
+    ///
+    /// - Throws: The errors of reading an object; `wrongType` if the archive contains something other than the value.
+    public func unarchive<Value: Decodable>(
+        _ type: Value.Type, from item: ContainerPath, limits: ArchiveLimits = ArchiveLimits()
+    ) throws(ArchiveError) -> Value {
+        let path = try archivePath(item)
+        let bytes = try archiveBytes(path, limits)
+        do throws(ArchiveFault) {
+            let root = try ArchiveBytes.readPlain(bytes, limits: limits)
+            guard PropertyListSerialization.propertyList(root, isValidFor: .binary) else {
+                throw ArchiveFault(
+                    .wrongType, "it contains more than strings, numbers, data, dates, arrays and dictionaries")
+            }
+            do {
+                let list = try PropertyListSerialization.data(fromPropertyList: root, format: .binary, options: 0)
+                return try PropertyListDecoder().decode(type, from: list)
+            } catch { throw ArchiveFault(.wrongType, "it is not a \(type): \(error)") }
+        } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
+    }
+}

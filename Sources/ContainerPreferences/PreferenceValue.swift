@@ -1,0 +1,137 @@
+public import Foundation
+
+/// A value of preferences: the types of a property list.
+public enum PreferenceValue: Sendable, Hashable {
+    case boolean(Bool)
+    case integer(Int64)
+    /// An integer greater than `Int64.max`.
+    case unsigned(UInt64)
+    case real(Double)
+    /// A single-precision number, which is how `UserDefaults` stores a `Float`.
+    case float(Float)
+    case date(Date)
+    case data(Data)
+    case string(String)
+    case array([PreferenceValue])
+    case dictionary([String: PreferenceValue])
+}
+
+/// Equality of preferences: NaN is equal to NaN, so that it is not reported as a change each time the file is read.
+extension PreferenceValue {
+    /// Returns true if the values are equal as preferences.
+    public static func == (left: PreferenceValue, right: PreferenceValue) -> Bool {
+        switch (left, right) {
+        case (.boolean(let left), .boolean(let right)): left == right
+        case (.integer(let left), .integer(let right)): left == right
+        case (.unsigned(let left), .unsigned(let right)): left == right
+        case (.real(let left), .real(let right)): left == right || left.isNaN && right.isNaN
+        case (.float(let left), .float(let right)): left == right || left.isNaN && right.isNaN
+        case (.date(let left), .date(let right)):
+            left == right
+                || left.timeIntervalSinceReferenceDate.isNaN && right.timeIntervalSinceReferenceDate.isNaN
+        case (.data(let left), .data(let right)): left == right
+        case (.string(let left), .string(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        case (.dictionary(let left), .dictionary(let right)): left == right
+        default: false
+        }
+    }
+
+    /// Hashes the kind and the value.
+    public func hash(into hasher: inout Hasher) {
+        switch self {
+        case .boolean(let value): hasher.combine(value)
+        case .integer(let value): hasher.combine(value)
+        case .unsigned(let value): hasher.combine(value)
+        case .real(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .float(let value): hasher.combine(value.isNaN ? .nan : value)
+        case .date(let value):
+            let seconds = value.timeIntervalSinceReferenceDate
+            hasher.combine(seconds.isNaN ? .nan : seconds)
+        case .data(let value): hasher.combine(value)
+        case .string(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value)
+        case .dictionary(let value): hasher.combine(value)
+        }
+    }
+}
+
+/// A type that can be stored in preferences without loss.
+///
+/// URLs are not included, because their representation depends on the container. See
+/// `Preferences.set(_:forKey:durability:)`.
+public protocol PreferenceConvertible {
+    /// The value to store.
+    var preferenceValue: PreferenceValue { get }
+}
+
+extension PreferenceValue: PreferenceConvertible {
+    /// The value itself.
+    public var preferenceValue: PreferenceValue { self }
+}
+
+extension Bool: PreferenceConvertible {
+    /// A Boolean.
+    public var preferenceValue: PreferenceValue { .boolean(self) }
+}
+
+extension Int: PreferenceConvertible {
+    /// An integer.
+    public var preferenceValue: PreferenceValue { .integer(Int64(self)) }
+}
+
+extension Double: PreferenceConvertible {
+    /// A floating-point number.
+    public var preferenceValue: PreferenceValue { .real(self) }
+}
+
+extension Float: PreferenceConvertible {
+    /// A single-precision number.
+    public var preferenceValue: PreferenceValue { .float(self) }
+}
+
+extension String: PreferenceConvertible {
+    /// A string.
+    public var preferenceValue: PreferenceValue { .string(self) }
+}
+
+extension Data: PreferenceConvertible {
+    /// Data.
+    public var preferenceValue: PreferenceValue { .data(self) }
+}
+
+extension Date: PreferenceConvertible {
+    /// A date.
+    public var preferenceValue: PreferenceValue { .date(self) }
+}
+
+extension Array: PreferenceConvertible where Element: PreferenceConvertible {
+    /// An array.
+    public var preferenceValue: PreferenceValue { .array(map(\.preferenceValue)) }
+}
+
+extension Dictionary: PreferenceConvertible where Key == String, Value: PreferenceConvertible {
+    /// A dictionary.
+    public var preferenceValue: PreferenceValue { .dictionary(mapValues(\.preferenceValue)) }
+}
+
+// Literals, so that a mixed value can be written like a property list: `["size": 12, "font": "Menlo"]`.
+
+extension PreferenceValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
+    ExpressibleByStringLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+    /// Creates a Boolean.
+    public init(booleanLiteral value: Bool) { self = .boolean(value) }
+    /// Creates an integer.
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Creates a floating-point number.
+    public init(floatLiteral value: Double) { self = .real(value) }
+    /// Creates a string.
+    public init(stringLiteral value: String) { self = .string(value) }
+    /// Creates an array.
+    public init(arrayLiteral elements: PreferenceValue...) { self = .array(elements) }
+    /// Creates a dictionary. The last value of a repeated key is used.
+    public init(dictionaryLiteral elements: (String, PreferenceValue)...) {
+        self = .dictionary(Dictionary(elements) { $1 })
+    }
+}

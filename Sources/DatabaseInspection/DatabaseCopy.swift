@@ -1,0 +1,129 @@
+internal import FileSystem
+internal import Foundation
+package import GRDB
+internal import GRDBSQLite
+internal import Synchronization
+
+/// A private copy of an SQLite database as it was at one moment, opened by SQLite.
+///
+/// SQLite never opens the original. Even reading a database changes files beside it: SQLite creates a shared memory
+/// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy,
+/// whose files are unlinked as soon as SQLite has opened them. Only a process that ends during the copy leaves
+/// temporary files, readable by the user only.
+package final class DatabaseCopy: Sendable {
+    let queue: DatabaseQueue
+    let limits: DatabaseLimits
+    private let watch: Watch
+    /// True if a column uses a collation that only the app has.
+    var hasForeignOrder: Bool { watch.hasForeignOrder.load(ordering: .relaxed) }
+
+    /// Copies a database and opens the copy.
+    ///
+    /// - Parameters:
+    ///   - source: The source of the database's files.
+    ///   - limits: The limits for copying and reading.
+    /// - Throws: `unreadable`, `tooLarge`, `changing`, `noCopy`, `undecided`, `tooSlow`, `damaged`, `notUnderstood`.
+    package convenience init(
+        of source: some DatabaseSource, limits: DatabaseLimits = DatabaseLimits()
+    ) throws(DatabaseReadError) {
+        let scratch = try DatabaseScratch()
+        defer { scratch.remove() }
+        try scratch.copy(source, limit: limits.bytes)
+        try self.init(opening: scratch.path(of: .main), limits: limits)
+    }
+
+    /// Opens a private copy, whose files may then be unlinked.
+    init(opening path: String, limits: DatabaseLimits) throws(DatabaseReadError) {
+        self.limits = limits
+        let watch = Watch(seconds: limits.seconds)
+        self.watch = watch
+        watch.start()
+        defer { watch.stop() }
+        do { queue = try DatabaseQueue(path: path, configuration: Self.configuration(watch)) } catch {
+            throw DatabaseReadError(error)
+        }
+    }
+
+    /// Runs a query on the copy. Only the time in `body` counts for the time limit.
+    package func read<Value>(_ body: (Database) throws -> Value) throws(DatabaseReadError) -> Value {
+        do {
+            return try queue.inDatabase { database in
+                watch.start()
+                defer { watch.stop() }
+                return try body(database)
+            }
+        } catch { throw DatabaseReadError(error) }
+    }
+
+    private static func configuration(_ watch: Watch) -> Configuration {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        configuration.acceptsDoubleQuotedStringLiterals = true
+        configuration.prepareDatabase { database in
+            guard let connection = database.sqliteConnection else { return }
+            watch.attach(to: connection)
+            // A hostile schema can call functions and create values; the limits restrict both.
+            sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 64 << 20)
+            sqlite3_limit(connection, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 100)
+            sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+            for pragma in [
+                // In this mode the index of a write-ahead log is in memory instead of a file.
+                "locking_mode = EXCLUSIVE", "temp_store = MEMORY", "mmap_size = 0", "trusted_schema = OFF",
+                "cell_size_check = ON", "ignore_check_constraints = ON", "query_only = ON",
+            ] {
+                try database.execute(sql: "PRAGMA \(pragma)")
+            }
+        }
+        return configuration
+    }
+}
+
+/// A time limit for queries, which also provides substitutes for collations of the app.
+private final class Watch: Sendable {
+    /// The remaining nanoseconds while it is stopped.
+    private let left: Atomic<UInt64>
+    /// The end of the time while it runs.
+    private let end = Atomic(UInt64.max)
+    let hasForeignOrder = Atomic(false)
+
+    init(seconds: Double) { left = Atomic(UInt64(max(0, seconds) * 1e9)) }
+
+    func start() { end.store(Host.uptime + left.load(ordering: .relaxed), ordering: .relaxed) }
+
+    func stop() {
+        let (now, end) = (Host.uptime, end.load(ordering: .relaxed))
+        left.store(end > now ? end - now : 0, ordering: .relaxed)
+    }
+
+    private var isPast: Bool { Host.uptime > end.load(ordering: .relaxed) }
+
+    /// Attaches the limit to a connection, which must not outlive it.
+    func attach(to connection: SQLiteConnection) {
+        let pointer = Unmanaged.passUnretained(self).toOpaque()
+        let isPast: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { pointer in
+            guard let pointer else { return 0 }
+            return Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().isPast ? 1 : 0
+        }
+        sqlite3_progress_handler(connection, 1_000, isPast, pointer)
+        sqlite3_collation_needed(connection, pointer) { pointer, connection, encoding, name in
+            if let pointer {
+                Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().hasForeignOrder
+                    .store(true, ordering: .relaxed)
+            }
+            sqlite3_create_collation_v2(connection, name, encoding, nil, byBytes, nil)
+        }
+    }
+}
+
+/// A collation that compares bytes. A prefix comes first.
+private let byBytes:
+    @convention(c) (
+        UnsafeMutableRawPointer?, CInt, UnsafeRawPointer?, CInt, UnsafeRawPointer?
+    ) -> CInt = { _, leftCount, left, rightCount, right in
+        let common = Int(min(leftCount, rightCount))
+        if common > 0, let left, let right {
+            let order = memcmp(left, right, common)
+            if order != 0 { return order }
+        }
+        return leftCount - rightCount
+    }

@@ -1,0 +1,120 @@
+package import FileSystem
+internal import Foundation
+internal import GRDB
+package import SystemPackage
+
+/// A consistent copy of a database's files in a private directory, for a backup.
+///
+/// A database that is not in use is copied byte by byte, with its log and journal. A database in use is copied by
+/// SQLite (the online backup API), which results in one file without a log.
+package final class DatabaseFiles: Sendable {
+    /// The method of the copy.
+    package enum Origin: Sendable { case copy, onlineBackup }
+
+    package let origin: Origin
+    /// The status of the original files at the time of the copy. For a database in use, the status before the copy, so
+    /// that writes during the copy are detected as changes.
+    package let statuses: [DatabaseFile: FileStatus]
+    private let scratch: DatabaseScratch
+
+    /// Copies a database that is not in use.
+    ///
+    /// - Parameters:
+    ///   - source: The database.
+    ///   - place: The parent directory of the copy.
+    /// - Throws: `changing` if it is in use, `unreadable`, `noCopy`, `undecided`.
+    package init(copying source: some DatabaseSource, in place: FilePath) throws(DatabaseReadError) {
+        origin = .copy
+        scratch = try DatabaseScratch(in: place)
+        do throws(DatabaseReadError) { statuses = try scratch.copy(source, limit: .max) } catch {
+            scratch.remove()
+            throw error
+        }
+    }
+
+    /// Merges a copy with its log or journal into a single file.
+    ///
+    /// - Throws: `noCopy`, `damaged`, `notUnderstood`.
+    package init(folding set: DatabaseFiles, in place: FilePath) throws(DatabaseReadError) {
+        origin = .onlineBackup
+        statuses = set.statuses.filter { $0.key == .main }
+        scratch = try DatabaseScratch(in: place)
+        do { try Self.backUp(set.path, readOnly: false, to: scratch.path(of: .main)) } catch {
+            scratch.remove()
+            throw DatabaseReadError(error)
+        }
+    }
+
+    /// Copies a database in use with SQLite. The database is opened for reading only, and no file is created beside it.
+    /// Writers may wait while the copy begins.
+    ///
+    /// - Parameters:
+    ///   - source: The database.
+    ///   - path: The path of the database for SQLite.
+    ///   - place: The parent directory of the copy.
+    /// - Throws: `unreadable`, `changing` if writers keep it busy, `noCopy`, `damaged`, `notUnderstood`.
+    package init(backingUp source: some DatabaseSource, at path: String, in place: FilePath) throws(DatabaseReadError) {
+        origin = .onlineBackup
+        guard let status = source.status(of: .main) else { throw DatabaseReadError(.unreadable) }
+        status.changed.waitUntilPast()
+        statuses = [.main: status]
+        scratch = try DatabaseScratch(in: place)
+        for attempt in 1... {
+            do {
+                // A process that has a log open has created its index; without one, SQLite would create it.
+                guard
+                    source.bytes(DatabaseHeader.size, at: 0, of: .main).flatMap(DatabaseHeader.init)?.writesAhead
+                        != true
+                        || FileManager.default.fileExists(atPath: path + "-shm")
+                else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+                try Self.backUp(path, readOnly: true, to: scratch.path(of: .main))
+                return
+            } catch {
+                scratch.removeFiles()
+                let code = (error as? DatabaseError)?.resultCode
+                // Writers keep it busy, or a journal or log is being created or deleted.
+                let isPassing = code.map {
+                    [.SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_READONLY, .SQLITE_CANTOPEN].contains($0)
+                }
+                guard isPassing == true, attempt < 10 else {
+                    scratch.remove()
+                    throw isPassing == true ? DatabaseReadError(.changing) : DatabaseReadError(error)
+                }
+                Thread.sleep(forTimeInterval: 0.05)
+            }
+        }
+    }
+
+    private static func backUp(_ path: String, readOnly: Bool, to copyPath: String) throws {
+        var reading = Configuration()
+        reading.readonly = readOnly
+        reading.busyMode = .timeout(30)
+        let source = try DatabaseQueue(path: path, configuration: reading)
+        let copy = try DatabaseQueue(path: copyPath)
+        try source.backup(to: copy)
+        try copy.close()
+        try source.close()
+    }
+
+    deinit { scratch.remove() }
+
+    /// Opens one of the files, or returns nil if it does not exist.
+    package func open(_ file: DatabaseFile) -> OpenFile? { try? scratch.open(file) }
+
+    /// Returns the problems that `quick_check` reports, at most eight lines; empty if the database is intact. SQLite
+    /// unlinks the files, so they cannot be used after that.
+    package func problems() throws(DatabaseReadError) -> [String] {
+        var limits = DatabaseLimits()
+        limits.seconds = 600
+        return try DatabaseCopy(of: self, limits: limits).problems()
+    }
+
+    fileprivate var path: String { scratch.path(of: .main) }
+}
+
+extension DatabaseCopy {
+    /// Opens files that have been copied.
+    convenience init(of set: DatabaseFiles, limits: DatabaseLimits) throws(DatabaseReadError) {
+        try self.init(opening: set.path, limits: limits)
+    }
+}

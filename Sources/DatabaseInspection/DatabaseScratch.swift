@@ -1,0 +1,116 @@
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// A private temporary directory for the copies of a database's files.
+struct DatabaseScratch {
+    private let location: URL
+    private let folder: Folder
+
+    /// Creates a directory that only this user can access, by default in the temporary directory.
+    init(in place: FilePath? = nil) throws(DatabaseReadError) {
+        // An absolute path: a thread that walks a container has a working directory of its own.
+        let place =
+            place.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
+            ?? FileManager.default.temporaryDirectory.absoluteURL
+        location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
+        do {
+            try FileManager.default.createDirectory(
+                at: location, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+            folder = try Folder(opening: FilePath(location.path))
+        } catch {
+            throw DatabaseReadError(.noCopy, "\((error as? FileSystemError)?.errno.description ?? "no directory")")
+        }
+    }
+
+    /// Returns the path of the copy of a file for SQLite.
+    func path(of file: DatabaseFile) -> String { location.appending(path: "store\(file.rawValue)").path }
+
+    func open(_ file: DatabaseFile) throws(FileSystemError) -> OpenFile {
+        try folder.open(FilePath("store\(file.rawValue)"))
+    }
+
+    func removeFiles() {
+        for file in DatabaseFile.allCases { try? FileManager.default.removeItem(atPath: path(of: file)) }
+    }
+
+    func remove() { try? FileManager.default.removeItem(at: location) }
+
+    /// Copies the files as they were at one moment. Repeats the copy once if they change in the meantime.
+    ///
+    /// - Returns: The status of each file at that moment.
+    @discardableResult
+    func copy(_ source: some DatabaseSource, limit: UInt64) throws(DatabaseReadError) -> [DatabaseFile: FileStatus] {
+        for _ in 0..<2 {
+            let before = State(source)
+            guard before.files.contains(where: { $0.file == .main }) else { throw DatabaseReadError(.unreadable) }
+            guard before.size <= limit else { throw DatabaseReadError(.tooLarge) }
+            before.times.max()?.waitUntilPast()
+            do throws(DatabaseReadError) {
+                for (file, status) in before.files { try copy(file, size: status.size, from: source) }
+                if State(source) == before { return Dictionary(uniqueKeysWithValues: before.files) }
+            } catch {
+                // A journal that disappears or is truncated is a change, too.
+                guard State(source) != before else { throw error }
+            }
+            removeFiles()
+        }
+        throw DatabaseReadError(.changing)
+    }
+
+    private func copy(_ file: DatabaseFile, size: UInt64, from source: some DatabaseSource) throws(DatabaseReadError) {
+        var last: [UInt8] = []
+        do throws(FileSystemError) {
+            let copy = try folder.createFile(FilePath("store\(file.rawValue)"), permissions: 0o600)
+            var offset: UInt64 = 0
+            while offset < size {
+                // Holes are neither read nor written, regardless of their size.
+                let data = min(source.nextData(from: offset, of: file) ?? size, size)
+                if data > offset {
+                    (offset, last) = (data, [])
+                    continue
+                }
+                guard let piece = source.bytes(Int(min(size - offset, 1 << 20)), at: offset, of: file) else {
+                    throw FileSystemError("read", "", .ioError)
+                }
+                // A file that was truncated is detected when the status is compared.
+                if piece.isEmpty { break }
+                try copy.write(piece, at: offset)
+                offset += UInt64(piece.count)
+                last = Array((last + piece.suffix(8)).suffix(8))
+            }
+            try copy.setSize(offset)
+        } catch { throw DatabaseReadError(error.operation == "read" ? .unreadable : .noCopy, error.errno.description) }
+        // The end of such a journal contains the path of another file, which SQLite deletes after the rollback; the
+        // journal may contain any path. Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in
+        // pager.c.
+        if file == .journal, last == Self.journalMagic { throw DatabaseReadError(.undecided) }
+    }
+
+    private static let journalMagic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
+
+    /// The existing files with their sizes and times.
+    private struct State: Equatable {
+        private(set) var files: [(file: DatabaseFile, status: FileStatus)] = []
+        /// The total size, or the maximum on overflow.
+        var size: UInt64 {
+            files.reduce(0) { sum, file in
+                let (all, isOver) = sum.addingReportingOverflow(file.status.size)
+                return isOver ? .max : all
+            }
+        }
+        var times: [Timestamp] { files.flatMap { [$0.status.modified, $0.status.changed] } }
+
+        init(_ source: some DatabaseSource) {
+            for file in DatabaseFile.allCases {
+                guard let status = source.status(of: file), status.kind == .file else { continue }
+                files.append((file, status))
+            }
+        }
+
+        static func == (left: State, right: State) -> Bool {
+            left.times == right.times && left.files.map(\.file) == right.files.map(\.file)
+                && left.files.map(\.status.size) == right.files.map(\.status.size)
+        }
+    }
+}

@@ -1,0 +1,103 @@
+internal import CFileSystem
+internal import Synchronization
+package import SystemPackage
+
+/// The temporary files of a process, which removes them when a signal ends it.
+///
+/// Until `enable()` is called, as in an app that uses the library, nothing is registered.
+package enum TemporaryFileRegistry {
+    /// A name in a directory. The directory is identified by its inode, so that equal names in two repositories or
+    /// containers are separate entries.
+    private struct Key: Hashable {
+        private let device: UInt64
+        private let inode: UInt64
+        let name: FilePath
+
+        init(_ name: FilePath, in folder: Folder) {
+            // Without a status, the open descriptor still distinguishes this directory from others.
+            let identity = (try? folder.status(""))?.identity ?? (.max, UInt64(folder.descriptor))
+            (device, inode, self.name) = (identity.device, identity.inode, name)
+        }
+    }
+
+    private struct State {
+        var files: [Key: Folder] = [:]
+        /// Directories that contain registered files and are removed if they are empty.
+        var directories: [Key: Folder] = [:]
+        /// The number of `createFile` calls that have not returned from the kernel.
+        var pendingCreations = 0
+        var isTerminating = false
+    }
+
+    private static let isEnabled = Atomic(false)
+    private static let state = Mutex(State())
+
+    /// Starts to register files.
+    package static func enable() { isEnabled.store(true, ordering: .relaxed) }
+
+    /// The number of files and directories that are registered.
+    package static var count: Int { state.withLock { $0.files.count + $0.directories.count } }
+
+    /// Removes the registered files and directories, prevents new ones, and ends the process.
+    package static func removeAll(andThen end: () -> Never) -> Never {
+        state.withLock { $0.isTerminating = true }
+        while state.withLock({ $0.pendingCreations > 0 }) { cfs_pause(1) }
+        state.withLock { state in
+            for (key, folder) in state.files {
+                _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, false) }
+            }
+            for (key, folder) in state.directories {
+                _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, true) }
+            }
+            // Threads that create a file wait for this lock until the process has ended.
+            end()
+        }
+        end()
+    }
+
+    /// Creates a file that is registered until `unregister`. Safe to call from several threads at once.
+    package static func createFile(
+        _ name: FilePath, in folder: Folder, permissions: UInt32
+    ) throws(FileSystemError) -> OpenFile {
+        guard isEnabled.load(ordering: .relaxed) else { return try folder.createFile(name, permissions: permissions) }
+        while !state.withLock({ state in
+            if !state.isTerminating { state.pendingCreations += 1 }
+            return !state.isTerminating
+        }) { cfs_pause(1) }
+        let key = Key(name, in: folder)
+        var isCreated = false
+        defer {
+            state.withLock { state in
+                state.pendingCreations -= 1
+                if isCreated { state.files[key] = folder }
+            }
+        }
+        let file = try folder.createFile(name, permissions: permissions)
+        isCreated = true
+        return file
+    }
+
+    /// Registers a file that exists or is about to be created.
+    package static func register(_ name: FilePath, in folder: Folder) {
+        guard isEnabled.load(ordering: .relaxed) else { return }
+        let key = Key(name, in: folder)
+        state.withLock { $0.files[key] = folder }
+    }
+
+    /// Registers a directory that is removed together with the files in it.
+    package static func register(directory name: FilePath, in folder: Folder) {
+        guard isEnabled.load(ordering: .relaxed) else { return }
+        let key = Key(name, in: folder)
+        state.withLock { $0.directories[key] = folder }
+    }
+
+    /// Removes the registration of a file or directory that is complete or has been removed.
+    package static func unregister(_ name: FilePath, in folder: Folder) {
+        guard isEnabled.load(ordering: .relaxed) else { return }
+        let key = Key(name, in: folder)
+        state.withLock { state in
+            state.files[key] = nil
+            state.directories[key] = nil
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import AppContainer
+import ContainerPreferences
+import FileSystem
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Preferences on a failing disk") struct PreferencesFailureTests {
+    /// A call that fails, and the error for the caller.
+    enum Failing: CaseIterable {
+        case write, sync, rename, lock
+
+        var calls: Syscalls {
+            var calls = Syscalls.live
+            switch self {
+            case .write: calls.write = { _, _, _ in -Int(Errno.noSpace.rawValue) }
+            case .sync: calls.sync = { _ in -Errno.ioError.rawValue }
+            case .rename: calls.rename = { _, _, _, _ in -Errno.readOnlyFileSystem.rawValue }
+            case .lock: calls.lock = { _, _ in -Errno.notSupported.rawValue }
+            }
+            return calls
+        }
+
+        var code: PreferencesError.Code {
+            switch self {
+            case .write: .noSpace
+            case .sync, .lock: .failed
+            case .rename: .permissionDenied
+            }
+        }
+    }
+
+    @Test(
+        "A change that fails leaves file and values unchanged, and no observer is notified", arguments: Failing.allCases
+    )
+    func failed(step: Failing) throws {
+        try withContainer { container throws in
+            try container.preferences().set("old", forKey: "a")
+            let place = try ContainerPath.preferences("com.example.app.plist")
+            let before = try container.load(place)
+            let dying = try Container.open(
+                container.location.appending("."), bundleIdentifier: nil, calls: step.calls)
+            let preferences = try dying.preferences()
+            let told = Atomic(0)
+            let observation = preferences.observe { _ in told.add(1, ordering: .relaxed) }
+            defer { observation.cancel() }
+            let error = #expect(throws: PreferencesError.self) { try preferences.set("new", forKey: "a") }
+            #expect(error?.code == step.code)
+            #expect(error?.description.contains("Nothing on disk has changed") == true)
+            #expect(try preferences.string(forKey: "a") == "old")
+            #expect(try container.load(place) == before)
+            #expect(try container.list(.preferences()) == [place])
+            #expect(told.load(ordering: .relaxed) == 0)
+        }
+    }
+
+    @Test("If only the sync of the directory fails, the change is visible, the error says so, and a read reports it")
+    func durabilityUnknown() throws {
+        try withContainer { container throws in
+            try container.preferences().set("old", forKey: "a")
+            var calls = Syscalls.live
+            let count = Atomic(0)
+            calls.sync = { count.add(1, ordering: .relaxed).newValue == 2 ? -5 : Syscalls.live.sync($0) }
+            let dying = try Container.open(container.location.appending("."), bundleIdentifier: nil, calls: calls)
+            let preferences = try dying.preferences()
+            let told = Atomic(0)
+            let observation = preferences.observe { _ in told.add(1, ordering: .relaxed) }
+            defer { observation.cancel() }
+            let error = #expect(throws: PreferencesError.self) { try preferences.set("new", forKey: "a") }
+            #expect(error?.code == .durabilityUnknown && told.load(ordering: .relaxed) == 0)
+            #expect(try preferences.string(forKey: "a") == "new")
+            #expect(told.load(ordering: .relaxed) == 1)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Temporary files of a process that a signal ends", .timeLimit(.minutes(10))) struct TemporaryFileRegistryTests {
+    @Test(
+        "Equal names in two directories are separate entries: the incomplete file is removed, the complete one remains")
+    func equalNames() throws {
+        try withScratch { scratch throws in
+            let folders = ["first", "second"].map { scratch.appending(path: $0).path }
+            for folder in folders {
+                try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+            }
+            let run = try Command(Command.probe, ["terminate", folders[0], folders[1]])
+            #expect(run.code == 7, "\(run.errors)")
+            #expect(try names(in: folders[0]) == ["1"])
+            #expect(try names(in: folders[1]) == [])
+        }
+    }
+}
