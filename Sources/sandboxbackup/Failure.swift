@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 import FileSystem
 import Foundation
 import TextOutput

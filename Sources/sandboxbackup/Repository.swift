@@ -1,4 +1,4 @@
-import ContainerBackup
+import BackupRepository
 import SystemPackage
 import TextOutput
 

@@ -1,6 +1,9 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import BackupOperations
+import BackupPlan
+import BackupReports
+import BackupRepository
 import FileSystem
 import Foundation
 import SystemPackage

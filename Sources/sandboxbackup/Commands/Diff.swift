@@ -1,5 +1,6 @@
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 
 /// `sandboxbackup diff A B --store DIR`
 struct Diff: ParsableCommand {

@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import BackupOperations
+import BackupPlan
 import Foundation
 import SystemPackage
 

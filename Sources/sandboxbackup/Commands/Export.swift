@@ -1,5 +1,7 @@
 import ArgumentParser
-import ContainerBackup
+import BackupOperations
+import BackupReports
+import BackupRepository
 import FileSystem
 import MobileBackup
 import SystemPackage
@@ -11,7 +13,7 @@ struct Export: ParsableCommand {
         abstract: "Write a snapshot as a backup that other tools read: mobilebackup, Apple's of an iPhone.",
         discussion: """
             The backup is a folder in --to, named for the device. What its layout cannot tell is named, and listed on \
-            Sources/ContainerBackup/Exchange/LAYOUT.md. A snapshot knows no device: what is not said here of it is made \
+            Sources/BackupOperations/Exchange/LAYOUT.md. A snapshot knows no device: what is not said here of it is made \
             up, and the same whenever the same snapshot is exported. Holes are written as zeros, at most 64 GiB in all.
             """)
 

@@ -1,5 +1,6 @@
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 import FileSystem
 
 /// `sandboxbackup forget --keep-last N … --store DIR`

@@ -1,6 +1,7 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import BackupPlan
+import BackupReports
 import FileSystem
 import Foundation
 import SystemPackage

@@ -1,5 +1,6 @@
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 
 /// `sandboxbackup prune --store DIR`
 struct Prune: ParsableCommand {

@@ -1,5 +1,7 @@
 import ArgumentParser
-import ContainerBackup
+import BackupOperations
+import BackupReports
+import BackupRepository
 import FileSystem
 import SystemPackage
 import TextOutput

@@ -1,5 +1,6 @@
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 import TextOutput
 
 /// Where the store is, and how an answer is written.

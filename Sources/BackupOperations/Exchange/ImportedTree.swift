@@ -1,0 +1,142 @@
+internal import BackupPlan
+internal import BackupRepository
+internal import FileSystem
+
+/// The items of one container as a backup tells them, in any order, on their way to a snapshot's directories.
+struct ImportedTree {
+    /// What lies in one directory.
+    private struct Contents {
+        var entries: [[UInt8]: SnapshotEntry] = [:]
+        /// Of the files below.
+        var files = 0
+        var bytes: UInt64 = 0
+    }
+
+    /// What was written.
+    struct Written {
+        /// The directory that holds the container's own entry.
+        var directory: Int64
+        var files: Int
+        var bytes: UInt64
+        var incidents: [Snapshot.Incident]
+    }
+
+    /// The container's own.
+    private var root: SnapshotEntry?
+    /// By depth, and there by path. What has no depth, the container, has the first place.
+    private var levels: [[[UInt8]: Contents]] = [[:]]
+    /// What is not as the backup tells it, or is not in the tree; in no order.
+    private var incidents: [Snapshot.Incident] = []
+    private var room: ImportRoom
+
+    init(room: ImportRoom = ImportRoom()) { self.room = room }
+
+    /// Why an item of this path cannot be added; nil where it can.
+    func refusal(of path: [UInt8]) -> String? {
+        let (parent, name, depth) = Self.place(of: path)
+        if depth >= SnapshotEntry.maximumDepth { return "too-deep" }
+        if name.count > 255 { return "impossible-name" }
+        let isThere = path.isEmpty ? root != nil : contents(of: parent, depth - 1)?.entries[name] != nil
+        return isThere ? "duplicate-row" : nil
+    }
+
+    private func contents(of directory: [UInt8], _ depth: Int) -> Contents? {
+        levels.indices.contains(depth) ? levels[depth][directory] : nil
+    }
+
+    /// Adds an item that is not refused.
+    ///
+    /// - Throws: `failed` for more than is held in memory.
+    mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
+        try room.take(path, entry.target ?? [])
+        guard !path.isEmpty else {
+            root = entry
+            return
+        }
+        let (parent, name, depth) = Self.place(of: path)
+        while levels.count < depth { levels.append([:]) }
+        levels[depth - 1][parent, default: Contents()].entries[name] = entry
+    }
+
+    /// Names what is not in the tree as the backup tells it.
+    ///
+    /// - Throws: `failed` for more than is held in memory.
+    mutating func note(_ path: [UInt8], _ reason: String) throws(BackupError) {
+        try room.take(path)
+        incidents.append(Snapshot.Incident(path: path, reason: reason))
+    }
+
+    /// Writes the directories, each after those in it. One that the backup does not tell of is made; it is named, unless
+    /// it lies in one that is.
+    ///
+    /// - Throws: What ails the store; `failed` for more than is held in memory.
+    mutating func write(into store: BackupStore, made: Timestamp) throws(BackupError) -> Written {
+        let empty = try store.directory(of: [])
+        for depth in levels.indices.dropFirst().reversed() {
+            let level = levels.removeLast()
+            for (path, contents) in level.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+                let (parent, name, _) = Self.place(of: path)
+                let known = levels[depth - 1][parent]?.entries[name]
+                guard known?.kind ?? .directory == .directory else {
+                    for name in contents.entries.keys {
+                        try note(path + [UInt8(ascii: "/")] + name, "not-in-a-directory")
+                    }
+                    continue
+                }
+                if known == nil {
+                    try room.take(path)
+                    if isTold(parent, depth - 1) { try note(path, "parent-missing") }
+                }
+                let written = try write(contents, empty, into: store)
+                var entry = known ?? Self.directory(name, made: made)
+                entry.child = written.directory
+                levels[depth - 1][parent, default: Contents()].entries[name] = entry
+                levels[depth - 1][parent, default: Contents()].files += written.files
+                levels[depth - 1][parent, default: Contents()].bytes.addClamped(written.bytes)
+            }
+        }
+        let top = try write(levels[0][[]] ?? Contents(), empty, into: store)
+        let told = root?.kind == .directory ? root : nil
+        if told == nil { try note([], "parent-missing") }
+        var own = told ?? Self.directory([], made: made)
+        own.child = top.directory
+        return Written(
+            directory: try store.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
+    }
+
+    /// Whether the backup tells of a directory, or it is the container.
+    private func isTold(_ path: [UInt8], _ depth: Int) -> Bool {
+        let (parent, name, _) = Self.place(of: path)
+        return path.isEmpty || contents(of: parent, depth - 1)?.entries[name] != nil
+    }
+
+    private func write(
+        _ contents: Contents, _ empty: Int64, into store: BackupStore
+    ) throws(BackupError) -> (directory: Int64, files: Int, bytes: UInt64) {
+        var (entries, files, bytes) = ([SnapshotEntry](), contents.files, contents.bytes)
+        for (_, entry) in contents.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+            var entry = entry
+            if entry.kind == .directory { entry.child = entry.child ?? empty }
+            if entry.kind == .file {
+                files += 1
+                bytes.addClamped(entry.size)
+            }
+            entries.append(entry)
+        }
+        return (try store.directory(of: entries), files, bytes)
+    }
+
+    private static func directory(_ name: [UInt8], made: Timestamp) -> SnapshotEntry {
+        var entry = SnapshotEntry(name: name, kind: .directory)
+        entry.permissions = 0o755
+        entry.links = 1
+        (entry.modified, entry.changed) = (made, made)
+        return entry
+    }
+
+    /// Where a path lies: the directory that holds it, its name there, and how many components it has.
+    static func place(of path: [UInt8]) -> (parent: [UInt8], name: [UInt8], depth: Int) {
+        let (depth, name) = PathOrder.depthAndName(of: path)
+        return (Array(path.dropLast(min(name.count + 1, path.count))), name, depth)
+    }
+}

@@ -1,0 +1,59 @@
+internal import BackupPlan
+internal import BackupRepository
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// What a restoration has done so far, as several threads tell it.
+final class RestorationTally: Sendable {
+    private let state = Mutex(Restoration.Outcome())
+    private let progress: @Sendable (Int, UInt64) -> Void
+
+    init(_ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void) { self.progress = progress }
+
+    /// All of it, whatever the order in which the threads came.
+    var outcome: Restoration.Outcome {
+        var outcome = state.withLock { $0 }
+        outcome.incidents.sort {
+            $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
+        }
+        outcome.remarks.sort { PathOrder.precedes($0.path, $1.path) }
+        return outcome
+    }
+
+    func add(_ change: (inout Restoration.Outcome) -> Void) {
+        state.withLock { change(&$0) }
+        tell()
+    }
+
+    /// Tells how much is done, with so many bytes of a file that is not.
+    func tell(unfinished: UInt64 = 0) {
+        let (files, bytes) = state.withLock { state in
+            var bytes = state.bytes
+            bytes.addClamped(state.sameBytes)
+            bytes.addClamped(unfinished)
+            return (state.files + state.same, bytes)
+        }
+        progress(files, bytes)
+    }
+
+    func note(_ path: [UInt8], _ reason: String) {
+        state.withLock { $0.incidents.append(Snapshot.Incident(path: path, reason: reason)) }
+    }
+
+    func remark(_ path: [UInt8], _ reason: String) {
+        state.withLock { $0.remarks.append(Snapshot.Incident(path: path, reason: reason)) }
+    }
+
+    /// Notes what could not be done in the target.
+    ///
+    /// - Throws: `full`, which is so for all else too.
+    func note(_ path: [UInt8], _ error: FileSystemError) throws(BackupError) {
+        switch error.errno {
+        case .noSpace: throw BackupError(error)
+        case .fileExists, .isDirectory: note(path, "already-there")
+        case .permissionDenied, .notPermitted: note(path, "permission-denied")
+        default: note(path, "not-writable")
+        }
+    }
+}

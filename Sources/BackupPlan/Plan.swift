@@ -1,0 +1,104 @@
+package import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import SystemPackage
+
+/// What of a container is kept, what is not, and why: every item in the order of its path's components, a directory
+/// directly before what lies in it. A directory that is left out stands for all that it holds.
+///
+/// A million items take about a hundred bytes each beside their names.
+package struct Plan: Sendable {
+    package let rules: PlanRules
+    /// Items and bytes by reason; what a directory that is left out holds is counted as well.
+    package let sums: [PlanReason: PlanSum]
+    /// What may not be wanted so; sorted by kind and path.
+    package let warnings: [PlanWarning]
+    /// What could not be looked at; sorted by path.
+    package let incidents: [PlanIncident]
+    let state: PlanBuilder.State
+    let order: PlanOrder
+
+    /// Looks at all of a container, and changes nothing of it. What cannot be read becomes an incident.
+    package init(
+        of container: Container, rules: PlanRules = PlanRules(), threads: Int = Host.processorCount
+    ) throws(ContainerError) {
+        let planner = Planner(container: container, rules: rules)
+        try DirectoryTree(container).visit(planner, threads: threads)
+        self.init(planner.builder.finish(), of: container, rules: rules)
+    }
+
+    private init(_ found: consuming PlanBuilder.State, of container: Container, rules: PlanRules) {
+        var found = found
+        order = PlanOrder(found)
+        var sums: [PlanReason: PlanSum] = [:]
+        for record in order.records {
+            var sum = found.held[found.records[record].directory] ?? PlanSum()
+            found.records[record].size += sum.bytes
+            sum.add(bytes: sum.items == 0 ? found.records[record].bytes : 0)
+            sums[found.records[record].reason, default: PlanSum()].add(sum)
+        }
+        self.rules = rules
+        self.sums = sums
+        incidents = found.incidents.filter { [order] in Self.isMissed($0, in: found, order) }.sorted {
+            $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
+        }
+        var warnings = found.warnings + Self.warnings(from: found)
+        warnings += StoreSplits(found, order).warnings(in: container)
+        self.warnings = warnings.sorted {
+            $0.kind == $1.kind ? PathOrder.precedes($0.path, $1.path) : $0.kind.rawValue < $1.kind.rawValue
+        }
+        found.warnings = []
+        found.incidents = []
+        state = found
+    }
+
+    /// Whether a backup misses what could not be looked at. In what is left out files come and go, and so do SQLite's own
+    /// beside a store that is in use.
+    private static func isMissed(
+        _ incident: PlanIncident, in found: borrowing PlanBuilder.State, _ order: PlanOrder
+    ) -> Bool {
+        guard incident.hasVanished, let nearest = order.deepest(on: incident.path, in: found) else { return true }
+        guard nearest.isWhole || found.records[nearest.record].reason.decision == .include else { return false }
+        return !StoreNames.mains(ofCompanion: incident.path).contains {
+            order.deepest(on: $0, in: found)?.isWhole == true
+        }
+    }
+
+    /// Whether everything could be looked at.
+    package var isComplete: Bool { incidents.isEmpty }
+
+    /// What is kept, or left out, in all.
+    package func sum(of decision: PlanDecision) -> PlanSum {
+        sums.reduce(into: PlanSum()) { if $1.key.decision == decision { $0.add($1.value) } }
+    }
+
+    private static func warnings(from found: PlanBuilder.State) -> [PlanWarning] {
+        var warnings = found.carriesAttributes ? [] : [PlanWarning(.flagsUnknown, [])]
+        for (location, regenerable) in found.regenerable where regenerable.sum.bytes >= 1_000_000 {
+            warnings.append(
+                PlanWarning(
+                    .regenerableKept, Array(location.path.utf8), bytes: regenerable.sum.bytes,
+                    items: regenerable.sum.items, other: regenerable.largest))
+        }
+        return warnings
+    }
+}
+
+/// The order of a plan's paths: component by component, each by its bytes.
+package enum PathOrder {
+    /// Whether one comes before the other; a directory comes before what lies in it.
+    package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        left.lexicographicallyPrecedes(right) { rank($0) < rank($1) }
+    }
+
+    /// Returns the number of components of a path, and the last one.
+    package static func depthAndName(of path: [UInt8]) -> (depth: Int, name: [UInt8]) {
+        guard !path.isEmpty else { return (0, []) }
+        let slash = UInt8(ascii: "/")
+        let start = path.lastIndex(of: slash).map { $0 + 1 } ?? 0
+        return (1 + path.count { $0 == slash }, Array(path[start...]))
+    }
+
+    /// A separator ends a component, and no name holds the byte that it counts as.
+    private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
+}

@@ -1,0 +1,71 @@
+internal import BackupOperations
+internal import BackupRepository
+package import TextOutput
+
+extension Exportation.Outcome: RunAnswer {
+    package var text: String {
+        var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
+        text += Snapshot.Incident.lines(incidents, under: "not in it as planned:\n")
+        guard !losses.isEmpty || roundedTimes > 0 else { return text }
+        text += "told less exactly, as the layout is:\n"
+        text += Snapshot.Incident.lines(losses)
+        if roundedTimes > 0 { text += "  time-rounded: \(Quantity.count(roundedTimes, "item"))\n" }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.incidents("incidents", incidents)
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.field("snapshot", snapshot)
+        json.field("folder", folder)
+        json.field("files", files)
+        json.field("directories", directories)
+        json.field("links", links)
+        json.field("bytes", bytes)
+        json.incidents("losses", losses)
+        json.field("roundedTimes", roundedTimes)
+    }
+}
+
+extension Importation.Outcome: RunAnswer {
+    package var text: String {
+        var text = ""
+        for snapshot in snapshots { text += snapshot.text + Snapshot.Incident.lines(snapshot.incidents) }
+        if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system left out\n" }
+        if replacedOwners > 0 {
+            text +=
+                "\(Quantity.count(replacedOwners, "item")) stored with your user and group instead of the backup's; "
+            text += "--preserve-owners keeps the backup's\n"
+        }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.write(&$0) } } }
+        json.field("systemDomains", systemDomains)
+        json.field("replacedOwners", replacedOwners)
+    }
+
+    /// Each with the snapshot that it is of.
+    package var problems: [(inout JSONWriter) -> Void] {
+        snapshots.flatMap { snapshot in
+            snapshot.incidents.map { incident in
+                { json in
+                    json.field("snapshot", snapshot.number)
+                    incident.write(&json)
+                }
+            }
+        }
+    }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.writeSummary(&$0) } } }
+        json.field("systemDomains", systemDomains)
+        json.field("replacedOwners", replacedOwners)
+    }
+}

@@ -1,0 +1,191 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+/// Reads objects of a store and judges every byte by the object's hash. For one thread.
+package final class ObjectReader {
+    private let objects: Folder
+    private let catalogue: DatabaseQueue
+    private let decompressor: Decompressor
+
+    package init(_ store: BackupStore) throws(BackupError) {
+        objects = store.objects
+        catalogue = try store.connection()
+        decompressor = try Decompressor()
+    }
+
+    /// What the catalogue says of an object.
+    package struct Description {
+        package let hash: ContentHash
+        package let size: UInt64
+        package let form: ObjectForm
+    }
+
+    package func describe(_ object: Int64) throws(BackupError) -> Description {
+        try ask { database in
+            let statement = try database.cachedStatement(sql: "SELECT sha256, size, form FROM object WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [object]),
+                let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
+                let size = Int64.fromDatabaseValue(row[1] as DatabaseValue), size >= 0,
+                let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init),
+                form == .parts || size <= ObjectAdder.partSize
+            else { throw BackupError(.damaged, "the catalogue lacks object \(object), or what it says cannot be") }
+            return Description(hash: ContentHash(bytes: Array(hash)), size: UInt64(size), form: form)
+        }
+    }
+
+    /// What an object is known by, whatever else the catalogue says of it; nil where it does not say.
+    func hash(of object: Int64) throws(BackupError) -> ContentHash? {
+        try ask { database in
+            let statement = try database.cachedStatement(sql: "SELECT sha256 FROM object WHERE id = ?")
+            guard let row = try Row.fetchOne(statement, arguments: [object]),
+                let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32
+            else { return nil }
+            return ContentHash(bytes: Array(hash))
+        }
+    }
+
+    /// How large an object's content is, in bytes.
+    package func size(of object: Int64) throws(BackupError) -> UInt64 { try describe(object).size }
+
+    /// How many of an object's bytes lie in no part: zeros that take no room in the repository.
+    package func holeSize(of object: Int64) throws(BackupError) -> UInt64 {
+        let description = try describe(object)
+        guard description.form == .parts else { return 0 }
+        var size = description.size
+        for (_, part) in try judgedParts(of: object, description) { size -= try describe(part).size }
+        return size
+    }
+
+    /// Gives an object's bytes in order, in pieces, with where each belongs; what lies between two is zeros.
+    ///
+    /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then. What `body`
+    ///   throws.
+    package func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws -> Void) throws {
+        try read(object, describe(object), body)
+    }
+
+    /// The same of an object that has been described.
+    package func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
+        guard description.form == .parts else { return try body(0, judged(object, description)) }
+        for (position, part) in try judgedParts(of: object, description) {
+            try body(position, judged(part, describe(part)))
+        }
+    }
+
+    /// The parts of an object, in order and none over another, which are those that were kept.
+    package func judgedParts(
+        of object: Int64, _ description: Description
+    ) throws(BackupError) -> [(position: UInt64, part: Int64)] {
+        var list = PartList()
+        var end: UInt64 = 0
+        for (position, part) in try parts(of: object) {
+            guard position >= end else { throw damaged(description, "its parts overlap") }
+            let inner = try describe(part)
+            guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
+            list.add(part, inner.hash, at: position)
+            end = position + inner.size
+        }
+        guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
+        guard list.hash(size: description.size) == description.hash else {
+            throw damaged(description, "its list of parts changed")
+        }
+        return list.parts
+    }
+
+    /// Where a part lies in an object that has it.
+    struct PartPlace {
+        let part, object: Int64
+        let position: UInt64
+    }
+
+    /// Where parts lie in the objects that have them; as far as the rows can be read.
+    func places(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartPlace] {
+        var places: [PartPlace] = []
+        do throws(BackupError) {
+            try ask { database in
+                let rows = try Row.fetchCursor(database, sql: "SELECT part, object, position FROM part")
+                while let row = try rows.next() {
+                    guard let part = Int64.fromDatabaseValue(row[0] as DatabaseValue), isWanted(part),
+                        let object = Int64.fromDatabaseValue(row[1] as DatabaseValue),
+                        let position = Int64.fromDatabaseValue(row[2] as DatabaseValue), position >= 0
+                    else { continue }
+                    places.append(PartPlace(part: part, object: object, position: UInt64(position)))
+                }
+            }
+        } catch { guard error.code == .damaged else { throw error } }
+        return places
+    }
+
+    func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {
+        try ask { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT position, part FROM part WHERE object = ? ORDER BY position")
+            let rows = try Row.fetchCursor(statement, arguments: [object])
+            var parts: [(UInt64, Int64)] = []
+            while let row = try rows.next() {
+                guard let position = Int64.fromDatabaseValue(row[0] as DatabaseValue), position >= 0,
+                    let part = Int64.fromDatabaseValue(row[1] as DatabaseValue)
+                else { throw BackupError(.damaged, "the catalogue holds a part that cannot be") }
+                parts.append((UInt64(position), part))
+            }
+            return parts
+        }
+    }
+
+    /// The bytes of an object that is not in parts, which are those that were kept.
+    private func judged(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let bytes = try content(object, description)
+        guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
+        return bytes
+    }
+
+    private func content(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+        let size = Int(description.size)
+        let bytes: [UInt8]?
+        if description.form == .file {
+            bytes = try file(of: description).withUnsafeBytes { decompressor.decompress($0, size: size) }
+        } else {
+            bytes = try ask { database in
+                let statement = try database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?")
+                let rows = try Row.fetchCursor(statement, arguments: [object])
+                // The row is where SQLite has it, until the cursor goes.
+                return try withExtendedLifetime(rows) {
+                    guard let row = try rows.next() else {
+                        throw damaged(description, "its frame is missing from the catalogue")
+                    }
+                    return try row.withUnsafeData(atIndex: 0) { frame in
+                        frame?.withUnsafeBytes { decompressor.decompress($0, size: size) }
+                    }
+                }
+            }
+        }
+        guard let bytes else { throw damaged(description, "its bytes are no frame of that size") }
+        return bytes
+    }
+
+    private func file(of description: Description) throws(BackupError) -> [UInt8] {
+        let name = description.hash.hexadecimal
+        do throws(FileSystemError) {
+            let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
+            return try file.contents(limit: 2 * ObjectAdder.partSize)
+        } catch {
+            switch error.errno {
+            case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")
+            case .fileTooLarge: throw damaged(description, "its file is too large")
+            // This process's own limits say nothing of the file.
+            case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw BackupError(error)
+            default: throw damaged(description, "its file cannot be read: \(error.errno)")
+            }
+        }
+    }
+
+    private func ask<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
+        do { return try catalogue.inDatabase(body) } catch { throw BackupError(error) }
+    }
+
+    private func damaged(_ description: Description, _ reason: String) -> BackupError {
+        BackupError(.damaged, "object \(description.hash.hexadecimal) is damaged: \(reason)")
+    }
+}

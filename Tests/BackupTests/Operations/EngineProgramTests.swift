@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import BackupOperations
+@testable import BackupPlan
+@testable import BackupRepository
+
+@Suite("Another tool's run") struct EngineProgramTests {
+    @Test("A long line is not moved for each piece of it, and the lines after it are whole")
+    func longLine() throws {
+        var lines: [Int] = []
+        let seconds = try secondsOfWork { () throws in
+            let script = "head -c 50331648 /dev/zero; printf '\\nab\\n\\nc'"
+            #expect(try EngineProgram("bash").run(["-c", script]) { lines.append($0.count) }.code == 0)
+        }
+        #expect(lines == [50_331_648, 2, 0, 1])
+        // Moved, it takes ten.
+        #expect(seconds < 2)
+    }
+
+    @Test(
+        "A program that prints without end is ended, with what it has started", .timeLimit(.minutes(5)),
+        arguments: [
+            "yes", "yes >&2", "yes & wait", "trap '' INT; while :; do echo x; done",
+            "head -c 200000000 /dev/zero; sleep 1000",
+        ])
+    func endless(script: String) throws {
+        let start = ContinuousClock.now
+        try withScratch { folder throws in
+            // What is started is known by this word of its command line.
+            let mark = folder.lastPathComponent
+            let words = ["-c", script.replacing("yes", with: "yes \(mark)"), mark]
+            let error = #expect(throws: BackupError.self) { _ = try EngineProgram("bash").run(words) }
+            #expect(error?.what == "bash printed without end and was stopped")
+            #expect(.now - start < .seconds(60))
+            // What was killed may take a moment to be gone.
+            for _ in 0..<50 where try Command("pgrep", ["-f", mark]).code == 0 { Thread.sleep(forTimeInterval: 0.1) }
+            #expect(try Command("pgrep", ["-af", mark]).text.isEmpty)
+        }
+    }
+
+    @Test("A line that cannot be understood ends the program")
+    func notUnderstood() throws {
+        let start = ContinuousClock.now
+        let error = #expect(throws: BackupError.self) {
+            _ = try EngineProgram("bash").run(["-c", "echo x; sleep 1000"]) { _ throws(BackupError) in
+                throw BackupError(.failed, "not understood")
+            }
+        }
+        #expect(error?.what == "not understood" && .now - start < .seconds(60))
+    }
+
+    @Test("A run that tidies up ends when its time is over, also where it does not heed being told")
+    func limit() throws {
+        let start = ContinuousClock.now
+        let ended = try EngineProgram("bash").run(
+            ["-c", "trap '' INT; while :; do :; done"], tidyingWithin: .milliseconds(100))
+        #expect(ended.code == 128 + SIGKILL && .now - start < .seconds(60))
+        #expect(try EngineProgram("true").run([], tidyingWithin: .seconds(60)).code == 0)
+    }
+}

@@ -1,0 +1,81 @@
+import FileSystem
+import Foundation
+import GRDB
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import BackupOperations
+@testable import BackupPlan
+@testable import BackupRepository
+
+@Suite("What is added to a store") struct ObjectAdderTests {
+    /// Bytes that no compression makes fewer, of a seed.
+    private static func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
+        var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
+        return (0..<count).map { _ in
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return UInt8(truncatingIfNeeded: state >> 32)
+        }
+    }
+
+    private static func add(_ content: [UInt8], to adder: ObjectAdder, _ compressor: Compressor) throws {
+        _ = try content.withUnsafeBytes { bytes throws in try adder.add(bytes, ContentHash(of: bytes), compressor) }
+    }
+
+    /// How many rows name a file that is not there.
+    private static func orphans(in store: BackupStore) throws -> Int {
+        let hashes = try store.catalogue { try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1") }
+        return hashes.count { hash in
+            let name = ContentHash(bytes: Array(hash)).hexadecimal
+            return (try? store.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
+        }
+    }
+
+    @Test("No row is there without its file after SQLite gave a transaction up by itself")
+    func fullCatalogue() throws {
+        try withScratch { folder throws in
+            let store = try BackupStore(makingAt: FilePath(folder.appending(path: "store").path), command: "test")
+            let adder = try ObjectAdder(store)
+            let compressor = try Compressor(level: 3)
+            try store.catalogue { database in
+                // A disk of a few pages.
+                _ = try Row.fetchAll(database, sql: "PRAGMA max_page_count = 40")
+            }
+            let full = #expect(throws: BackupError.self) {
+                for seed in 1...100 { try Self.add(Self.noise(60_000, UInt64(seed)), to: adder, compressor) }
+            }
+            let failure = try #require(full)
+            #expect(failure.code == .full)
+            // As another thread would, which has not heard of it.
+            #expect(throws: failure) { try Self.add(Self.noise(70_000, 7), to: adder, compressor) }
+            #expect(throws: failure) { try store.directory(of: []) }
+            #expect(throws: failure) { try adder.settle() }
+            adder.abandon()
+            #expect(try Self.orphans(in: store) == 0)
+            try store.close()
+        }
+    }
+
+    @Test("No row is there without its file after a file could not take its place")
+    func fullObjects() throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "store").path
+            let store = try BackupStore(makingAt: FilePath(path), command: "test")
+            let adder = try ObjectAdder(store)
+            let compressor = try Compressor(level: 3)
+            let content = Self.noise(70_000, 1)
+            try Self.add(content, to: adder, compressor)
+            // Where its directory is to be.
+            let place = ContentHash(of: content).hexadecimal.prefix(2)
+            try Data().write(to: URL(fileURLWithPath: "\(path)/objects/\(place)"))
+            #expect(throws: BackupError.self) { try adder.settle() }
+            #expect(throws: BackupError.self) { try adder.settle() }
+            adder.abandon()
+            #expect(try Self.orphans(in: store) == 0)
+            try store.close()
+        }
+    }
+}
