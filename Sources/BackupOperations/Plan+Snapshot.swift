@@ -8,7 +8,7 @@ extension Plan {
     }
 
     /// - Throws: `failed` where the container itself is left out.
-    func requireKeeping() throws(BackupError) {
+    func requireIncludedContainer() throws(BackupError) {
         guard let root = first, root.decision == .include else {
             throw BackupError(
                 .failed, "the plan keeps nothing of the container; nothing has been stored",

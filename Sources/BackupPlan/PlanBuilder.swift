@@ -1,17 +1,18 @@
 internal import AppContainer
+internal import FileSystem
 internal import Synchronization
 
 /// Where the threads of a walk put what they have found.
 final class PlanBuilder: Sendable {
     struct State: Sendable {
-        var records = RecordStore()
+        var records = RecordArray()
         var names = NameArena()
         /// Lists of attribute names as the kernel gives them; the first is that of an item without any.
         var attributeLists: [[String]] = [[]]
         var attributeNumbers: [[String]: UInt32] = [:]
         var devices: [UInt64] = []
         /// What the directories that are left out hold, by number.
-        var held: [UInt32: PlanSum] = [:]
+        var excludedContent: [UInt32: PlanSum] = [:]
         var regenerable: [Location: RegenerableSum] = [:]
         var carriesAttributes = true
         var warnings: [PlanWarning] = []
@@ -32,21 +33,23 @@ final class PlanBuilder: Sendable {
     func add(_ incident: PlanIncident) { state.withLock { $0.incidents.append(incident) } }
 
     /// Takes the items out of a tally.
-    func take(_ tally: inout PlanTally) {
-        state.withLock { Self.move(&tally, into: &$0) }
-        tally.records.removeAll(keepingCapacity: true)
-        tally.names.removeAll(keepingCapacity: true)
-        tally.devices.removeAll(keepingCapacity: true)
-        tally.attributes.removeAll(keepingCapacity: true)
+    func take(_ accumulator: inout PlanAccumulator) {
+        state.withLock { Self.move(&accumulator, into: &$0) }
+        accumulator.records.removeAll(keepingCapacity: true)
+        accumulator.names.removeAll(keepingCapacity: true)
+        accumulator.devices.removeAll(keepingCapacity: true)
+        accumulator.attributes.removeAll(keepingCapacity: true)
     }
 
     /// Takes all there is when a directory has been read.
-    func take(_ tally: inout PlanTally, endOf place: PlanPlace, location: Location) {
+    func take(_ accumulator: inout PlanAccumulator, endOf place: DirectoryContext, location: Location) {
         state.withLock { state in
-            Self.move(&tally, into: &state)
-            if place.isLeftOut { state.held[place.number, default: PlanSum()].add(tally.held) }
-            if tally.regenerable.sum.items > 0 {
-                state.regenerable[location, default: RegenerableSum()].add(tally.regenerable)
+            Self.move(&accumulator, into: &state)
+            if place.isExcluded {
+                state.excludedContent[place.number, default: PlanSum()].add(accumulator.excludedContent)
+            }
+            if accumulator.regenerable.sum.items > 0 {
+                state.regenerable[location, default: RegenerableSum()].add(accumulator.regenerable)
             }
         }
     }
@@ -59,12 +62,14 @@ final class PlanBuilder: Sendable {
         }
     }
 
-    private static func move(_ tally: inout PlanTally, into state: inout State) {
-        for (record, names) in tally.attributes { tally.records[record].attributes = number(of: names, in: &state) }
-        if !tally.carriesAttributes { state.carriesAttributes = false }
-        guard !tally.records.isEmpty else { return }
-        let place = state.names.add(tally.names)
-        for (var record, device) in zip(tally.records, tally.devices) {
+    private static func move(_ accumulator: inout PlanAccumulator, into state: inout State) {
+        for (record, names) in accumulator.attributes {
+            accumulator.records[record].attributes = number(of: names, in: &state)
+        }
+        if !accumulator.carriesAttributes { state.carriesAttributes = false }
+        guard !accumulator.records.isEmpty else { return }
+        let place = state.names.add(accumulator.names)
+        for (var record, device) in zip(accumulator.records, accumulator.devices) {
             record.namePiece = place.piece
             record.nameStart += place.start
             record.device = number(of: device, in: &state)
@@ -86,5 +91,113 @@ final class PlanBuilder: Sendable {
         state.attributeLists.append(names)
         state.attributeNumbers[names] = number
         return number
+    }
+}
+
+/// One item as a plan keeps it: what a backup compares, in 80 bytes and without a pointer.
+struct PlanRecord {
+    /// Bytes of a file; of a directory that is left out, of all that it holds.
+    var size: UInt64
+    let inode: UInt64
+    private let modifiedSeconds: Int64
+    private let changedSeconds: Int64
+    private let modifiedNanoseconds: UInt32
+    private let changedNanoseconds: UInt32
+    private let links: UInt32
+    private let user: UInt32
+    private let group: UInt32
+    /// Where the name lies: a piece of the arena, and the first byte in it.
+    var namePiece: UInt32 = 0
+    var nameStart: UInt32
+    /// The number of the directory it lies in, or `none` for the container itself.
+    let parent: UInt32
+    /// Its own number, if it is a directory.
+    let directory: UInt32
+    /// Which set of attribute names it has.
+    var attributes: UInt32 = 0
+    let nameLength: UInt16
+    /// Twelve bits of permissions below three of the kind.
+    private let mode: UInt16
+    /// Which of the plan's disks it lies on.
+    var device: UInt16 = 0
+    let reason: PlanReason
+    let decider: PlanDecider
+
+    static let none = UInt32.max
+
+    init(
+        _ status: FileStatus, nameStart: Int, nameLength: Int, in parent: UInt32, directory: UInt32,
+        verdict: PlanVerdict
+    ) {
+        size = status.kind == .directory ? 0 : status.size
+        inode = status.identity.inode
+        (modifiedSeconds, modifiedNanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
+        (changedSeconds, changedNanoseconds) = (status.changed.seconds, status.changed.nanoseconds)
+        (user, group) = status.owner
+        links = status.links
+        self.nameStart = UInt32(nameStart)
+        self.nameLength = UInt16(nameLength)
+        self.parent = parent
+        self.directory = directory
+        mode = status.permissions & 0o7777 | UInt16(status.kind.rawValue) << 12
+        reason = verdict.reason
+        decider = verdict.decider
+    }
+
+    var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12)) ?? .unknown }
+
+    /// What the item adds to a sum: content, that is, of files and of directories that are left out.
+    var bytes: UInt64 { kind == .file || kind == .directory ? size : 0 }
+
+    func status(device: UInt64) -> FileStatus {
+        FileStatus(
+            kind: kind, permissions: mode & 0o7777, links: links, owner: (user, group),
+            size: kind == .directory ? 0 : size, identity: (device, inode),
+            modified: Timestamp(seconds: modifiedSeconds, nanoseconds: modifiedNanoseconds),
+            changed: Timestamp(seconds: changedSeconds, nanoseconds: changedNanoseconds))
+    }
+}
+
+/// Records in pieces: none moves when more come, so that growing never needs twice the memory.
+struct RecordArray: Sendable {
+    private static let pieceBits = 14
+    private var pieces: [[PlanRecord]] = []
+    private(set) var count = 0
+
+    mutating func append(_ record: PlanRecord) {
+        if count & (1 << Self.pieceBits - 1) == 0 {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(1 << Self.pieceBits)
+        }
+        pieces[pieces.count - 1].append(record)
+        count += 1
+    }
+
+    subscript(_ index: UInt32) -> PlanRecord {
+        get { pieces[Int(index) >> Self.pieceBits][Int(index) & (1 << Self.pieceBits - 1)] }
+        _modify { yield &pieces[Int(index) >> Self.pieceBits][Int(index) & (1 << Self.pieceBits - 1)] }
+    }
+}
+
+/// All names of a plan in a few large pieces: no allocation a name, and none moves when more come.
+struct NameArena: Sendable {
+    private static let pieceSize = 1 << 20
+    private var pieces: [[UInt8]] = []
+
+    /// Adds the names of several items at once; gives where their first byte lies.
+    mutating func add(_ names: [UInt8]) -> (piece: UInt32, start: UInt32) {
+        if pieces.last.map({ $0.count + names.count > Self.pieceSize }) ?? true {
+            pieces.append([])
+            pieces[pieces.count - 1].reserveCapacity(max(Self.pieceSize, names.count))
+        }
+        let start = pieces[pieces.count - 1].count
+        pieces[pieces.count - 1] += names
+        return (UInt32(pieces.count - 1), UInt32(start))
+    }
+
+    /// The name of a record.
+    func name(of record: PlanRecord) -> ArraySlice<UInt8> {
+        let start = Int(record.nameStart)
+        return pieces[Int(record.namePiece)][start..<(start + Int(record.nameLength))]
     }
 }

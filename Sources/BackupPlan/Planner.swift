@@ -4,7 +4,7 @@ internal import ContainerTree
 internal import FileSystem
 
 /// What a plan gathers while the items of one directory come.
-struct PlanTally {
+struct PlanAccumulator {
     /// Items that have not been handed over yet; their names lie in `names`.
     var records: [PlanRecord] = []
     var names: [UInt8] = []
@@ -13,7 +13,7 @@ struct PlanTally {
     /// The attributes of those that have any, by their index in `records`.
     var attributes: [(record: Int, names: [String])] = []
     /// What a directory that is left out holds.
-    var held = PlanSum()
+    var excludedContent = PlanSum()
     var regenerable = RegenerableSum()
     var carriesAttributes = true
 }
@@ -27,40 +27,41 @@ struct Planner: TreeVisitor {
     /// So many items are handed over at once.
     private static let batch = 512
 
-    func root(_ item: Item, _ directory: Directory) -> PlanPlace {
+    func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
         let verdict =
             rules.verdict(ofMarksOn: item, path: [], in: container)
             ?? PlanVerdict(reason: .userData, decider: PlanDecider(.root))
         let number = builder.newDirectory()
-        var tally = PlanTally()
-        add(item, verdict, in: PlanRecord.none, directory: number, &tally)
-        builder.take(&tally)
-        return PlanPlace(directory, number: number, verdict: verdict, in: nil, of: container)
+        var accumulator = PlanAccumulator()
+        add(item, verdict, in: PlanRecord.none, directory: number, &accumulator)
+        builder.take(&accumulator)
+        return DirectoryContext(directory, number: number, verdict: verdict, in: nil, of: container)
     }
 
-    func begin(_ directory: Directory, _ place: PlanPlace) -> PlanTally { PlanTally() }
+    func begin(_ directory: Directory, _ place: DirectoryContext) -> PlanAccumulator { PlanAccumulator() }
 
-    func visit(_ item: Item, in directory: Directory, _ place: PlanPlace, _ tally: inout PlanTally) {
-        if place.isLeftOut {
-            tally.held.add(bytes: item.status.isFile ? item.status.size : 0)
-            if place.isOfUser, place.verdict.reason.isByMark { warnOfDatabase(item, in: directory) }
+    func visit(_ item: Item, in directory: Directory, _ place: DirectoryContext, _ accumulator: inout PlanAccumulator) {
+        if place.isExcluded {
+            accumulator.excludedContent.add(bytes: item.status.isFile ? item.status.size : 0)
+            if place.isUserLocation, place.verdict.reason.isByMark { warnOfDatabase(item, in: directory) }
             return
         }
         let verdict = rules.verdict(on: item, in: place, path: directory.path(of: item), of: container)
-        add(item, verdict, in: place.number, directory: PlanRecord.none, &tally)
+        add(item, verdict, in: place.number, directory: PlanRecord.none, &accumulator)
         if verdict.reason.decision == .include {
-            note(item, in: directory, &tally)
-        } else if place.isOfUser, verdict.reason.isByMark {
+            note(item, in: directory, &accumulator)
+        } else if place.isUserLocation, verdict.reason.isByMark {
             warnOfDatabase(item, in: directory)
         }
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: PlanPlace, _ tally: inout PlanTally
-    ) -> PlanPlace {
-        if place.isLeftOut {
-            tally.held.add(bytes: 0)
-            return PlanPlace(
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: DirectoryContext,
+        _ accumulator: inout PlanAccumulator
+    ) -> DirectoryContext {
+        if place.isExcluded {
+            accumulator.excludedContent.add(bytes: 0)
+            return DirectoryContext(
                 subdirectory, number: place.number, verdict: place.verdict, in: place, of: container)
         }
         var verdict = rules.verdict(on: item, in: place, path: subdirectory.path, of: container)
@@ -68,36 +69,37 @@ struct Planner: TreeVisitor {
             verdict = PlanVerdict(reason: .userData, decider: PlanDecider(subdirectory.location))
         }
         let number = builder.newDirectory()
-        add(item, verdict, in: place.number, directory: number, &tally)
-        return PlanPlace(subdirectory, number: number, verdict: verdict, in: place, of: container)
+        add(item, verdict, in: place.number, directory: number, &accumulator)
+        return DirectoryContext(subdirectory, number: number, verdict: verdict, in: place, of: container)
     }
 
-    func end(_ directory: Directory, _ place: PlanPlace, _ tally: PlanTally) {
-        var tally = tally
-        builder.take(&tally, endOf: place, location: directory.location)
+    func end(_ directory: Directory, _ place: DirectoryContext, _ accumulator: PlanAccumulator) {
+        var accumulator = accumulator
+        builder.take(&accumulator, endOf: place, location: directory.location)
     }
 
     func failed(_ failure: WalkFailure) { builder.add(PlanIncident(failure)) }
 
     private func add(
-        _ item: Item, _ verdict: PlanVerdict, in parent: UInt32, directory: UInt32, _ tally: inout PlanTally
+        _ item: Item, _ verdict: PlanVerdict, in parent: UInt32, directory: UInt32, _ accumulator: inout PlanAccumulator
     ) {
-        if !item.attributes.isEmpty { tally.attributes.append((tally.records.count, item.attributes)) }
-        if !item.carriesAttributes { tally.carriesAttributes = false }
-        tally.records.append(
+        if !item.attributes.isEmpty { accumulator.attributes.append((accumulator.records.count, item.attributes)) }
+        if !item.carriesAttributes { accumulator.carriesAttributes = false }
+        accumulator.records.append(
             PlanRecord(
-                item.status, nameStart: tally.names.count, nameLength: item.name.count, in: parent,
+                item.status, nameStart: accumulator.names.count, nameLength: item.name.count, in: parent,
                 directory: directory, verdict: verdict))
-        tally.names.append(contentsOf: item.name)
-        tally.devices.append(item.status.identity.device)
-        if tally.records.count >= Self.batch { builder.take(&tally) }
+        accumulator.names.append(contentsOf: item.name)
+        accumulator.devices.append(item.status.identity.device)
+        if accumulator.records.count >= Self.batch { builder.take(&accumulator) }
     }
 
     /// Looks at what is kept for what a person might not want so.
-    private func note(_ item: Item, in directory: Directory, _ tally: inout PlanTally) {
+    private func note(_ item: Item, in directory: Directory, _ accumulator: inout PlanAccumulator) {
         if item.status.isFile {
-            if isRegenerable(item) { tally.regenerable.add(directory.path(of: item), item.status.size) }
-        } else if let target = item.source.linkTarget(), OldContainer.isIn(target, apartFrom: container.location) {
+            if isRegenerable(item) { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
+        } else if let target = item.source.linkTarget(), StaleContainerPath.isIn(target, apartFrom: container.location)
+        {
             builder.add(PlanWarning(.linkToOldContainer, directory.path(of: item)))
         }
     }
@@ -113,8 +115,79 @@ struct Planner: TreeVisitor {
     private func isRegenerable(_ item: Item) -> Bool {
         guard item.attributes.contains(Provenance.makerAttribute),
             let value = item.source.attribute(Provenance.makerAttribute),
-            let maker = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
+            let origin = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
         else { return false }
-        return maker == .downloaded || maker == .derived
+        return origin == .downloaded || origin == .derived
+    }
+}
+
+/// What a plan knows of a directory before its items come.
+struct DirectoryContext: Sendable {
+    /// The directory's number in the plan; within what is left out, that of the topmost directory that is.
+    let number: UInt32
+    /// What was decided of the directory.
+    let verdict: PlanVerdict
+    /// Who decides of what lies in it and carries no mark.
+    let kept: PlanVerdict
+    /// Names in it that belong to the system's table though they may be no directories, and are left out.
+    private let locations: [[UInt8]: PlanVerdict]
+    /// Whether what lies here and is left out all the same may be missed.
+    let isUserLocation: Bool
+    /// Whether only Documents and Library are taken here.
+    let isAppRoot: Bool
+
+    var isExcluded: Bool { verdict.reason.decision == .exclude }
+
+    /// The place of a directory of the tree; `parent` is nil for the container itself.
+    init(
+        _ directory: Directory, number: UInt32, verdict: PlanVerdict, in parent: DirectoryContext?,
+        of container: Container
+    ) {
+        self.number = number
+        self.verdict = verdict
+        let location = directory.location
+        guard directory.isLocation || parent == nil else {
+            // Nothing of the table begins here, so all is as in the directory above.
+            kept = parent?.kept ?? verdict
+            locations = [:]
+            isUserLocation = parent?.isUserLocation ?? false
+            isAppRoot = false
+            return
+        }
+        kept = PlanVerdict(reason: .userData, decider: PlanDecider(location))
+        isAppRoot = location == .root && container.kind == .application
+        let userLocations: Set<Location> = [.documents, .documentsInbox, .applicationSupport]
+        isUserLocation = userLocations.contains(location) || (location == .root && container.kind == .group)
+        var locations: [[UInt8]: PlanVerdict] = [:]
+        for row in Location.table where row != .root {
+            guard let verdict = Self.verdict(on: row) else { continue }
+            let parts = row.path.split(separator: "/")
+            if parts.dropLast().joined(separator: "/") == location.path, let name = parts.last {
+                locations[Array(name.utf8)] = verdict
+            }
+        }
+        self.locations = locations
+    }
+
+    /// What the table decides of an item in this directory; nil where backups take it.
+    func tableVerdict(on item: Item) -> PlanVerdict? {
+        if !locations.isEmpty, let verdict = locations[Array(item.name)] { return verdict }
+        guard isAppRoot, !Self.backedUpInRoot.contains(where: { item.name.elementsEqual($0.utf8) }) else { return nil }
+        return PlanVerdict(reason: .notBackedUpDirectory, decider: PlanDecider(.root))
+    }
+
+    private static let backedUpInRoot = Location.table.filter { $0.backup == .backedUp && !$0.path.contains("/") }
+        .map(\.path)
+
+    /// Where it is not known whether backups take a location it is kept: a backup may hold too much, not too little.
+    private static func verdict(on location: Location) -> PlanVerdict? {
+        guard location.backup == .notBackedUp else { return nil }
+        let reason: PlanReason =
+            switch location {
+            case .caches: .caches
+            case .temporary: .temporary
+            default: location.isSystemOwned ? .systemState : .notBackedUpDirectory
+            }
+        return PlanVerdict(reason: reason, decider: PlanDecider(location))
     }
 }

@@ -8,9 +8,9 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
     /// What went wrong; it decides how the tool exits.
     package enum Code: Sendable, Hashable {
         /// There is no store, or what is there is none.
-        case noStore
+        case noRepository
         /// A later version of this tool made the store.
-        case newerStore
+        case newerRepository
         /// Someone else is at work on the store.
         case locked
         /// The store's catalogue cannot be read as one.

@@ -8,8 +8,8 @@ internal import SystemPackage
 /// Source: borg's manual, “Internals: frontends” (messages, JSON) and “borg create”, and its 1.2.4 as Debian 12 has it.
 struct BorgEngine: BackupEngine {
     let version: String
-    let keepsRoot = true
-    let keepsTargetsOfAnyBytes = true
+    let includesRoot = true
+    let preservesBinaryTargets = true
     private var program: EngineProgram
 
     init(_ place: EngineRepository) throws(BackupError) {
@@ -84,7 +84,7 @@ struct BorgEngine: BackupEngine {
     }
 
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
-        let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], tidyingWithin: limit)
+        let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], timeLimit: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }
 
@@ -104,7 +104,7 @@ struct BorgEngine: BackupEngine {
         return permissions
     }
 
-    private func failure(_ ended: EngineProgram.Ended) -> BackupError {
+    private func failure(_ ended: EngineProgram.Termination) -> BackupError {
         struct Message: Decodable {
             let message: String?
             let msgid: String?
@@ -116,7 +116,7 @@ struct BorgEngine: BackupEngine {
         let what = "borg ended with \(ended.code) and says: \(text)"
         switch messages.last(where: { $0.msgid != nil })?.msgid {
         case "Repository.DoesNotExist", "Repository.InvalidRepository":
-            return BackupError(.noStore, what, hint: "make the repository with `borg init`")
+            return BackupError(.noRepository, what, hint: "make the repository with `borg init`")
         case "LockTimeout", "LockError", "LockErrorT":
             return BackupError(.locked, what, hint: "wait for whoever uses it")
         case "PassphraseWrong", "PasswordRetriesExceeded", "NoPassphraseFailure":

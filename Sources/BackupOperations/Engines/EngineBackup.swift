@@ -50,7 +50,7 @@ package struct EngineBackup {
         let planned: [PlanIncident]
         let specialNodes: [Snapshot.Incident]
         let trace: PlanTrace
-        let staged: StagedStores
+        let staged: StagedDatabases
         var snapshots: [String] = []
         var incidents: [Snapshot.Incident] = []
         var files = 0
@@ -60,8 +60,8 @@ package struct EngineBackup {
     /// Makes the snapshots.
     ///
     /// - Throws: `noStore`, `locked`, `interrupted`, `failed`. What the container does not give is an incident.
-    package func make() throws(BackupError) -> Outcome {
-        try RunInterruption.during { () throws(BackupError) in
+    package func run() throws(BackupError) -> Outcome {
+        try RunCancellation.during { () throws(BackupError) in
             let engine = try kind.open(repository)
             var made: [String] = []
             do throws(BackupError) { return try make(with: engine, &made) } catch {
@@ -90,7 +90,7 @@ package struct EngineBackup {
                 continue
             }
             done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
-            done.incidents += done.staged.torn.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
+            done.incidents += done.staged.inconsistent.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
             done.incidents += done.staged.bare.map { Snapshot.Incident(path: $0, reason: "attributes-not-kept") }
             return outcome(done, engine, superseded: superseded)
         }
@@ -103,8 +103,8 @@ package struct EngineBackup {
         _ made: inout [String]
     ) throws(BackupError) -> Try {
         let plan = try self.plan()
-        inUse.formUnion(plan.storesInUse(in: container))
-        let staged = try StagedStores(inUse, of: container, plan)
+        inUse.formUnion(plan.databasesInUse(in: container))
+        let staged = try StagedDatabases(inUse, of: container, plan)
         defer { staged.remove() }
         var result = Try(
             planned: plan.incidents, specialNodes: plan.specialNodeRemarks,
@@ -143,7 +143,7 @@ package struct EngineBackup {
         result.incidents += found.incidents
         result.files += found.files
         result.bytes.addClamped(found.bytes)
-        if !engine.keepsTargetsOfAnyBytes { result.incidents += targetsNotText(task.items) }
+        if !engine.preservesBinaryTargets { result.incidents += targetsNotText(task.items) }
     }
 
     /// Links that come back with another target from a tool that keeps it as text.
@@ -173,7 +173,7 @@ package struct EngineBackup {
     private func plan() throws(BackupError) -> Plan {
         let plan: Plan
         do throws(ContainerError) { plan = try Plan(of: container, rules: rules) } catch { throw BackupError(error) }
-        try plan.requireKeeping()
+        try plan.requireIncludedContainer()
         return plan
     }
 
@@ -196,5 +196,29 @@ package struct EngineBackup {
         let name = container.bundleIdentifier ?? ""
         let isUsable = !name.isEmpty && name.utf8.count <= 200 && name.utf8.allSatisfy { $0 < 0x80 && isPlain($0) }
         return isUsable && !name.hasPrefix("-") && !name.hasPrefix(".") ? name : "container"
+    }
+}
+
+extension EngineBackup {
+    /// Takes away what was made before something went wrong, which no one has found good. Gives the error, with the names
+    /// of what stays.
+    func withdraw(_ made: [String], from engine: any BackupEngine, after error: BackupError) -> BackupError {
+        let left = leftovers(of: made, in: engine, within: .seconds(20))
+        guard !left.isEmpty else { return error }
+        let what = "still in the repository, of a run that did not end well: \(left.joined(separator: ", "))"
+        let hint = "take it away with `\(kind.rawValue) \(kind == .restic ? "forget" : "delete")`"
+        RunCancellation.remark = "\(what); \(hint)"
+        return BackupError(
+            error.code, "\(error.what); \(what)", hint: error.hint.isEmpty ? hint : "\(error.hint), and \(hint)")
+    }
+
+    /// Takes snapshots away, all of them in so much time, and gives those that stay.
+    func leftovers(of snapshots: [String], in engine: any BackupEngine, within limit: Duration) -> [String] {
+        let end = ContinuousClock.now + limit
+        return snapshots.filter { snapshot in
+            let rest = max(.seconds(1), end - .now)
+            do throws(BackupError) { try engine.remove(snapshot, within: rest) } catch { return true }
+            return false
+        }
     }
 }

@@ -10,16 +10,16 @@ internal import TextOutput
 /// Source: restic's manual, “Scripting” (exit codes, JSON), and its 0.14.0 as Debian 12 has it.
 struct ResticEngine: BackupEngine {
     let version: String
-    let keepsRoot = false
+    let includesRoot = false
     /// Source: restic issue 3311, mended in 0.16.0.
-    let keepsTargetsOfAnyBytes: Bool
+    let preservesBinaryTargets: Bool
     private var program: EngineProgram
 
     init(_ place: EngineRepository) throws(BackupError) {
         program = try EngineProgram("restic")
         let version = try program.version("version", atLeast: (0, 14))
         self.version = version.text
-        keepsTargetsOfAnyBytes = version.minor >= 16
+        preservesBinaryTargets = version.minor >= 16
         program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         let password = try place.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
         if let password {
@@ -95,14 +95,14 @@ struct ResticEngine: BackupEngine {
     private static func lists(of task: EngineTask) -> (leftOut: Lines, begun: Lines) {
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         var (patterns, record) = (0, 0)
-        task.items.eachLeftOut { _, _ in patterns += 1 }
+        task.items.forEachExcluded { _, _ in patterns += 1 }
         let roots = patterns > mostPatterns ? EngineRoots(of: task.items) : nil
         roots?.each { path, _ in record += root.count + path.count }
         // Where nothing is held, there is nothing to begin with.
         guard let roots, (1...longestRecord).contains(record) else {
             return (
                 { output in
-                    task.items.eachLeftOut { path, isContentsOnly in
+                    task.items.forEachExcluded { path, isContentsOnly in
                         output(isContentsOnly ? ResticList.contents(of: root + path) : ResticList.pattern(root + path))
                     }
                 }, { output in output([UInt8(ascii: "."), 0]) }
@@ -146,22 +146,22 @@ struct ResticEngine: BackupEngine {
     }
 
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
-        let ended = try program.run(["forget", snapshot], tidyingWithin: limit)
+        let ended = try program.run(["forget", snapshot], timeLimit: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }
 
     private static func tag(_ part: EngineTask.Part) -> String { "sandboxbackup:\(part.rawValue)" }
 
     /// What a code means from 0.17 on; before, only the text tells.
-    private func failure(_ ended: EngineProgram.Ended) -> BackupError {
+    private func failure(_ ended: EngineProgram.Termination) -> BackupError {
         let text = ended.errors.joined(separator: "\n")
         let what = "restic ended with \(ended.code) and says: \(program.said(ended.errors))"
         switch ended.code {
-        case 10: return BackupError(.noStore, what, hint: "make the repository with `restic init`")
+        case 10: return BackupError(.noRepository, what, hint: "make the repository with `restic init`")
         case 11: return BackupError(.locked, what, hint: "wait for whoever uses it")
         case 12: return BackupError(.failed, what, hint: "give the repository's password")
         case 1 where text.contains("Is there a repository at the following location"):
-            return BackupError(.noStore, what, hint: "make the repository with `restic init`")
+            return BackupError(.noRepository, what, hint: "make the repository with `restic init`")
         case 1 where text.contains("unable to create lock") || text.contains("already locked"):
             return BackupError(.locked, what, hint: "wait for whoever uses it")
         case 1 where text.contains("password"):

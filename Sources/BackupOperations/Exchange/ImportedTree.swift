@@ -27,9 +27,9 @@ struct ImportedTree {
     private var levels: [[[UInt8]: Contents]] = [[:]]
     /// What is not as the backup tells it, or is not in the tree; in no order.
     private var incidents: [Snapshot.Incident] = []
-    private var room: ImportRoom
+    private var room: ImportLimits
 
-    init(room: ImportRoom = ImportRoom()) { self.room = room }
+    init(room: ImportLimits = ImportLimits()) { self.room = room }
 
     /// Why an item of this path cannot be added; nil where it can.
     func refusal(of path: [UInt8]) -> String? {
@@ -70,8 +70,8 @@ struct ImportedTree {
     /// it lies in one that is.
     ///
     /// - Throws: What ails the store; `failed` for more than is held in memory.
-    mutating func write(into store: BackupStore, made: Timestamp) throws(BackupError) -> Written {
-        let empty = try store.directory(of: [])
+    mutating func write(into repository: Repository, made: Timestamp) throws(BackupError) -> Written {
+        let empty = try repository.directory(of: [])
         for depth in levels.indices.dropFirst().reversed() {
             let level = levels.removeLast()
             for (path, contents) in level.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -87,7 +87,7 @@ struct ImportedTree {
                     try room.take(path)
                     if isTold(parent, depth - 1) { try note(path, "parent-missing") }
                 }
-                let written = try write(contents, empty, into: store)
+                let written = try write(contents, empty, into: repository)
                 var entry = known ?? Self.directory(name, made: made)
                 entry.child = written.directory
                 levels[depth - 1][parent, default: Contents()].entries[name] = entry
@@ -95,13 +95,13 @@ struct ImportedTree {
                 levels[depth - 1][parent, default: Contents()].bytes.addClamped(written.bytes)
             }
         }
-        let top = try write(levels[0][[]] ?? Contents(), empty, into: store)
+        let top = try write(levels[0][[]] ?? Contents(), empty, into: repository)
         let told = root?.kind == .directory ? root : nil
         if told == nil { try note([], "parent-missing") }
         var own = told ?? Self.directory([], made: made)
         own.child = top.directory
         return Written(
-            directory: try store.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
+            directory: try repository.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
     }
 
     /// Whether the backup tells of a directory, or it is the container.
@@ -111,7 +111,7 @@ struct ImportedTree {
     }
 
     private func write(
-        _ contents: Contents, _ empty: Int64, into store: BackupStore
+        _ contents: Contents, _ empty: Int64, into repository: Repository
     ) throws(BackupError) -> (directory: Int64, files: Int, bytes: UInt64) {
         var (entries, files, bytes) = ([SnapshotEntry](), contents.files, contents.bytes)
         for (_, entry) in contents.entries.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -123,7 +123,7 @@ struct ImportedTree {
             }
             entries.append(entry)
         }
-        return (try store.directory(of: entries), files, bytes)
+        return (try repository.directory(of: entries), files, bytes)
     }
 
     private static func directory(_ name: [UInt8], made: Timestamp) -> SnapshotEntry {

@@ -4,26 +4,26 @@ internal import SystemPackage
 
 /// Compares what a snapshot has of an item with what lies in the target, all but the owner. For one thread.
 final class TargetComparison {
-    private let store: BackupStore
+    private let repository: Repository
     private let reader: ObjectReader
     /// The bits of a kept mode that the target has.
     private let permissionMask: UInt16
-    private var attributeSets: [Int64: [BackupStore.Attribute]] = [:]
-    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectAdder.partSize, alignment: 4096)
+    private var attributeSets: [Int64: [Repository.Attribute]] = [:]
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
 
-    init(_ store: BackupStore, _ reader: ObjectReader, keepsSetIDBits: Bool) {
-        self.store = store
+    init(_ repository: Repository, _ reader: ObjectReader, preservesSetIDBits: Bool) {
+        self.repository = repository
         self.reader = reader
-        permissionMask = keepsSetIDBits ? 0o7777 : 0o7777 & ~SnapshotEntry.setIDBits
+        permissionMask = preservesSetIDBits ? 0o7777 : 0o7777 & ~SnapshotEntry.setIDBits
     }
 
     deinit { buffer.deallocate() }
 
     /// A snapshot's set of attributes, by name.
-    func attributes(_ entry: SnapshotEntry) throws(BackupError) -> [BackupStore.Attribute] {
+    func attributes(_ entry: SnapshotEntry) throws(BackupError) -> [Repository.Attribute] {
         guard let set = entry.attributes else { return [] }
         if let known = attributeSets[set] { return known }
-        let attributes = try store.attributes(set)
+        let attributes = try repository.attributes(set)
         // Most items have one of few sets; where each has its own, they are not to fill the memory.
         if attributeSets.count == 256 { attributeSets = [:] }
         attributeSets[set] = attributes
@@ -47,8 +47,8 @@ final class TargetComparison {
         } catch is FileSystemError { return false } catch { throw BackupError(error) }
     }
 
-    private static func attributes(of file: OpenFile) throws(FileSystemError) -> [BackupStore.Attribute] {
-        do throws(FileSystemError) { return BackupStore.Attribute.list(try file.attributeValues()) } catch {
+    private static func attributes(of file: OpenFile) throws(FileSystemError) -> [Repository.Attribute] {
+        do throws(FileSystemError) { return Repository.Attribute.list(try file.attributeValues()) } catch {
             // Many network disks carry none.
             guard error.errno == .notSupported else { throw error }
             return []
@@ -61,7 +61,7 @@ final class TargetComparison {
         guard kept.size == size else { return false }
         guard kept.form == .parts else { return try has(kept.hash, kept.size, at: 0, in: file) }
         var end: UInt64 = 0
-        for (position, part) in try reader.judgedParts(of: object, kept) {
+        for (position, part) in try reader.verifiedParts(of: object, kept) {
             let inner = try reader.describe(part)
             guard try isZero(end..<position, in: file), try has(inner.hash, inner.size, at: position, in: file) else {
                 return false

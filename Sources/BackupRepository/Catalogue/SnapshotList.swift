@@ -8,7 +8,7 @@ package struct SnapshotList: Sendable {
     package struct Damaged: Sendable, Hashable {
         package let number: Int64
         /// The reason, in a few words.
-        package let how: String
+        package let reason: String
     }
 
     /// The snapshots that can be read, by number.
@@ -69,7 +69,7 @@ extension Int64 {
     }
 }
 
-extension BackupStore {
+extension Repository {
     /// Finds the snapshot that a user names. The latest is the one that `forget --keep-last 1` keeps.
     ///
     /// - Parameters:
@@ -96,10 +96,10 @@ extension BackupStore {
         }
         if let first = list.damaged.first {
             throw BackupError(
-                .damaged, "no snapshot can be read that may be the latest: snapshot \(first.number): \(first.how)",
+                .damaged, "no snapshot can be read that may be the latest: snapshot \(first.number): \(first.reason)",
                 hint: "`sandboxbackup verify` names all damage")
         }
-        guard try catalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
+        guard try withCatalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
             throw BackupError(
                 .notFound, "the store holds no snapshot yet", hint: "make one with `sandboxbackup create`")
         }

@@ -9,9 +9,9 @@ package final class ObjectReader {
     private let catalogue: DatabaseQueue
     private let decompressor: Decompressor
 
-    package init(_ store: BackupStore) throws(BackupError) {
-        objects = store.objects
-        catalogue = try store.connection()
+    package init(_ repository: Repository) throws(BackupError) {
+        objects = repository.objects
+        catalogue = try repository.connection()
         decompressor = try Decompressor()
     }
 
@@ -29,7 +29,7 @@ package final class ObjectReader {
                 let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32,
                 let size = Int64.fromDatabaseValue(row[1] as DatabaseValue), size >= 0,
                 let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init),
-                form == .parts || size <= ObjectAdder.partSize
+                form == .parts || size <= ObjectWriter.partSize
             else { throw BackupError(.damaged, "the catalogue lacks object \(object), or what it says cannot be") }
             return Description(hash: ContentHash(bytes: Array(hash)), size: UInt64(size), form: form)
         }
@@ -54,7 +54,7 @@ package final class ObjectReader {
         let description = try describe(object)
         guard description.form == .parts else { return 0 }
         var size = description.size
-        for (_, part) in try judgedParts(of: object, description) { size -= try describe(part).size }
+        for (_, part) in try verifiedParts(of: object, description) { size -= try describe(part).size }
         return size
     }
 
@@ -68,14 +68,14 @@ package final class ObjectReader {
 
     /// The same of an object that has been described.
     package func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
-        guard description.form == .parts else { return try body(0, judged(object, description)) }
-        for (position, part) in try judgedParts(of: object, description) {
-            try body(position, judged(part, describe(part)))
+        guard description.form == .parts else { return try body(0, verifiedContent(object, description)) }
+        for (position, part) in try verifiedParts(of: object, description) {
+            try body(position, verifiedContent(part, describe(part)))
         }
     }
 
     /// The parts of an object, in order and none over another, which are those that were kept.
-    package func judgedParts(
+    package func verifiedParts(
         of object: Int64, _ description: Description
     ) throws(BackupError) -> [(position: UInt64, part: Int64)] {
         var list = PartList()
@@ -135,7 +135,7 @@ package final class ObjectReader {
     }
 
     /// The bytes of an object that is not in parts, which are those that were kept.
-    private func judged(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+    private func verifiedContent(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
         let bytes = try content(object, description)
         guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
         return bytes
@@ -169,7 +169,7 @@ package final class ObjectReader {
         let name = description.hash.hexadecimal
         do throws(FileSystemError) {
             let file = try objects.open(FilePath("\(name.prefix(2))/\(name)"), followingLinks: false)
-            return try file.contents(limit: 2 * ObjectAdder.partSize)
+            return try file.contents(limit: 2 * ObjectWriter.partSize)
         } catch {
             switch error.errno {
             case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")

@@ -21,8 +21,8 @@ package struct SnapshotDifference: Sendable {
     package private(set) var lines: [Line] = []
 
     /// - Throws: `damaged` where a directory is that is not the same in both.
-    package init(from old: Snapshot, to new: Snapshot, in store: BackupStore) throws(BackupError) {
-        let trees = (TreeReader(old, of: store), TreeReader(new, of: store))
+    package init(from old: Snapshot, to new: Snapshot, in repository: Repository) throws(BackupError) {
+        let trees = (TreeReader(old, of: repository), TreeReader(new, of: repository))
         if old.tree != new.tree { try compare(trees.0.container(), trees.1.container(), at: [], in: trees, depth: 0) }
     }
 

@@ -119,3 +119,41 @@ extension BackupEntry.Kind {
         return .symbolicLink(target: target)
     }
 }
+
+/// The bits of a mode that tell the kind. Source: POSIX, sys_stat.h; the numbers are those of every system that has them.
+enum RecordMode {
+    static let kindMask: UInt16 = 0o170000
+
+    static func bits(of kind: BackupEntry.Kind) -> UInt16 {
+        switch kind {
+        case .file: 0o100000
+        case .directory: 0o040000
+        case .symbolicLink: 0o120000
+        }
+    }
+}
+
+/// Something that Apple's layout cannot tell: whoever exports it declares it as lost.
+package struct EntryRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What cannot be told. The set is closed.
+    package enum Code: String, Sendable, Hashable, CaseIterable {
+        /// A name that is not UTF-8: the manifest holds texts.
+        case nameNotText = "name-not-text"
+        /// A link's target that is not UTF-8, is empty or holds a NUL.
+        case targetNotText = "target-not-text"
+        /// A path that is absolute or leads out, which no file system gives.
+        case pathInvalid = "path-invalid"
+        /// An identifier that is empty or holds a slash.
+        case domainInvalid = "domain-invalid"
+        /// Attributes that take more than a record may have.
+        case attributesTooLarge = "attributes-too-large"
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

@@ -1,3 +1,6 @@
+internal import Crypto
+internal import SystemPackage
+
 /// A path beneath the top of a domain. It leads neither out of it nor to nothing.
 package struct BackupPath: Sendable, Hashable {
     /// The path as the manifest spells it, without a slash at its ends; empty for the top itself.
@@ -40,5 +43,89 @@ package struct BackupPath: Sendable, Hashable {
         return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { component in
             !component.isEmpty && !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
         }
+    }
+}
+
+/// The part of a device that an entry belongs to: an app's container, a plug-in's, a group's, or one of the system's.
+package struct BackupDomain: Sendable, Hashable {
+    /// Whose container it is.
+    package enum Owner: Sendable, Hashable, CaseIterable {
+        case app, plugin, group, system
+
+        fileprivate var prefix: String {
+            switch self {
+            case .app: "AppDomain-"
+            case .plugin: "AppDomainPlugin-"
+            case .group: "AppDomainGroup-"
+            case .system: ""
+            }
+        }
+    }
+
+    /// The name as the manifest spells it, such as `AppDomain-com.acme.reader`.
+    package let name: String
+
+    /// The domain of an app, a plug-in or a group by its identifier; of the system by its name.
+    ///
+    /// - Throws: `domainInvalid` for an identifier that is empty or holds a NUL or a slash.
+    package init(_ owner: Owner, _ identifier: String) throws(EntryRefusal) {
+        guard let domain = BackupDomain(name: owner.prefix + identifier), !identifier.isEmpty else {
+            throw EntryRefusal(.domainInvalid, "“\(identifier)” is no identifier of an app or a group")
+        }
+        self = domain
+    }
+
+    /// Nil for what is no domain's name: nothing, or a text with a NUL or a slash.
+    init?(name: String) {
+        guard !name.isEmpty, !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        self.name = name
+    }
+
+    /// Texts that Swift holds to be the same may be different domains.
+    package static func == (left: BackupDomain, right: BackupDomain) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8)
+    }
+    package func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
+
+    /// Whose container it is.
+    package var owner: Owner { Owner.allCases.first { $0 != .system && name.hasPrefix($0.prefix) } ?? .system }
+
+    /// The identifier of the app, the plug-in or the group; nil for a domain of the system.
+    package var bundleID: String? { owner == .system ? nil : String(name.dropFirst(owner.prefix.count)) }
+}
+
+/// What an entry is called in the manifest and on disk: the SHA-1 of its domain, a hyphen and its path, as 40
+/// hexadecimal digits.
+///
+/// Since domains hold hyphens too, two entries may have one identifier (`AppDomain-a` with `b-c`, `AppDomain-a-b` with
+/// `c`). Apple's layout has no answer to that; a writer refuses the second.
+struct FileIdentifier: Sendable, Hashable {
+    let text: String
+
+    init(of domain: BackupDomain, _ path: BackupPath) {
+        var sum = Insecure.SHA1()
+        sum.update(data: Array(domain.name.utf8) + [UInt8(ascii: "-")] + Array(path.bytes))
+        text = Self.hexadecimal(sum.finalize())
+    }
+
+    /// Nil for what is not 40 digits, letters small.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 40, bytes.allSatisfy(Self.isDigit) else { return nil }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The folder of its payload.
+    var folder: String { String(text.prefix(2)) }
+
+    /// Where its payload lies, from the backup's folder.
+    var payload: FilePath { FilePath("\(folder)/\(text)") }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }, as: UTF8.self)
     }
 }

@@ -123,3 +123,62 @@ package final class MobileBackup: Sendable {
                 + "device, one level below MobileSync/Backup.")
     }
 }
+
+extension MobileBackup {
+    /// When the backup was made, as its `Status.plist` says: seconds since 1970-01-01T00:00:00Z; nil where it does not
+    /// say so, or a time that no calendar of four digits has.
+    ///
+    /// - Throws: `damaged` where the list has become none since the backup was opened, `failed`.
+    package func date() throws(MobileBackupError) -> Int64? {
+        guard case .date(let seconds)? = try BackupFacts(folder).list("Status.plist")?.root["Date"]?.node else {
+            return nil
+        }
+        let time = (seconds + 978_307_200).rounded(.down)
+        return (0...253_402_300_799).contains(time) ? Int64(time) : nil
+    }
+}
+
+/// What the files beside the payloads say of a backup, before it is opened.
+struct BackupFacts {
+    private let folder: Folder
+
+    init(_ folder: Folder) { self.folder = folder }
+
+    /// Whether there is a file of that name, and no link to one.
+    func isFile(_ name: FilePath) throws(MobileBackupError) -> Bool {
+        try reading { folder throws(FileSystemError) in try folder.statusIfPresent(name)?.kind == .file }
+    }
+
+    /// A file's first 4,096 bytes.
+    func head(of name: FilePath) throws(MobileBackupError) -> [UInt8] {
+        try reading { folder throws(FileSystemError) in
+            try folder.open(name, followingLinks: false).read(upTo: 4096)
+        }
+    }
+
+    /// A property list of at most 64 MiB (apps' icons are in some); nil where there is none of that name.
+    ///
+    /// - Throws: `damaged` for a file that is none.
+    func list(_ name: FilePath) throws(MobileBackupError) -> PropertyListGraph? {
+        guard try isFile(name) else { return nil }
+        let bytes = try reading { folder throws(FileSystemError) in
+            try folder.open(name, followingLinks: false).contents(limit: 64 << 20)
+        }
+        do throws(PropertyListError) { return try PropertyListGraph(parsing: bytes) } catch {
+            throw MobileBackupError(.damaged, "\(name) is no property list: \(error). Nothing has been changed.")
+        }
+    }
+
+    /// Whether a file that is no database may be an encrypted one: whole blocks of AES, and bytes of all values, as
+    /// hardly any damage leaves them.
+    func looksEncrypted(_ name: FilePath, _ head: [UInt8]) throws(MobileBackupError) -> Bool {
+        let size = try reading { folder throws(FileSystemError) in try folder.status(name).size }
+        return size % 16 == 0 && head.count == 4096 && Set(head).count >= 240
+    }
+
+    private func reading<Result>(
+        _ body: (Folder) throws(FileSystemError) -> Result
+    ) throws(MobileBackupError) -> Result {
+        do throws(FileSystemError) { return try body(folder) } catch { throw MobileBackupError(reading: error) }
+    }
+}

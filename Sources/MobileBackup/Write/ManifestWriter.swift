@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import PropertyLists
 
 /// `Manifest.db` in the making. It has no journal on disk: what is not finished is thrown away.
 ///
@@ -131,4 +132,53 @@ final class ManifestWriter {
             "Manifest.db cannot be written: \(reason). No backup has been made; free room or choose another folder, and "
                 + "begin anew.")
     }
+}
+
+extension BackupEntry {
+    /// The manifest's record of the entry: a keyed archive of one `MBFile`, whose texts and data are objects of their
+    /// own.
+    ///
+    /// Keys and types are those of the records in a backup of iOS 14.3 (mvt-project/mvt,
+    /// tests/artifacts/ios_backup/Manifest.db). A device gives a `Digest` to the system's files only, where it is the
+    /// SHA-1 of the payload, and compares it when it restores (MBErrorDomain/205; libimobiledevice#410). Here every file
+    /// has one, since nothing else tells a changed payload of the same length. Tools that put files into backups write
+    /// it for apps' files too; that a device takes it there was not tried.
+    func record(size: UInt64, digest: [UInt8]?) throws(PropertyListError) -> [UInt8] {
+        var objects: [PropertyList] = [.string("$null"), .string("the file's fields, below")]
+        func reference(to object: PropertyList) -> PropertyList {
+            objects.append(object)
+            return .uid(UInt64(objects.count - 1))
+        }
+        var fields: [(key: String, value: PropertyList)] = [
+            ("Birth", .integer(facts.birth)), ("Flags", .integer(0)), ("GroupID", .integer(facts.group)),
+            ("InodeNumber", .unsigned(facts.inode)), ("LastModified", .integer(facts.modified)),
+            ("LastStatusChange", .integer(facts.changed)), ("Mode", .integer(Int64(mode))),
+            ("ProtectionClass", .integer(facts.protectionClass)), ("RelativePath", reference(to: .string(path.text))),
+            ("Size", .unsigned(size)), ("UserID", .integer(facts.user)),
+        ]
+        if case .symbolicLink(let target) = kind { fields.append(("Target", reference(to: .string(target)))) }
+        if let digest { fields.append(("Digest", reference(to: .data(digest)))) }
+        if !attributes.isEmpty {
+            let values = attributes.map { (key: $0.name, value: PropertyList.data($0.value)) }
+            fields.append(("ExtendedAttributes", reference(to: .data(try PropertyList.dictionary(values).binary()))))
+        }
+        fields.append(
+            (
+                "$class",
+                reference(
+                    to: .dictionary([
+                        ("$classname", .string("MBFile")),
+                        ("$classes", .array([.string("MBFile"), .string("NSObject")])),
+                    ]))
+            ))
+        // Some readers take the second object for the file, whatever `$top` says (mvt 2026.10.26).
+        objects[1] = .dictionary(fields)
+        return try PropertyList.dictionary([
+            ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
+            ("$top", .dictionary([("root", .uid(1))])), ("$objects", .array(objects)),
+        ]).binary()
+    }
+
+    /// Kind and permissions in one number, as stat(2) has them.
+    private var mode: UInt16 { RecordMode.bits(of: kind) | facts.permissions }
 }

@@ -1,3 +1,4 @@
+internal import Crypto
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
@@ -174,4 +175,88 @@ func writing<Result>(
     _ body: () throws(FileSystemError) -> Result
 ) throws(MobileBackupError) -> Result {
     do throws(FileSystemError) { return try body() } catch { throw MobileBackupError(writing: error) }
+}
+
+extension MobileBackupWriter {
+    /// Makes the folder that a backup is written to, and locks it; one that a killed process left is emptied.
+    static func claim(_ staging: FilePath, in root: Folder) throws(MobileBackupError) -> (Folder, Lock) {
+        let folder = try writing { () throws(FileSystemError) in
+            do throws(FileSystemError) { try root.makeDirectory(staging, permissions: 0o700) } catch {
+                guard error.errno == .fileExists else { throw error }
+            }
+            return try root.folder(noFollow: staging)
+        }
+        let lock: Lock
+        do throws(FileSystemError) { lock = try Lock(folder, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw MobileBackupError(writing: error) }
+            throw beingWritten
+        }
+        // Whoever had it may have renamed or removed it between the open and the lock.
+        let isThere = try writing { () throws(FileSystemError) in
+            try root.statusIfPresent(staging)?.identity ?? (0, 0) == folder.status("").identity
+        }
+        guard isThere else { throw beingWritten }
+        try writing { () throws(FileSystemError) in for name in try folder.names() { try folder.remove(name) } }
+        return (folder, lock)
+    }
+
+    private static var beingWritten: MobileBackupError {
+        MobileBackupError(
+            .beingWritten, "Another process writes a backup of this device here. Wait for it, or choose another folder."
+        )
+    }
+}
+
+/// A file's content on its way into a backup, piece by piece.
+package final class Payload {
+    /// How many bytes there are so far.
+    package private(set) var size: UInt64 = 0
+    private let file: OpenFile
+    /// How far the kernel has been asked to write it out.
+    private var begun: UInt64 = 0
+    private var sum = Insecure.SHA1()
+
+    init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
+        do throws(FileSystemError) { file = try folder.create(identifier.payload, permissions: 0o600) } catch {
+            switch error.errno {
+            case .fileExists: throw MobileBackupWriter.taken(identifier)
+            case .noSuchFileOrDirectory: break
+            default: throw MobileBackupError(writing: error)
+            }
+            file = try writing { () throws(FileSystemError) in
+                try folder.makeDirectory(FilePath(identifier.folder), permissions: 0o700)
+                return try folder.create(identifier.payload, permissions: 0o600)
+            }
+        }
+    }
+
+    /// Adds bytes.
+    ///
+    /// - Throws: `failed`, as for a full disk.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(MobileBackupError) {
+        let file = file
+        try writing { () throws(FileSystemError) in try file.write(bytes) }
+        sum.update(bufferPointer: bytes)
+        size += UInt64(bytes.count)
+        // A large file is written out while the rest of it comes; small ones together, at the end.
+        guard size - begun >= 8 << 20 else { return }
+        file.startWriting(from: begun, count: size - begun)
+        begun = size
+    }
+
+    /// Adds the bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(MobileBackupError) {
+        var failure: MobileBackupError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(MobileBackupError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Ends it, and gives the SHA-1 of all of it.
+    func close() throws(MobileBackupError) -> [UInt8] {
+        let file = file
+        try writing { () throws(FileSystemError) in try file.close() }
+        return Array(sum.finalize())
+    }
 }

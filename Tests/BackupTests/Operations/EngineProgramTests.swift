@@ -55,8 +55,8 @@ import Testing
     func limit() throws {
         let start = ContinuousClock.now
         let ended = try EngineProgram("bash").run(
-            ["-c", "trap '' INT; while :; do :; done"], tidyingWithin: .milliseconds(100))
+            ["-c", "trap '' INT; while :; do :; done"], timeLimit: .milliseconds(100))
         #expect(ended.code == 128 + SIGKILL && .now - start < .seconds(60))
-        #expect(try EngineProgram("true").run([], tidyingWithin: .seconds(60)).code == 0)
+        #expect(try EngineProgram("true").run([], timeLimit: .seconds(60)).code == 0)
     }
 }

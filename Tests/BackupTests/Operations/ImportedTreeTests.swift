@@ -12,9 +12,9 @@ import Testing
     private func written(_ tree: ImportedTree) throws -> ImportedTree.Written {
         try withScratch { folder throws in
             var tree = tree
-            let store = try BackupStore(makingAt: FilePath(folder.appending(path: "store").path), command: "test")
-            let adder = try ObjectAdder(store)
-            defer { adder.abandon() }
+            let store = try Repository(creatingAt: FilePath(folder.appending(path: "store").path), command: "test")
+            let writer = try ObjectWriter(store)
+            defer { writer.abandon() }
             return try tree.write(into: store, made: .now)
         }
     }
@@ -30,7 +30,7 @@ import Testing
     func room() throws {
         // The file, three directories, and two of which no row tells that are named: the first and the container.
         for items in [5, 6] {
-            var tree = ImportedTree(room: ImportRoom(items: items))
+            var tree = ImportedTree(room: ImportLimits(items: items))
             try tree.add(Self.file("a/b/c/d").0, at: Self.file("a/b/c/d").1)
             guard items == 5 else {
                 #expect(try written(tree).incidents.map(\.path) == [Array("a".utf8), []])
@@ -39,7 +39,7 @@ import Testing
             let error = #expect(throws: BackupError.self) { _ = try written(tree) }
             #expect(error?.code == .failed)
         }
-        var tree = ImportedTree(room: ImportRoom(bytes: 8))
+        var tree = ImportedTree(room: ImportLimits(bytes: 8))
         try tree.note(Array("1234".utf8), "a")
         try tree.add(Self.file("1234").0, at: Self.file("1234").1)
         #expect(throws: BackupError.self) { try tree.note([1], "b") }

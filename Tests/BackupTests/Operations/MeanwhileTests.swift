@@ -11,25 +11,27 @@ import Testing
 @Suite("A snapshot of a container that changes between the plan and the reading") struct MeanwhileTests {
     /// Makes a container by a script, plans it, has another script change it, and makes the snapshot.
     private func snapshot(
-        of script: String, then change: String, _ body: (SnapshotMaker.Outcome, URL, BackupStore) throws -> Void
+        of script: String, then change: String, _ body: (SnapshotBuilder.Outcome, URL, Repository) throws -> Void
     ) throws {
         try withContainer { container, folder throws in
             try inContainer(folder, script)
             let plan = try Plan(of: container)
             try inContainer(folder, change)
-            let store = try BackupStore(
-                makingAt: FilePath(folder.deletingLastPathComponent().path + "/store"), command: "test")
-            let outcome = try SnapshotMaker(container: container, plan: plan, store: store, taken: .now).make()
+            let store = try Repository(
+                creatingAt: FilePath(folder.deletingLastPathComponent().path + "/store"), command: "test")
+            let outcome = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now).make()
             try body(outcome, folder, store)
             try store.close()
         }
     }
 
     /// Brings the snapshot back, and gives the folder.
-    private func restored(_ outcome: SnapshotMaker.Outcome, beside folder: URL, _ store: BackupStore) throws -> URL {
+    private func restored(_ outcome: SnapshotBuilder.Outcome, beside folder: URL, _ repository: Repository) throws
+        -> URL
+    {
         let target = folder.deletingLastPathComponent().appending(path: "restored")
         let folder = try Folder(makingIfAbsent: FilePath(target.path))
-        #expect(try Restoration(outcome.snapshot, of: store, into: folder).run().incidents.isEmpty)
+        #expect(try RestoreOptions(outcome.snapshot, of: store, into: folder).run().incidents.isEmpty)
         return target
     }
 
@@ -135,12 +137,13 @@ import Testing
             }
             _ = said.fileHandleForReading.availableData
             let place = folder.deletingLastPathComponent().path
-            let store = try BackupStore(makingAt: FilePath(place + "/store"), command: "test")
+            let store = try Repository(creatingAt: FilePath(place + "/store"), command: "test")
             for round in 0..<5 {
                 let plan = try Plan(of: container)
-                let outcome = try SnapshotMaker(container: container, plan: plan, store: store, taken: .now).make()
+                let outcome = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now)
+                    .make()
                 let target = URL(fileURLWithPath: "\(place)/restored-\(round)")
-                _ = try Restoration(outcome.snapshot, of: store, into: Folder(makingIfAbsent: FilePath(target.path)))
+                _ = try RestoreOptions(outcome.snapshot, of: store, into: Folder(makingIfAbsent: FilePath(target.path)))
                     .run()
                 // Of a moment: each byte of both is what is being written or what was there before.
                 let look = """

@@ -8,8 +8,8 @@ import Testing
 /// A tool that shows any byte of a name that is no ASCII as one question mark, and times as they are.
 private struct Tool: BackupEngine {
     let version = "1"
-    let keepsRoot = true
-    let keepsTargetsOfAnyBytes = true
+    let includesRoot = true
+    let preservesBinaryTargets = true
 
     func name(of path: [UInt8]) -> [UInt8] { EngineNames.text(of: path, replacement: "?") }
     func shows(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }

@@ -18,9 +18,9 @@ import Testing
             calls.copyAttributes = { _, _, _ in -Errno.notSupported.rawValue }
             let bare = try Container.open(container.location, bundleIdentifier: nil, calls: calls)
             let plan = try Plan(of: bare)
-            let staged = try StagedStores(plan.storesInUse(in: bare), of: bare, plan)
+            let staged = try StagedDatabases(plan.databasesInUse(in: bare), of: bare, plan)
             defer { staged.remove() }
-            #expect(staged.torn.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
+            #expect(staged.inconsistent.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
             let paths = Set(staged.bare.map { String(decoding: $0, as: UTF8.self) })
             #expect(paths.isSuperset(of: ["", "Documents", "Documents/a.sqlite"]), "\(paths)")
             let status = try Command("stat", ["-c", "%s", staged.location.appending("Documents/a.sqlite").string])

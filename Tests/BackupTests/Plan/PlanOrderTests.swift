@@ -10,7 +10,7 @@ import TextOutput
 
 @Suite("The order of a plan") struct PlanOrderTests {
     /// Names that sort otherwise as text, as whole paths or by their first bytes.
-    private static let maker = """
+    private static let builder = """
         python3 - <<'E'
         import os, random
         random.seed(7)
@@ -31,7 +31,7 @@ import TextOutput
     @Test("is by path components and their bytes, the same for any number of threads")
     func sorted() throws {
         try withContainer { container, folder throws in
-            try inContainer(folder, Self.maker)
+            try inContainer(folder, Self.builder)
             let plan = try Plan(of: container, threads: 1)
             let paths = plan.map { $0.path.split(separator: UInt8(ascii: "/")).map(Array.init) }
             #expect(paths.count > 200)
@@ -49,7 +49,7 @@ import TextOutput
     @Test("lets every item be found by its path, and what lies in what is left out by the directory that is")
     func lookup() throws {
         try withContainer { container, folder throws in
-            try inContainer(folder, Self.maker)
+            try inContainer(folder, Self.builder)
             try container.save("x", to: .caches("a/b"))
             let plan = try Plan(of: container)
             #expect(plan.allSatisfy { plan.entry(at: $0.path)?.status.identity.inode == $0.status.identity.inode })

@@ -150,7 +150,7 @@ import TextOutput
                 """)
             var rules = PlanRules()
             #expect(try Plan(of: container, rules: rules).sums[.tagFile] == nil)
-            rules.heedsCacheTags = true
+            rules.respectsCacheTags = true
             let plan = try Plan(of: container, rules: rules)
             #expect(plan.lines.filter { $0.contains("tag-file") } == ["Documents/tagged tag-file CACHEDIR.TAG"])
             #expect(plan.entry(at: Array("Documents/tagged".utf8))?.bytes == 49)
@@ -165,7 +165,7 @@ import TextOutput
             guard (try? inContainer(folder, "chattr +d Documents/skipped Documents/one")) != nil else { return }
             var rules = PlanRules()
             #expect(try Plan(of: container, rules: rules).sums[.noDump] == nil)
-            rules.heedsNoDump = true
+            rules.respectsNoDump = true
             let plan = try Plan(of: container, rules: rules)
             #expect(
                 plan.lines.filter { $0.contains("nodump") } == [

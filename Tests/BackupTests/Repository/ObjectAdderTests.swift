@@ -21,13 +21,13 @@ import Testing
         }
     }
 
-    private static func add(_ content: [UInt8], to adder: ObjectAdder, _ compressor: Compressor) throws {
-        _ = try content.withUnsafeBytes { bytes throws in try adder.add(bytes, ContentHash(of: bytes), compressor) }
+    private static func add(_ content: [UInt8], to writer: ObjectWriter, _ compressor: Compressor) throws {
+        _ = try content.withUnsafeBytes { bytes throws in try writer.add(bytes, ContentHash(of: bytes), compressor) }
     }
 
     /// How many rows name a file that is not there.
-    private static func orphans(in store: BackupStore) throws -> Int {
-        let hashes = try store.catalogue { try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1") }
+    private static func orphans(in repository: Repository) throws -> Int {
+        let hashes = try store.withCatalogue { try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1") }
         return hashes.count { hash in
             let name = ContentHash(bytes: Array(hash)).hexadecimal
             return (try? store.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
@@ -37,23 +37,23 @@ import Testing
     @Test("No row is there without its file after SQLite gave a transaction up by itself")
     func fullCatalogue() throws {
         try withScratch { folder throws in
-            let store = try BackupStore(makingAt: FilePath(folder.appending(path: "store").path), command: "test")
-            let adder = try ObjectAdder(store)
+            let store = try Repository(creatingAt: FilePath(folder.appending(path: "store").path), command: "test")
+            let writer = try ObjectWriter(store)
             let compressor = try Compressor(level: 3)
-            try store.catalogue { database in
+            try store.withCatalogue { database in
                 // A disk of a few pages.
                 _ = try Row.fetchAll(database, sql: "PRAGMA max_page_count = 40")
             }
             let full = #expect(throws: BackupError.self) {
-                for seed in 1...100 { try Self.add(Self.noise(60_000, UInt64(seed)), to: adder, compressor) }
+                for seed in 1...100 { try Self.add(Self.noise(60_000, UInt64(seed)), to: writer, compressor) }
             }
             let failure = try #require(full)
             #expect(failure.code == .full)
             // As another thread would, which has not heard of it.
-            #expect(throws: failure) { try Self.add(Self.noise(70_000, 7), to: adder, compressor) }
+            #expect(throws: failure) { try Self.add(Self.noise(70_000, 7), to: writer, compressor) }
             #expect(throws: failure) { try store.directory(of: []) }
-            #expect(throws: failure) { try adder.settle() }
-            adder.abandon()
+            #expect(throws: failure) { try writer.flush() }
+            writer.abandon()
             #expect(try Self.orphans(in: store) == 0)
             try store.close()
         }
@@ -63,17 +63,17 @@ import Testing
     func fullObjects() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "store").path
-            let store = try BackupStore(makingAt: FilePath(path), command: "test")
-            let adder = try ObjectAdder(store)
+            let store = try Repository(creatingAt: FilePath(path), command: "test")
+            let writer = try ObjectWriter(store)
             let compressor = try Compressor(level: 3)
             let content = Self.noise(70_000, 1)
-            try Self.add(content, to: adder, compressor)
+            try Self.add(content, to: writer, compressor)
             // Where its directory is to be.
             let place = ContentHash(of: content).hexadecimal.prefix(2)
             try Data().write(to: URL(fileURLWithPath: "\(path)/objects/\(place)"))
-            #expect(throws: BackupError.self) { try adder.settle() }
-            #expect(throws: BackupError.self) { try adder.settle() }
-            adder.abandon()
+            #expect(throws: BackupError.self) { try writer.flush() }
+            #expect(throws: BackupError.self) { try writer.flush() }
+            writer.abandon()
             #expect(try Self.orphans(in: store) == 0)
             try store.close()
         }

@@ -24,17 +24,17 @@ import Testing
         try withContainer { container, folder throws in
             try inContainer(folder, "echo a > Documents/a")
             let path = folder.deletingLastPathComponent().path + "/store"
-            let store = try BackupStore(makingAt: FilePath(path), command: "test")
+            let store = try Repository(creatingAt: FilePath(path), command: "test")
             let plan = try Plan(of: container)
             let error = #expect(throws: BackupError.self) {
-                _ = try SnapshotMaker(
-                    container: container, plan: plan, store: store, taken: Timestamp(seconds: seconds)
+                _ = try SnapshotBuilder(
+                    container: container, plan: plan, repository: store, taken: Timestamp(seconds: seconds)
                 ).make()
             }
             #expect(error?.code == .failed && error?.description.contains("the system clock is wrong") == true)
             let list = try store.snapshots()
             #expect(list.snapshots == [] && list.damaged == [])
-            #expect(try store.catalogue { try Int.fetchOne($0, sql: "SELECT count(*) FROM object") } == 0)
+            #expect(try store.withCatalogue { try Int.fetchOne($0, sql: "SELECT count(*) FROM object") } == 0)
         }
     }
 

@@ -1,0 +1,148 @@
+internal import FileSystem
+internal import GRDB
+internal import SystemPackage
+internal import TextOutput
+
+/// The tables of a store's catalogue; `FORMAT.md` says what they mean.
+enum CatalogueSchema {
+    /// Bytes 68 to 71 of the catalogue: that it is one.
+    static let applicationID = 0x7362_6b31
+    /// The layout that is written here; what is later is refused.
+    static let version = 1
+    /// With pages so large a compressed file of some kilobytes shares its page with others.
+    static let pageSize = 65_536
+
+    static let tables = """
+        CREATE TABLE object(
+            id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, form INTEGER NOT NULL);
+        CREATE TABLE frame(object INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE part(
+            object INTEGER NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, PRIMARY KEY(object, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE attributes(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE attribute(
+            attributes INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(attributes, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE directory(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE entry(
+            directory INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, mode INTEGER NOT NULL,
+            user INTEGER NOT NULL, "group" INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+            modified_ns INTEGER NOT NULL, changed INTEGER NOT NULL, changed_ns INTEGER NOT NULL, inode INTEGER NOT NULL, links INTEGER NOT NULL,
+            state INTEGER NOT NULL, object INTEGER, child INTEGER, target BLOB, attributes INTEGER,
+            PRIMARY KEY(directory, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE snapshot(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 BLOB NOT NULL, taken INTEGER NOT NULL, taken_ns INTEGER NOT NULL,
+            bundle TEXT, kind TEXT NOT NULL, view TEXT NOT NULL, tree INTEGER NOT NULL, files INTEGER NOT NULL,
+            bytes INTEGER NOT NULL, exclusions INTEGER);
+        CREATE TABLE exclusions(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE excluded(
+            exclusions INTEGER NOT NULL, path BLOB NOT NULL, kind INTEGER NOT NULL, reason TEXT NOT NULL,
+            flag TEXT NOT NULL, PRIMARY KEY(exclusions, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE incident(
+            snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
+        ) WITHOUT ROWID;
+        """
+}
+
+extension CatalogueSchema {
+    /// Refuses a catalogue of other tables, and one with triggers or views, by which SQLite would do what its maker
+    /// wants.
+    ///
+    /// - Throws: `damaged`, with the name of what is another.
+    static func require(in database: Database) throws {
+        let expected = try DatabaseQueue().inDatabase { model in
+            try model.execute(sql: tables)
+            return try definitions(in: model)
+        }
+        let found = try definitions(in: database)
+        guard let other = expected.symmetricDifference(found).min(by: { $0.lexicographicallyPrecedes($1) }) else {
+            return
+        }
+        let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
+        throw BackupError(
+            .damaged, "the catalogue’s \(name) is not as a store has it",
+            hint: "take the store from a copy of it; someone or something has changed the catalogue")
+    }
+
+    /// Of each table, index, view and trigger its type, its name and what made it.
+    private static func definitions(in database: Database) throws -> Set<[String]> {
+        let rows = try Row.fetchCursor(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 1000")
+        var definitions: Set<[String]> = []
+        while let row = try rows.next() {
+            definitions.insert((0..<4).map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" })
+        }
+        return definitions
+    }
+}
+
+/// Making a store: the catalogue takes its name last, and no directory without that name is a store.
+extension Repository {
+    private static let unfinishedName = "\(catalogueName).new"
+    /// What SQLite puts beside a database.
+    private static let companions = ["", "-journal", "-wal", "-shm"]
+
+    /// Whether a name in a store's directory is one that runs give.
+    static func isRepositoryFile(_ name: String) -> Bool {
+        ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(Replace.stagingPrefix)
+            || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
+    }
+
+    /// Makes a store in a directory that holds nothing, or what a run left that was ended while it made one.
+    static func createIfAbsent(in folder: Folder) throws {
+        guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+        // One makes it, and the others find it made.
+        let lock = try RepositoryLock.alone(in: folder)
+        defer { lock.release() }
+        guard try isUnfinished(folder) else {
+            guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+            throw BackupError(
+                .noRepository,
+                "there is no store at “\(ByteText.escaped(folder.path.bytes))”, and other things are: nothing was made",
+                hint: "name a directory that is empty or not there yet, or a store's own")
+        }
+        for companion in companions {
+            let path = FilePath(unfinishedName + companion)
+            if try folder.statusIfPresent(path) != nil { try folder.remove(path) }
+        }
+        try make(in: folder)
+    }
+
+    private static func isUnfinished(_ folder: Folder) throws -> Bool {
+        try folder.names().allSatisfy { name in
+            if name == "objects" {
+                return try folder.status(name).kind == .directory && folder.folder(noFollow: name).names().isEmpty
+            }
+            return companions.contains { name.string == unfinishedName + $0 }
+        }
+    }
+
+    private static func make(in folder: Folder) throws {
+        try folder.makeFolder("objects", permissions: privateDirectory)
+        // SQLite would make it for everyone to read; what it lays beside a database gets the database's own mode.
+        try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
+        let path = try folder.absolutePath().appending(unfinishedName)
+        var configuration = Configuration()
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA page_size = \(CatalogueSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+            // It is synced as a whole before it takes its name.
+            try $0.execute(sql: "PRAGMA synchronous = OFF")
+        }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.inTransaction {
+                try database.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)")
+                try database.execute(sql: "PRAGMA user_version = \(CatalogueSchema.version)")
+                try database.execute(sql: CatalogueSchema.tables)
+                return .commit
+            }
+        }
+        // From the beginning: beside a catalogue that has its name there is never a rollback journal.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try queue.close()
+        try folder.open(FilePath(unfinishedName)).sync()
+        try folder.rename(FilePath(unfinishedName), to: FilePath(catalogueName), in: folder)
+        try folder.sync()
+    }
+}

@@ -1,0 +1,111 @@
+internal import FileSystem
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// Whose turn it is at a store. Two locks of the kernel's, which no crash leaves behind: on the store's directory,
+/// shared but by who takes something away; on its objects, for one writer at a time. A small file tells others who
+/// that is.
+final class RepositoryLock: Sendable {
+    private let locks: [Lock]
+    private let folder: Folder
+    private let isWriter: Bool
+    private let hasEnded = Atomic(false)
+    static let note: FilePath = "writer"
+
+    init(_ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String) throws(BackupError) {
+        self.folder = folder
+        isWriter = purpose != .reading
+        var locks: [Lock] = []
+        do throws(FileSystemError) {
+            // Who makes a store, or finds that another has made it, is alone in it for a moment.
+            locks.append(
+                try Lock(
+                    folder, purpose == .removing ? .exclusive : .shared,
+                    within: purpose == .adding ? .seconds(1) : .zero))
+            if isWriter { locks.append(try Lock(objects, within: .zero)) }
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw Self.locked(
+                folder, objects, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
+        }
+        self.locks = locks
+        guard isWriter else { return }
+        let since = Date.now.formatted(.iso8601)
+        let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
+        do throws(FileSystemError) { try Self.write(Array(text.utf8), in: folder) } catch {
+            let error = BackupError(FileSystemError(error.operation, Self.note, error.errno))
+            // Others only learn less, and what is removed makes room.
+            if error.code == .full { return }
+            guard error.code == .readOnly else { throw error }
+            throw BackupError(
+                .readOnly, "the store takes no changes: \(error.what)",
+                hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
+        }
+    }
+
+    /// Writes the note, in one step and for the owner alone. There is one writer at a time.
+    private static func write(_ text: [UInt8], in folder: Folder) throws(FileSystemError) {
+        UnfinishedFiles.note(note, in: folder)
+        let staging = FilePath(Replace.stagingPrefix + "writer")
+        if try folder.statusIfPresent(staging) != nil { try folder.remove(staging) }
+        let file = try UnfinishedFiles.make(staging, in: folder, permissions: Repository.privateFile)
+        defer { UnfinishedFiles.forget(staging) }
+        do throws(FileSystemError) {
+            try file.write(text)
+            try file.close()
+            try folder.rename(staging, over: note, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
+    }
+
+    /// Lets others come.
+    func end() {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+        if isWriter {
+            try? folder.remove(Self.note)
+            UnfinishedFiles.forget(Self.note)
+        }
+        for lock in locks { lock.release() }
+    }
+
+    /// A run that failed ends its turn, too.
+    deinit { end() }
+
+    /// Keeps all others out of a directory that is to become a store.
+    static func alone(in folder: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, nil, isRead: false, by: Lock.holder(of: folder))
+        }
+    }
+
+    /// Keeps writers out as long as it is held, for whoever reads without SQLite's own locks.
+    ///
+    /// - Throws: `locked` where one is at work.
+    static func excludeWriters(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, objects, isRead: false, by: Lock.holder(of: objects))
+        }
+    }
+
+    private static func locked(
+        _ folder: Folder, _ objects: Folder?, isRead: Bool, by process: Int32?
+    ) -> BackupError {
+        // A run that was killed left its note, which tells of no one at work.
+        let isWritten = objects.map { (try? Lock($0, .shared, within: .zero)) == nil } ?? false
+        let note = isWritten ? try? folder.open(note, followingLinks: false).read(upTo: 300) : nil
+        let writer = note.map { bytes in
+            String(
+                String.UnicodeScalarView(
+                    String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
+        }
+        let reader = process.map { "process \($0)" } ?? "someone who reads it"
+        return BackupError(
+            .locked, "the store is locked by \(writer ?? reader)",
+            hint: isRead && writer == nil ? "wait until it has been read" : "wait for it to end, or end it")
+    }
+}
