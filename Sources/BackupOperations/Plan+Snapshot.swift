@@ -7,12 +7,14 @@ extension Plan {
         specialNodes.map { Snapshot.Incident(path: $0, reason: PlanReason.specialNode.rawValue) }
     }
 
-    /// - Throws: `failed` where the container itself is left out.
+    /// Checks that the plan includes the container.
+    ///
+    /// - Throws: `failed`.
     func requireIncludedContainer() throws(BackupError) {
         guard let root = first, root.decision == .include else {
             throw BackupError(
-                .failed, "the plan keeps nothing of the container; nothing has been stored",
-                hint: "`sandboxbackup plan` tells why")
+                .failed, "the plan excludes the whole container; nothing was stored",
+                hint: "`sandboxbackup plan` shows the reason")
         }
     }
 }

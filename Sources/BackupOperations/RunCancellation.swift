@@ -2,8 +2,7 @@ internal import BackupRepository
 internal import Foundation
 internal import Synchronization
 
-/// Ctrl-C while a run is at work that tidies up by itself: more than a few files, or a backup tool of someone else's, which
-/// is told.
+/// Cancellation of a run that cleans up after itself, such as an export or a run of an external tool.
 package enum RunCancellation {
     private static let isAtWork = Atomic<Bool>(false)
     private static let isAsked = Atomic<Bool>(false)
@@ -11,13 +10,13 @@ package enum RunCancellation {
 
     private static let remarked = Mutex("")
 
-    /// What a person is to know of a run that was ended, where it could not tidy up.
+    /// A note for the user on leftovers of a cancelled run.
     package static var remark: String {
         get { remarked.withLock { $0 } }
         set { remarked.withLock { $0 = newValue } }
     }
 
-    /// Asks a run to end, if there is one, and waits until it has tidied up.
+    /// Asks the current run, if any, to end, and waits until it has cleaned up.
     package static func cancelRun() {
         guard isAtWork.load(ordering: .sequentiallyConsistent) else { return }
         isAsked.store(true, ordering: .sequentiallyConsistent)
@@ -26,24 +25,26 @@ package enum RunCancellation {
         while isAtWork.load(ordering: .sequentiallyConsistent) { Thread.sleep(forTimeInterval: 0.01) }
     }
 
-    /// The program that is told.
+    /// The external program that gets the signal.
     static var program: Int32 {
         get { running.load(ordering: .sequentiallyConsistent) }
         set {
             running.store(newValue, ordering: .sequentiallyConsistent)
-            // Asked while it was being started.
+            // The run was cancelled while the program was being started.
             if newValue > 0, isAsked.load(ordering: .sequentiallyConsistent) { kill(newValue, SIGINT) }
         }
     }
 
-    /// Whatever a run does is done in here.
+    /// Marks `body` as a cancellable run.
     static func during<Result>(_ body: () throws(BackupError) -> Result) throws(BackupError) -> Result {
         isAtWork.store(true, ordering: .sequentiallyConsistent)
         defer { isAtWork.store(false, ordering: .sequentiallyConsistent) }
         return try body()
     }
 
-    /// - Throws: `interrupted` where a person has asked for it.
+    /// Checks for a cancellation.
+    ///
+    /// - Throws: `interrupted`.
     static func check() throws(BackupError) {
         guard isAsked.load(ordering: .sequentiallyConsistent) else { return }
         throw BackupError(.interrupted, "interrupted")

@@ -4,13 +4,12 @@ internal import FileSystem
 internal import SystemPackage
 
 extension StoreSet {
-    /// Copies one state of a database: its files if no one writes to them, or the result of SQLite's online backup.
+    /// Copies one consistent state of a database: its files if no one writes to them, or the result of SQLite's online
+    /// backup.
     ///
-    /// - Parameters:
-    ///   - path: The main file, beneath `root`.
-    ///   - files: The files that the copy may have. A database with others is written as one file: without its journal
-    ///     or its log the main file may be inconsistent.
-    ///   - scratch: The directory for the copies.
+    /// - Parameters: + path: The main file, beneath `root`. + root: The directory of the container. + files: The files
+    ///   that the copy may have. A database with others is written as one file, because without its journal or log the
+    ///   main file may be inconsistent. + scratch: The directory for the copies.
     /// - Returns: Nil if no consistent state can be read.
     static func consistentCopy(
         of path: [UInt8], in root: Folder, having files: Set<StoreFile> = Set(StoreFile.allCases),

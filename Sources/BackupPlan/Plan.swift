@@ -3,22 +3,22 @@ internal import ContainerTree
 package import FileSystem
 internal import SystemPackage
 
-/// What of a container is kept, what is not, and why: every item in the order of its path's components, a directory
-/// directly before what lies in it. A directory that is left out stands for all that it holds.
+/// The decision for every item of a container, with the reason.
 ///
-/// A million items take about a hundred bytes each beside their names.
+/// Items are in the order of their path components; a directory comes directly before its content. An excluded
+/// directory stands for its whole content. A million items take about a hundred bytes each, plus their names.
 package struct Plan: Sendable {
     package let rules: PlanRules
-    /// Items and bytes by reason; what a directory that is left out holds is counted as well.
+    /// The number and size of the items by reason, including the content of excluded directories.
     package let sums: [PlanReason: PlanSum]
-    /// What may not be wanted so; sorted by kind and path.
+    /// Decisions that may be unwanted; sorted by kind and path.
     package let warnings: [PlanWarning]
-    /// What could not be looked at; sorted by path.
+    /// Items that cannot be analyzed; sorted by path.
     package let incidents: [PlanIncident]
     let state: PlanBuilder.State
     let order: PlanOrder
 
-    /// Looks at all of a container, and changes nothing of it. What cannot be read becomes an incident.
+    /// Analyzes a container without changing it. An item that cannot be read becomes an incident.
     package init(
         of container: Container, rules: PlanRules = PlanRules(), threads: Int = Host.processorCount
     ) throws(ContainerError) {
@@ -52,8 +52,8 @@ package struct Plan: Sendable {
         state = found
     }
 
-    /// Whether a backup misses what could not be looked at. In what is left out files come and go, and so do SQLite's own
-    /// beside a store that is in use.
+    /// Returns true if the backup misses an item that could not be read. Files in excluded directories may come and go,
+    /// and so may the files that SQLite creates beside a database in use.
     private static func isMissed(
         _ incident: PlanIncident, in found: borrowing PlanBuilder.State, _ order: PlanOrder
     ) -> Bool {
@@ -64,10 +64,10 @@ package struct Plan: Sendable {
         }
     }
 
-    /// Whether everything could be looked at.
+    /// True if every item could be analyzed.
     package var isComplete: Bool { incidents.isEmpty }
 
-    /// What is kept, or left out, in all.
+    /// Returns the number and size of all included or excluded items.
     package func sum(of decision: PlanDecision) -> PlanSum {
         sums.reduce(into: PlanSum()) { if $1.key.decision == decision { $0.add($1.value) } }
     }
@@ -84,9 +84,9 @@ package struct Plan: Sendable {
     }
 }
 
-/// The order of a plan's paths: component by component, each by its bytes.
+/// The order of the paths of a plan: by component, each compared by its bytes.
 package enum PathOrder {
-    /// Whether one comes before the other; a directory comes before what lies in it.
+    /// Returns true if `left` comes before `right`. A directory comes before its content.
     package static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         left.lexicographicallyPrecedes(right) { rank($0) < rank($1) }
     }
@@ -99,21 +99,21 @@ package enum PathOrder {
         return (1 + path.count { $0 == slash }, Array(path[start...]))
     }
 
-    /// A separator ends a component, and no name holds the byte that it counts as.
+    /// Returns the rank of a byte. A separator ends a component, and names cannot contain a zero byte.
     private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 }
 
 /// One item of a plan.
 package struct PlanEntry: Sendable {
-    /// Bytes relative to the container, `/`-separated; empty for the container itself.
+    /// The path relative to the container, `/`-separated; empty for the container itself.
     package let path: [UInt8]
     package let reason: PlanReason
     package let decidedBy: PlanDecider
-    /// The size of a file; of a directory that is left out, of all that it holds; 0 for all else.
+    /// The size of a file, or of the content of an excluded directory; otherwise 0.
     package let bytes: UInt64
-    /// What the kernel said: kind, permissions, names, owner, size, disk, inode, and when it was modified and changed.
+    /// The status of the item: kind, permissions, links, owner, size, device, inode and times.
     package let status: FileStatus
-    /// Names of the extended attributes, without a system's namespace.
+    /// The names of the extended attributes, without the namespace prefix of Linux.
     package let attributes: [String]
 
     package var kind: FileKind { status.kind }
@@ -126,19 +126,19 @@ extension Plan: RandomAccessCollection {
 
     package subscript(index: Int) -> PlanEntry { entry(numbered: order.records[index]) }
 
-    /// The item of a path; nil where the plan has none, as for all that lies in what is left out.
+    /// Returns the item of a path, or nil if the plan has none, as below an excluded directory.
     package func entry(at path: [UInt8]) -> PlanEntry? {
         number(of: path).map(entry(numbered:))
     }
 
-    /// The item of a path, or the directory above it that is left out with it; nil where the plan knows of none.
+    /// Returns the item of a path or the excluded directory above it, or nil if the plan has neither.
     package func entry(covering path: [UInt8]) -> PlanEntry? {
         guard let found = order.deepest(on: path, in: state) else { return nil }
         return found.isWhole || state.records[found.record].reason.decision == .exclude
             ? entry(numbered: found.record) : nil
     }
 
-    /// The paths of the pipes, sockets and devices in directories that are kept.
+    /// The paths of the pipes, sockets and devices in included directories.
     package var specialNodes: [[UInt8]] {
         guard sums[.specialNode] != nil else { return [] }
         return order.records.filter { state.records[$0].reason == .specialNode }.map { entry(numbered: $0).path }
@@ -154,16 +154,16 @@ extension Plan: RandomAccessCollection {
         return low < endIndex && self[low].path == path ? low : nil
     }
 
-    /// The numbers of the items, which need not follow each other, in the order of the paths.
+    /// The record numbers of the items, in the order of the paths. They need not be consecutive.
     package var numbers: [UInt32] { order.records }
 
-    /// How many items lie directly in what stands at a place; 0 for what is no directory, or one that is left out.
+    /// Returns the number of direct children of the directory at an index; 0 for other items and excluded directories.
     package func childCount(at index: Int) -> Int {
         let directory = state.records[order.records[index]].directory
         return directory == PlanRecord.none ? 0 : order.children(of: directory).count
     }
 
-    /// The number of a path's item; nil where the plan has none.
+    /// Returns the record number of a path, or nil if the plan has no such item.
     package func number(of path: [UInt8]) -> UInt32? {
         guard let found = order.deepest(on: path, in: state), found.isWhole else { return nil }
         return found.record
@@ -180,7 +180,7 @@ extension Plan: RandomAccessCollection {
 }
 
 extension PlanBuilder.State {
-    /// The path of a record, from the container down.
+    /// Returns the path of a record, relative to the container.
     func path(of record: PlanRecord, _ order: PlanOrder) -> [UInt8] {
         var length = Int(record.nameLength)
         var above = record.parent

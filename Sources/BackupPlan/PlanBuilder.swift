@@ -2,16 +2,16 @@ internal import AppContainer
 internal import FileSystem
 internal import Synchronization
 
-/// Where the threads of a walk put what they have found.
+/// The shared state of the threads that build a plan.
 final class PlanBuilder: Sendable {
     struct State: Sendable {
         var records = RecordArray()
         var names = NameArena()
-        /// Lists of attribute names as the kernel gives them; the first is that of an item without any.
+        /// Lists of attribute names; the first list is empty.
         var attributeLists: [[String]] = [[]]
         var attributeNumbers: [[String]: UInt32] = [:]
         var devices: [UInt64] = []
-        /// What the directories that are left out hold, by number.
+        /// The content of excluded directories, by directory number.
         var excludedContent: [UInt32: PlanSum] = [:]
         var regenerable: [Location: RegenerableSum] = [:]
         var carriesAttributes = true
@@ -21,7 +21,7 @@ final class PlanBuilder: Sendable {
     }
     private let state = Mutex(State())
 
-    /// A number for a directory that has been met.
+    /// Returns a number for a new directory.
     func newDirectory() -> UInt32 {
         state.withLock { state in
             defer { state.directories += 1 }
@@ -32,7 +32,7 @@ final class PlanBuilder: Sendable {
     func add(_ warning: PlanWarning) { state.withLock { $0.warnings.append(warning) } }
     func add(_ incident: PlanIncident) { state.withLock { $0.incidents.append(incident) } }
 
-    /// Takes the items out of a tally.
+    /// Moves the records of an accumulator into the plan.
     func take(_ accumulator: inout PlanAccumulator) {
         state.withLock { Self.move(&accumulator, into: &$0) }
         accumulator.records.removeAll(keepingCapacity: true)
@@ -41,7 +41,7 @@ final class PlanBuilder: Sendable {
         accumulator.attributes.removeAll(keepingCapacity: true)
     }
 
-    /// Takes all there is when a directory has been read.
+    /// Moves all content of an accumulator into the plan at the end of its directory.
     func take(_ accumulator: inout PlanAccumulator, endOf place: DirectoryContext, location: Location) {
         state.withLock { state in
             Self.move(&accumulator, into: &state)
@@ -54,7 +54,7 @@ final class PlanBuilder: Sendable {
         }
     }
 
-    /// All that has been put here. Nothing of it stays, so that what is changed of it then need not be copied.
+    /// Returns the state and clears it, so that later changes do not copy it.
     func finish() -> State {
         state.withLock { state in
             defer { state = State() }
@@ -77,7 +77,7 @@ final class PlanBuilder: Sendable {
         }
     }
 
-    /// Which disk it is; more than can be told apart, which no container lies on, are told as none.
+    /// Returns the index of a device. Devices beyond the limit, which no container reaches, share one index.
     private static func number(of device: UInt64, in state: inout State) -> UInt16 {
         if let number = state.devices.firstIndex(of: device) { return UInt16(number) }
         guard state.devices.count < UInt16.max else { return .max }
@@ -94,9 +94,9 @@ final class PlanBuilder: Sendable {
     }
 }
 
-/// One item as a plan keeps it: what a backup compares, in 80 bytes and without a pointer.
+/// The compact record of an item: 80 bytes, without pointers.
 struct PlanRecord {
-    /// Bytes of a file; of a directory that is left out, of all that it holds.
+    /// The size of a file, or of the content of an excluded directory.
     var size: UInt64
     let inode: UInt64
     private let modifiedSeconds: Int64
@@ -106,19 +106,19 @@ struct PlanRecord {
     private let links: UInt32
     private let user: UInt32
     private let group: UInt32
-    /// Where the name lies: a piece of the arena, and the first byte in it.
+    /// The position of the name in the arena: the chunk, and the first byte in it.
     var namePiece: UInt32 = 0
     var nameStart: UInt32
-    /// The number of the directory it lies in, or `none` for the container itself.
+    /// The number of the parent directory, or `none` for the container itself.
     let parent: UInt32
-    /// Its own number, if it is a directory.
+    /// The number of the directory, if the item is one.
     let directory: UInt32
-    /// Which set of attribute names it has.
+    /// The index of the list of attribute names.
     var attributes: UInt32 = 0
     let nameLength: UInt16
-    /// Twelve bits of permissions below three of the kind.
+    /// The permissions in twelve bits, below three bits for the kind.
     private let mode: UInt16
-    /// Which of the plan's disks it lies on.
+    /// The index of the device.
     var device: UInt16 = 0
     let reason: PlanReason
     let decider: PlanDecider
@@ -146,7 +146,7 @@ struct PlanRecord {
 
     var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12)) ?? .unknown }
 
-    /// What the item adds to a sum: content, that is, of files and of directories that are left out.
+    /// The size that counts in sums: that of files, and of the content of excluded directories.
     var bytes: UInt64 { kind == .file || kind == .directory ? size : 0 }
 
     func status(device: UInt64) -> FileStatus {
@@ -158,7 +158,7 @@ struct PlanRecord {
     }
 }
 
-/// Records in pieces: none moves when more come, so that growing never needs twice the memory.
+/// An array of records in chunks. It grows without copying, so it never needs twice its memory.
 struct RecordArray: Sendable {
     private static let pieceBits = 14
     private var pieces: [[PlanRecord]] = []
@@ -179,12 +179,12 @@ struct RecordArray: Sendable {
     }
 }
 
-/// All names of a plan in a few large pieces: no allocation a name, and none moves when more come.
+/// The names of all items, in a few large chunks: one allocation per chunk, and no copying.
 struct NameArena: Sendable {
     private static let pieceSize = 1 << 20
     private var pieces: [[UInt8]] = []
 
-    /// Adds the names of several items at once; gives where their first byte lies.
+    /// Adds the names of several items and returns the position of the first byte.
     mutating func add(_ names: [UInt8]) -> (piece: UInt32, start: UInt32) {
         if pieces.last.map({ $0.count + names.count > Self.pieceSize }) ?? true {
             pieces.append([])
@@ -195,7 +195,7 @@ struct NameArena: Sendable {
         return (UInt32(pieces.count - 1), UInt32(start))
     }
 
-    /// The name of a record.
+    /// Returns the name of a record.
     func name(of record: PlanRecord) -> ArraySlice<UInt8> {
         let start = Int(record.nameStart)
         return pieces[Int(record.namePiece)][start..<(start + Int(record.nameLength))]

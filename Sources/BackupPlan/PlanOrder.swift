@@ -1,12 +1,12 @@
 package import FileSystem
 
-/// The order of a plan: by the bytes of path components, a directory directly before what lies in it.
+/// The order of a plan: by the bytes of path components, a directory directly before its content.
 struct PlanOrder: Sendable {
-    /// The records' numbers in order.
+    /// The record numbers in order.
     private(set) var records: [UInt32] = []
-    /// Of each directory, which record it is.
+    /// The record number of each directory.
     private(set) var recordOfDirectory: [UInt32]
-    /// The records by their directory, those of each by name, and where the first of each directory stands.
+    /// The records by parent directory and name, and the start of each directory in that list.
     private let children: [UInt32]
     private let starts: [UInt32]
 
@@ -14,7 +14,7 @@ struct PlanOrder: Sendable {
         let count = state.records.count
         let directories = Int(state.directories)
         recordOfDirectory = Array(repeating: PlanRecord.none, count: directories)
-        // The records by their directory: first how many each has, then where the first of each stands.
+        // A counting sort by parent: count the children of each directory, then add up the start positions.
         var starts = [UInt32](repeating: 0, count: directories + 1)
         var root = PlanRecord.none
         for index in 0..<UInt32(count) {
@@ -40,7 +40,7 @@ struct PlanOrder: Sendable {
         guard root != PlanRecord.none else { return }
         records.reserveCapacity(count)
         records.append(root)
-        // What is still to be told of each directory on the way down.
+        // The remaining children of each directory on the current path.
         var open = [Int(starts[0])..<Int(starts[1])]
         while let range = open.popLast() {
             guard let first = range.first else { continue }
@@ -54,12 +54,12 @@ struct PlanOrder: Sendable {
         }
     }
 
-    /// The records of what lies in a directory, by name.
+    /// Returns the records of the children of a directory, by name.
     func children(of directory: UInt32) -> ArraySlice<UInt32> {
         children[Int(starts[Int(directory)])..<Int(starts[Int(directory) + 1])]
     }
 
-    /// The last record on the way to a path, and whether it is the path's own; nil for a plan of nothing.
+    /// Returns the deepest record on a path, and whether it is the item of the path itself; nil for an empty plan.
     func deepest(
         on path: [UInt8], in state: borrowing PlanBuilder.State
     ) -> (record: UInt32, isWhole: Bool)? {
@@ -74,7 +74,7 @@ struct PlanOrder: Sendable {
         return (record, true)
     }
 
-    /// The record of an item by its name in a directory.
+    /// Returns the record of a named child of a directory.
     func child(_ name: some Collection<UInt8>, of directory: UInt32, in state: borrowing PlanBuilder.State) -> UInt32? {
         var (low, high) = (starts[Int(directory)], starts[Int(directory) + 1])
         while low < high {
@@ -87,7 +87,7 @@ struct PlanOrder: Sendable {
     }
 }
 
-/// Sorts the items of a directory by name. Most comparisons are of one number, the first eight bytes.
+/// A sorter for the children of a directory. Most comparisons use one integer, the first eight bytes of the name.
 private struct NameSorter {
     private var keys: [(key: UInt64, record: UInt32)] = []
 
@@ -116,9 +116,9 @@ package struct PlanTree {
         package let kind: FileKind
         package let reason: PlanReason
         package let decidedBy: PlanDecider
-        /// The size of a file; of an excluded directory, the size of its content.
+        /// The size of a file, or of the content of an excluded directory.
         package let bytes: UInt64
-        /// The included items below a directory.
+        /// The number and size of the included items below a directory.
         package let included: PlanSum
         /// True if nothing below the item is excluded.
         package let isWhole: Bool
@@ -153,7 +153,7 @@ package struct PlanTree {
     /// The container itself.
     package var root: Node? { plan.order.records.first.map(node) }
 
-    /// The items of a directory in the order of their names.
+    /// Returns the children of a directory in the order of their names.
     package func children(of node: Node) -> some Sequence<Node> {
         let numbers = node.directory == PlanRecord.none ? [] : plan.order.children(of: node.directory)
         return numbers.lazy.map(self.node)

@@ -1,36 +1,36 @@
 internal import AppContainer
 internal import FileSystem
 
-/// What is done with an item.
+/// The decision for an item.
 package enum PlanDecision: String, Sendable { case include, exclude }
 
-/// Why an item is kept or left out; the decision follows from it.
+/// The reason for including or excluding an item. The reason determines the decision.
 package enum PlanReason: String, Sendable, CaseIterable {
-    /// It lies where backups take everything.
+    /// The item is in a directory that is backed up.
     case userData = "user-data"
-    /// It carries a mark itself.
+    /// The item itself is excluded from backup by an attribute.
     case ownFlag = "own-flag"
-    /// A directory above it carries one.
+    /// A directory above the item is excluded from backup by an attribute.
     case ancestorFlag = "ancestor-flag"
-    /// The system may empty the directory at any time.
+    /// The item is in Library/Caches, which the system may empty at any time.
     case caches
-    /// It is not needed at the next launch.
+    /// The item is in tmp, which the app does not need at the next launch.
     case temporary = "tmp"
-    /// Of an app's container only Documents and Library are taken.
+    /// The item is outside Documents and Library, the only directories of an app container that are backed up.
     case notBackedUpDirectory = "not-a-backed-up-directory"
-    /// The system wrote it, and writes it anew on another device.
+    /// The item belongs to the system, which recreates it on another device.
     case systemState = "system-state"
-    /// A pipe, a socket or a device has no content to keep.
+    /// The item is a pipe, a socket or a device, which has no content.
     case specialNode = "special-node"
-    /// It holds a CACHEDIR.TAG, and was asked to be left out for that.
+    /// The directory contains a CACHEDIR.TAG, and the rules exclude such directories.
     case tagFile = "tag-file"
-    /// It bears the "leave out of dumps" bit, and was asked to be left out for that.
+    /// The item has the nodump flag, and the rules exclude such items.
     case noDump = "nodump"
 
-    /// What follows.
+    /// The decision that follows from the reason.
     package var decision: PlanDecision { self == .userData ? .include : .exclude }
 
-    /// Whether something on the item decided that could as well not be there; else its place or kind did.
+    /// True if an attribute, a tag or a flag decided, and not the location or the kind of the item.
     package var isByMark: Bool {
         switch self {
         case .ownFlag, .ancestorFlag, .tagFile, .noDump: true
@@ -38,37 +38,37 @@ package enum PlanReason: String, Sendable, CaseIterable {
         }
     }
 
-    /// In a few words for a person.
+    /// A short description for text output.
     package var phrase: String {
         switch self {
         case .userData: "user data"
-        case .ownFlag: "flagged itself"
-        case .ancestorFlag: "in a flagged directory"
-        case .caches: "what can be had again"
+        case .ownFlag: "excluded from backup"
+        case .ancestorFlag: "in a directory excluded from backup"
+        case .caches: "caches"
         case .temporary: "not needed at the next launch"
         case .notBackedUpDirectory: "outside Documents and Library"
-        case .systemState: "the system's own"
-        case .specialNode: "no file, directory or link"
+        case .systemState: "owned by the system"
+        case .specialNode: "not a file, directory or link"
         case .tagFile: "tagged as a cache"
-        case .noDump: "marked to be left out of dumps"
+        case .noDump: "has the nodump flag"
         }
     }
 }
 
-/// Who decided of an item: a location, a mark, or what the item is. One byte, since every item has one.
+/// The origin of a decision: a location, an attribute, a flag, or the kind of the item. It takes one byte per item.
 package struct PlanDecider: Sendable, Hashable, CustomStringConvertible {
     private let number: UInt8
 
-    /// The location, the attribute, the file or the kind that decided.
+    /// The name of the location, attribute, file or kind.
     package var description: String { Self.words[Int(number)] }
 
-    /// A location's table row; the root where there is none.
+    /// The origin of a decision by location.
     init(_ location: Location) { self.init(word: location.description) }
 
-    /// A mark that some view heeds.
+    /// The origin of a decision by an attribute.
     init(mark: String) { self.init(word: mark) }
 
-    /// A kind of item that no backup takes.
+    /// The origin of a decision by the kind of an item that is never backed up.
     init(_ kind: FileKind) { self.init(word: "\(kind)") }
 
     static let cacheTag = PlanDecider(word: ExclusionMark.cacheTag.rawValue)
@@ -83,7 +83,7 @@ package struct PlanDecider: Sendable, Hashable, CustomStringConvertible {
         words.enumerated().map { ($1, UInt8($0)) }, uniquingKeysWith: { first, _ in first })
 }
 
-/// What is decided of an item: why, and by whom.
+/// The reason for a decision, and its origin.
 struct PlanVerdict: Sendable, Hashable {
     let reason: PlanReason
     let decider: PlanDecider

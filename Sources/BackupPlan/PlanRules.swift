@@ -3,17 +3,17 @@ internal import ContainerTree
 internal import FileSystem
 internal import SystemPackage
 
-/// What decides of every item whether it is kept.
+/// The rules that decide which items are included.
 package struct PlanRules: Sendable {
     package var view: BackupView
-    /// Whether a directory that holds a CACHEDIR.TAG with its signature is left out.
+    /// True if directories with a valid CACHEDIR.TAG are excluded.
     package var respectsCacheTags = false
-    /// Whether what bears the "leave out of dumps" bit is left out.
+    /// True if items with the nodump flag are excluded.
     package var respectsNoDump = false
 
     package init(view: BackupView = .finder) { self.view = view }
 
-    /// The verdict on an item of a directory that is kept. Its place comes first, then its marks.
+    /// Returns the verdict on an item of an included directory. The location takes precedence over attributes.
     func verdict(on item: Item, in place: DirectoryContext, path: @autoclosure () -> [UInt8], of container: Container)
         -> PlanVerdict
     {
@@ -24,7 +24,7 @@ package struct PlanRules: Sendable {
         return place.tableVerdict(on: item) ?? verdict(ofMarksOn: item, path: path(), in: container) ?? place.kept
     }
 
-    /// What the item's own marks decide; nil where it has none that counts.
+    /// Returns the verdict by the item's own attributes and flags, or nil if none applies.
     func verdict(ofMarksOn item: Item, path: @autoclosure () -> [UInt8], in container: Container) -> PlanVerdict? {
         if let mark = view.mark(on: item) { return PlanVerdict(reason: .ownFlag, decider: PlanDecider(mark: mark)) }
         if respectsNoDump, item.status.isNoDump { return PlanVerdict(reason: .noDump, decider: .noDump) }
@@ -44,19 +44,20 @@ package struct PlanRules: Sendable {
     }
 }
 
-/// Whose backup a plan stands for, which says which marks keep an item out.
+/// The kind of backup that a plan describes, which determines the attributes that exclude an item.
 ///
-/// Source: Apple QA1719; the Manifest.db of an encrypted iOS 14.3 backup, which keeps an item with both softer
-/// attributes (HomeDomain, Library/Avatar/CoreDataBackend); what each softer one means is told by its name alone.
+/// Source: Apple QA1719; the Manifest.db of an encrypted iOS 14.3 backup, which includes an item with both
+/// view-specific attributes (HomeDomain, Library/Avatar/CoreDataBackend). The meaning of the view-specific attributes
+/// is inferred from their names.
 package enum BackupView: String, Sendable, CaseIterable {
-    /// Finder's encrypted backup on a computer: the do-not-back-up flag counts.
+    /// The encrypted backup of Finder: only the general backup exclusion counts.
     case finder
-    /// Finder's backup without a password, which also leaves out what must not lie about unencrypted.
+    /// The unencrypted backup of Finder, which also excludes items that must not be stored unencrypted.
     case finderUnencrypted = "finder-unencrypted"
-    /// iCloud's, which also leaves out what is only for computers.
+    /// The iCloud backup, which also excludes items that are meant only for computers.
     case icloud
 
-    /// The attribute that counts in this view alone.
+    /// The attribute that excludes an item only in this view.
     var softMark: String? {
         switch self {
         case .finder: nil
@@ -65,11 +66,11 @@ package enum BackupView: String, Sendable, CaseIterable {
         }
     }
 
-    /// The mark of the item's own that keeps it out; nil where none does.
+    /// Returns the attribute or file that excludes the item, or nil if there is none.
     func mark(on item: Item) -> String? {
         if let mark = item.marks.first { return mark.rawValue }
         guard let softMark, !item.attributes.isEmpty else { return nil }
-        // macOS puts flags for copying behind a "#" (`#S`, `#PS`).
+        // macOS appends copy flags to attribute names after a "#" (`#S`, `#PS`).
         return item.attributes.contains { $0.prefix { $0 != "#" } == softMark } ? softMark : nil
     }
 }

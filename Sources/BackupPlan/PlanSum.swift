@@ -1,4 +1,4 @@
-/// Items, and the bytes of their content.
+/// A number of items, and the size of their content.
 package struct PlanSum: Sendable, Hashable {
     package private(set) var items = 0
     package private(set) var bytes: UInt64 = 0
@@ -13,7 +13,8 @@ package struct PlanSum: Sendable, Hashable {
     package mutating func add(_ other: PlanSum) { add(bytes: other.bytes, items: other.items) }
 }
 
-/// Files that can be had again, and the largest of them; which it is does not depend on the order in which they come.
+/// The number and size of re-downloadable or regenerable files, with the largest one. The result does not depend on the
+/// order of the files.
 struct RegenerableSum: Sendable {
     private(set) var sum = PlanSum()
     private(set) var largest: [UInt8] = []
@@ -39,9 +40,9 @@ struct RegenerableSum: Sendable {
     }
 }
 
-/// Sizes are what a disk or a store says they are; those of sparse files may add up to more than there are numbers.
+/// Sizes come from file systems and databases. The sum of the sizes of sparse files may exceed 64 bits.
 extension UInt64 {
-    /// Adds, and stays at the greatest number that a catalogue holds.
+    /// Adds a number; the sum is limited to `Int64.max`, the largest integer of SQLite.
     package mutating func addClamped(_ other: UInt64) {
         let (sum, isOver) = addingReportingOverflow(other)
         self = isOver ? UInt64(Int64.max) : Swift.min(sum, UInt64(Int64.max))

@@ -4,29 +4,29 @@ internal import FileSystem
 package import SystemPackage
 internal import TextOutput
 
-/// What a plan takes or leaves out that its reader may not want so.
+/// A decision that may be unwanted.
 package struct PlanWarning: Sendable, Hashable {
     package enum Kind: String, Sendable, CaseIterable {
-        /// A database of a person's is left out by a mark.
+        /// A user database is excluded from backup.
         case databaseLeftOut = "database-left-out"
-        /// A database is kept and its log is not, or the other way about.
+        /// Of a database and its log, only one is included.
         case storeSplit = "store-split"
-        /// Much that can be had again is kept.
+        /// Many re-downloadable or regenerable files are included.
         case regenerableKept = "regenerable-kept"
-        /// A link points into a container that is not this one.
+        /// A symbolic link points into another container.
         case linkToOldContainer = "link-to-old-container"
-        /// The disk carries no attributes, so no flag can be seen.
+        /// The file system has no extended attributes, so backup exclusions are unknown.
         case flagsUnknown = "flags-unknown"
     }
 
     package let kind: Kind
-    /// What it is about: an item, or a location.
+    /// The item or location that the warning is about.
     package let path: [UInt8]
-    /// How many bytes it is about.
+    /// The size of the items.
     package let bytes: UInt64
-    /// How many items.
+    /// The number of items.
     package let items: Int
-    /// The other item that belongs to the matter: a database's companion, the largest file of many.
+    /// A related item: the companion of a database, or the largest of many files.
     package let other: [UInt8]?
 
     init(_ kind: Kind, _ path: [UInt8], bytes: UInt64 = 0, items: Int = 1, other: [UInt8]? = nil) {
@@ -37,32 +37,32 @@ package struct PlanWarning: Sendable, Hashable {
         self.other = other
     }
 
-    /// What is wrong and what can be done, in one sentence or two.
+    /// The problem and its solution, in one or two sentences.
     package var message: String {
         let shown = other.map(ByteText.escaped) ?? ""
         return switch kind {
         case .databaseLeftOut:
-            "This database is left out by a mark and will be missing after a restore. If it is a person's, take the mark off."
+            "This database is excluded from backup and will be missing after a restore. If it contains user data, remove the exclusion."
         case .storeSplit:
-            "One is kept and the other is not, so a restored database is damaged: \(shown). Treat both alike."
+            "Only one of the two files is included, so a restored database is damaged: \(shown). Include or exclude both."
         case .regenerableKept:
-            "\(Quantity.count(items, "file")) here can be had again and \(items == 1 ? "takes" : "take") "
-                + "\(Quantity.bytes(bytes)) of every backup, the largest \(shown). Keep them in Library/Caches or flag them."
+            "\(Quantity.count(items, "file")) here \(items == 1 ? "is" : "are") re-downloadable or regenerable and \(items == 1 ? "takes" : "take") "
+                + "\(Quantity.bytes(bytes)) of every backup; the largest is \(shown). Move them to Library/Caches or exclude them from backup."
         case .linkToOldContainer:
-            "This link points into another container, which is not there after a restore. Make it relative."
+            "This link points into another container, which does not exist after a restore. Make it relative."
         case .flagsUnknown:
-            "This disk carries no extended attributes, so no do-not-back-up flag can be seen; what one would leave out is kept."
+            "This file system has no extended attributes, so backup exclusions are unknown; items that may be excluded are included."
         }
     }
 }
 
-/// Something that the plan could not look at; the backup misses it.
+/// An item that could not be analyzed. The backup misses it.
 package struct PlanIncident: Sendable, Hashable {
-    /// Bytes relative to the container.
+    /// The path relative to the container.
     package let path: [UInt8]
-    /// Why, in one word of several joined by `-`.
+    /// The reason, as one word or several joined by `-`.
     package let reason: String
-    /// Whether it was there and then was not.
+    /// True if the item disappeared during the analysis.
     let hasVanished: Bool
 
     init(_ failure: WalkFailure) {
@@ -72,14 +72,14 @@ package struct PlanIncident: Sendable, Hashable {
     }
 }
 
-/// Looks for SQLite stores of which one file is kept and another is not.
+/// A search for databases of which some files are included and others are excluded.
 struct SplitDatabases {
     private var pairs: [(main: [UInt8], companion: [UInt8])] = []
 
     init(_ state: borrowing PlanBuilder.State, _ order: PlanOrder) {
         for number in order.records {
             let record = state.records[number]
-            // Of two files in one directory only one's own mark makes a difference.
+            // In one directory, only an item's own attribute makes a difference.
             guard record.kind == .file, record.reason.isByMark else { continue }
             let name = Array(state.names.name(of: record))
             for file in StoreFile.allCases where file != .main {
@@ -96,7 +96,7 @@ struct SplitDatabases {
         }
     }
 
-    /// A warning for each whose main file is a database.
+    /// Returns a warning for each pair whose main file is a database.
     func warnings(in container: Container) -> [PlanWarning] {
         pairs.compactMap { main, companion in
             guard let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false),
@@ -117,24 +117,24 @@ struct SplitDatabases {
     }
 }
 
-/// The names of the files that make up a store of SQLite's.
+/// The names of the files of a SQLite database.
 package enum DatabaseFileNames {
     private static let endings = ["-wal", "-journal", "-shm"].map { Array($0.utf8) }
 
-    /// The main files that a file may be laid beside: those with its name without SQLite's ending.
+    /// Returns the possible main files of a companion file: its path without SQLite's suffix.
     package static func mains(ofCompanion path: [UInt8]) -> [[UInt8]] {
         endings.filter { path.suffix($0.count).elementsEqual($0) }.map { Array(path.dropLast($0.count)) }
     }
 
-    /// All that SQLite may lay beside a main file, and the file.
+    /// Returns the paths of a main file and its companions.
     package static func all(of main: [UInt8]) -> [[UInt8]] { [main] + endings.map { main + $0 } }
 }
 
-/// Absolute paths into a container by its UUID, which another device, a restore or an update replaces.
+/// Absolute paths into a container by its UUID, which changes with a new device, a restore or an update.
 package enum StaleContainerPath {
-    /// Whether a link's target lies in a container other than the one at `location`.
+    /// Returns true if the target of a link is in a container other than the one at `location`.
     ///
-    /// Source: a Manifest.db of iOS 14.3, whose WebKit links name `…/Containers/Data/Application/<UUID>/…`.
+    /// Source: a Manifest.db of iOS 14.3, in which WebKit links contain `…/Containers/Data/Application/<UUID>/…`.
     package static func isIn(_ target: [UInt8], apartFrom location: FilePath) -> Bool {
         guard target.first == UInt8(ascii: "/") else { return false }
         let components = target.split(separator: UInt8(ascii: "/"))

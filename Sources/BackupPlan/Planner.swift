@@ -3,28 +3,28 @@ internal import ContainerStores
 internal import ContainerTree
 internal import FileSystem
 
-/// What a plan gathers while the items of one directory come.
+/// The accumulator for the items of one directory.
 struct PlanAccumulator {
-    /// Items that have not been handed over yet; their names lie in `names`.
+    /// Items that are not in the plan yet; their names are in `names`.
     var records: [PlanRecord] = []
     var names: [UInt8] = []
-    /// The disk of each of them.
+    /// The device of each item.
     var devices: [UInt64] = []
-    /// The attributes of those that have any, by their index in `records`.
+    /// The attribute names of the items that have any, by index in `records`.
     var attributes: [(record: Int, names: [String])] = []
-    /// What a directory that is left out holds.
+    /// The content of an excluded directory.
     var excludedContent = PlanSum()
     var regenerable = RegenerableSum()
     var carriesAttributes = true
 }
 
-/// Makes a plan of the items that a tree shows.
+/// A visitor that builds a plan from the items of a tree.
 struct Planner: TreeVisitor {
     let container: Container
     let rules: PlanRules
     let builder = PlanBuilder()
 
-    /// So many items are handed over at once.
+    /// The number of items that are moved into the plan at once.
     private static let batch = 512
 
     func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
@@ -94,7 +94,7 @@ struct Planner: TreeVisitor {
         if accumulator.records.count >= Self.batch { builder.take(&accumulator) }
     }
 
-    /// Looks at what is kept for what a person might not want so.
+    /// Records warnings about an included item.
     private func note(_ item: Item, in directory: Directory, _ accumulator: inout PlanAccumulator) {
         if item.status.isFile {
             if isRegenerable(item) { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
@@ -105,7 +105,7 @@ struct Planner: TreeVisitor {
     }
 
     private func warnOfDatabase(_ item: Item, in directory: Directory) {
-        // Pages are of at least 512 bytes, and a database is made of whole ones.
+        // Pages have at least 512 bytes, and a database consists of whole pages.
         guard item.status.isFile, item.status.size >= 512, item.status.size % 512 == 0, !isRegenerable(item),
             let bytes = item.source.bytes(StoreHeader.size, at: 0), StoreHeader(bytes) != nil
         else { return }
@@ -121,24 +121,24 @@ struct Planner: TreeVisitor {
     }
 }
 
-/// What a plan knows of a directory before its items come.
+/// The state that applies to all items of a directory.
 struct DirectoryContext: Sendable {
-    /// The directory's number in the plan; within what is left out, that of the topmost directory that is.
+    /// The number of the directory in the plan; below an excluded directory, the number of the topmost one.
     let number: UInt32
-    /// What was decided of the directory.
+    /// The verdict on the directory itself.
     let verdict: PlanVerdict
-    /// Who decides of what lies in it and carries no mark.
+    /// The verdict on items of the directory that have no attribute or flag of their own.
     let kept: PlanVerdict
-    /// Names in it that belong to the system's table though they may be no directories, and are left out.
+    /// The verdicts on names that the location table excludes, whatever their kind.
     private let locations: [[UInt8]: PlanVerdict]
-    /// Whether what lies here and is left out all the same may be missed.
+    /// True if excluded items of this directory may be user data.
     let isUserLocation: Bool
-    /// Whether only Documents and Library are taken here.
+    /// True in the root of an app container, where only Documents and Library are included.
     let isAppRoot: Bool
 
     var isExcluded: Bool { verdict.reason.decision == .exclude }
 
-    /// The place of a directory of the tree; `parent` is nil for the container itself.
+    /// Creates the context of a directory; `parent` is nil for the container itself.
     init(
         _ directory: Directory, number: UInt32, verdict: PlanVerdict, in parent: DirectoryContext?,
         of container: Container
@@ -147,7 +147,7 @@ struct DirectoryContext: Sendable {
         self.verdict = verdict
         let location = directory.location
         guard directory.isLocation || parent == nil else {
-            // Nothing of the table begins here, so all is as in the directory above.
+            // No location begins here, so the context of the parent applies.
             kept = parent?.kept ?? verdict
             locations = [:]
             isUserLocation = parent?.isUserLocation ?? false
@@ -169,7 +169,7 @@ struct DirectoryContext: Sendable {
         self.locations = locations
     }
 
-    /// What the table decides of an item in this directory; nil where backups take it.
+    /// Returns the verdict of the location table on an item of this directory, or nil if the item is backed up.
     func tableVerdict(on item: Item) -> PlanVerdict? {
         if !locations.isEmpty, let verdict = locations[Array(item.name)] { return verdict }
         guard isAppRoot, !Self.backedUpInRoot.contains(where: { item.name.elementsEqual($0.utf8) }) else { return nil }
@@ -179,7 +179,8 @@ struct DirectoryContext: Sendable {
     private static let backedUpInRoot = Location.table.filter { $0.backup == .backedUp && !$0.path.contains("/") }
         .map(\.path)
 
-    /// Where it is not known whether backups take a location it is kept: a backup may hold too much, not too little.
+    /// Returns the verdict on a location. A location whose backup behavior is unknown is included: too much in a backup
+    /// is better than too little.
     private static func verdict(on location: Location) -> PlanVerdict? {
         guard location.backup == .notBackedUp else { return nil }
         let reason: PlanReason =

@@ -3,14 +3,14 @@ internal import Foundation
 package import SystemPackage
 internal import TextOutput
 
-/// A backup tool of someone else's that is told by a list what to take of a container.
+/// An external backup tool that reads a list of paths to include or exclude.
 package enum ListedTool: String, Sendable, CaseIterable {
     case restic, borg, rsync, tar, tmutil
 
-    /// Whether the tool compares whole paths, from the disk's root on.
+    /// True if the tool compares absolute paths.
     package var needsAbsolutePath: Bool { self == .restic || self == .tmutil }
 
-    /// How the list is given to the tool.
+    /// The command line of the tool with the list.
     package var usage: String {
         switch self {
         case .restic: "restic backup --exclude-file=LIST CONTAINER"
@@ -22,39 +22,39 @@ package enum ListedTool: String, Sendable, CaseIterable {
     }
 }
 
-/// Why a list cannot be made.
+/// The reason why there is no list.
 package enum ToolListError: Error, Hashable, CustomStringConvertible {
-    /// The container itself is left out, which no list can say.
+    /// The container itself is excluded.
     case nothingKept(PlanReason)
 
     package var description: String {
         switch self {
-        case .nothingKept(let reason): "The container itself is left out (\(reason.phrase)): there is nothing to take."
+        case .nothingKept(let reason): "The container itself is excluded (\(reason.phrase)): the list would be empty."
         }
     }
 }
 
-/// A plan as the list that another tool takes: with it, the tool takes what the plan keeps and nothing else.
+/// A plan as a list for another tool, which then stores exactly what the plan includes.
 package struct ToolList: Sendable {
     private let plan: Plan
     private let tool: ListedTool
-    /// Where the container lies, as the tool names it; empty where it does not matter.
+    /// The absolute path of the container; empty if the tool does not need it.
     private let root: [UInt8]
 
-    /// The list for a tool that will be given the container by this path, from the same directory where it is relative.
+    /// Creates the list for a tool that is called with this path of the container. A relative path counts from the
+    /// current directory.
     ///
     /// - Throws: `nothingKept`.
     package init(_ plan: Plan, for tool: ListedTool, at location: FilePath) throws(ToolListError) {
         if let first = plan.first, first.decision == .exclude { throw .nothingKept(first.reason) }
         self.plan = plan
         self.tool = tool
-        // As the tools do: `.`, `..` and doubled slashes are taken out, links stay.
+        // As the tools do: resolve `.`, `..` and repeated slashes, but not symbolic links.
         let whole = location.isAbsolute ? location : Self.workingDirectory.appending(location.components)
         root = tool.needsAbsolutePath ? whole.lexicallyNormalized().bytes : []
     }
 
-    /// The working directory by the name that the shell has for it, as Go's tools have it (`os.Getwd`); that may hold
-    /// links.
+    /// The working directory by the name in `PWD`, which may contain symbolic links. Go's tools use it (`os.Getwd`).
     private static var workingDirectory: FilePath {
         if let name = ProcessInfo.processInfo.environment["PWD"], name.hasPrefix("/"),
             let named = try? Folder(opening: FilePath(name)).status("").identity,
@@ -65,7 +65,7 @@ package struct ToolList: Sendable {
         return FilePath(FileManager.default.currentDirectoryPath)
     }
 
-    /// The list, bytes as the tool reads them.
+    /// Writes the list as the tool reads it.
     package func write(to output: ([UInt8]) -> Void) {
         let listed: PlanDecision = tool == .tar ? .include : .exclude
         for entry in plan where entry.decision == listed {
@@ -82,11 +82,11 @@ package struct ToolList: Sendable {
     private var slash: UInt8 { UInt8(ascii: "/") }
 }
 
-/// Lines of borg's `--exclude-from`, for paths from the container on.
+/// Lines for borg's `--exclude-from`, relative to the container.
 ///
-/// A plain name is a path in full (`pf:`), which borg looks up at once; any other is a regular expression of ASCII
-/// alone, in which Python's escapes say what a line cannot hold. Bytes outside UTF-8 are there what Python makes of
-/// them, U+DC80 to U+DCFF (PEP 383). Source: borg 1.2, `patterns.py` and `clean_lines`.
+/// A plain name is a full path (`pf:`), which borg looks up directly. Any other name is an ASCII regular expression
+/// with Python escapes. Bytes outside UTF-8 appear as the surrogates U+DC80 to U+DCFF (PEP 383). Source: borg 1.2,
+/// `patterns.py` and `clean_lines`.
 enum BorgList {
     static func pattern(_ path: [UInt8]) -> [UInt8] {
         if isPlain(path) { return Array("pf:".utf8) + path + [UInt8(ascii: "\n")] }
@@ -102,7 +102,8 @@ enum BorgList {
         return Array((line + "\\Z\n").utf8)
     }
 
-    /// Whether a line can hold the path: UTF-8, no character that ends a line or steers anything, no blank at its end.
+    /// Returns true if a line can contain the path unescaped: UTF-8 without control characters, line separators and
+    /// trailing white space.
     private static func isPlain(_ path: [UInt8]) -> Bool {
         var isPlain = true
         ByteText.forEachScalar(of: path) { scalar, _ in
@@ -124,9 +125,10 @@ enum BorgList {
     }
 }
 
-/// Lines of restic's `--exclude-file`: globs of Go's `filepath.Match`, a path component each, compared with whole paths.
+/// Lines for restic's `--exclude-file`: globs of Go's `filepath.Match`, compared with whole paths by component.
 ///
-/// Source: restic's `cmd/restic/exclude.go` (blanks around a line are cut off, `$NAME` is replaced) and Go's `path/filepath`.
+/// Source: restic's `cmd/restic/exclude.go` (white space around a line is removed, `$NAME` is expanded) and Go's
+/// `path/filepath`.
 package enum ResticList {
     package static func pattern(_ path: [UInt8]) -> [UInt8] {
         var line: [UInt8] = []
@@ -139,7 +141,7 @@ package enum ResticList {
             default: line.append(byte)
             }
         }
-        // A blank that ends the line is kept from being cut off as the one member of a class.
+        // A character class protects white space at the end of a line.
         if let blank = ByteText.lastScalar(of: line), blank.properties.isWhitespace {
             let bytes = Array(Character(blank).utf8)
             line = line.dropLast(bytes.count) + [UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")]
@@ -147,19 +149,19 @@ package enum ResticList {
         return line + [UInt8(ascii: "\n")]
     }
 
-    /// All that lies in a directory, and not the directory.
+    /// Returns the pattern for the content of a directory, without the directory itself.
     package static func contents(of directory: [UInt8]) -> [UInt8] {
         pattern(directory).dropLast() + Array("/*\n".utf8)
     }
 
-    /// A line cannot hold the byte that ends it: the class of all that is not every other character.
+    /// A line cannot contain a line feed: the class of everything except all other characters matches it.
     private static let newline = Array("[^\u{1}-\t\u{b}-\u{10ffff}]".utf8)
 }
 
-/// Patterns of rsync's `--exclude-from` under `--from0`: closed by NUL, so that any name fits; the slash at the
-/// beginning ties one to the container.
+/// Patterns for rsync's `--exclude-from` with `--from0`, terminated by NUL. A leading slash anchors a pattern at the
+/// container.
 ///
-/// Source: rsync(1), “Pattern matching rules”: a backslash escapes only in a pattern that holds a wildcard.
+/// Source: rsync(1), “Pattern matching rules”: a backslash escapes only in a pattern with a wildcard.
 enum RsyncList {
     static func pattern(_ path: [UInt8]) -> [UInt8] {
         var pattern: [UInt8] = [UInt8(ascii: "/")]
@@ -176,18 +178,18 @@ enum RsyncList {
     }
 }
 
-/// Names for tar's `--files-from` under `--null`: what is kept, and not what is left out.
+/// Names for tar's `--files-from` with `--null`: the included items.
 ///
-/// GNU tar and libarchive's read patterns of exclusion differently (what ties one to the beginning, which end of line is
-/// cut off, the character set), and no list is exact for both; each takes any name from a list of names.
+/// GNU tar and bsdtar read exclude patterns differently (anchoring, line endings, character set), so no exclude list
+/// works for both. Both accept any name in a list of names.
 enum TarList {
     static func member(_ path: [UInt8]) -> [UInt8] {
-        // Nothing that begins with a dot is taken for an option.
+        // A leading `./` keeps a name from being read as an option.
         (path.isEmpty ? [UInt8(ascii: ".")] : Array("./".utf8) + path) + [0]
     }
 }
 
-/// A script of `tmutil` calls, which have Time Machine leave paths out.
+/// A script of `tmutil` calls that exclude paths from Time Machine.
 enum TmutilList {
     static func command(_ path: [UInt8]) -> [UInt8] {
         var command = Array("tmutil addexclusion -p '".utf8)

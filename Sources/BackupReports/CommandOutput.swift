@@ -1,23 +1,23 @@
 internal import BackupRepository
 package import TextOutput
 
-/// What a command found or did, for a person and for programs.
+/// The result of a command as text and as JSON.
 package protocol CommandOutput {
-    /// Lines for a person.
+    /// The result as lines of text.
     var text: String { get }
-    /// Writes the fields of its one object.
+    /// Writes the fields of the JSON object.
     func write(_ json: inout JSONWriter)
 }
 
-/// An answer about many items, some of which may not be as they should.
+/// A result about many items, some of which may have problems.
 package protocol ItemizedOutput: CommandOutput {
-    /// The fields of each of these.
+    /// The JSON fields of each problem.
     var problems: [(inout JSONWriter) -> Void] { get }
-    /// Whether there is nothing of which one is told who wants to hear only what is not as it should be.
+    /// True if there is nothing to print with `--quiet`.
     var isClean: Bool { get }
-    /// Writes the fields of the one object that are about none of them.
+    /// Writes the fields of the JSON object that do not belong to single problems.
     func writeSummary(_ json: inout JSONWriter)
-    /// Writes it as lines: one `{"error": {…}}` for each problem, then `{"summary": {…}}`.
+    /// Writes one line `{"error": {…}}` per problem, then `{"summary": {…}}`.
     func lines(to output: @escaping (String) -> Void)
 }
 
@@ -39,7 +39,7 @@ extension ItemizedOutput {
 }
 
 extension CommandOutput {
-    /// It as one JSON object on a line of its own.
+    /// Writes the result as one JSON object on one line.
     package func json(to output: @escaping (String) -> Void) {
         var writer = JSONWriter(to: output)
         writer.object { write(&$0) }
@@ -55,7 +55,7 @@ extension Snapshot.Incident {
 
     private var line: String { "  \(reason): \(path.isEmpty ? "the container" : ByteText.escaped(path))\n" }
 
-    /// Lines for a person, below what they have in common; nothing where there are none.
+    /// Returns one line of text per incident below a heading, or nothing if there are none.
     static func lines(_ incidents: [Self], under heading: String = "") -> String {
         incidents.isEmpty ? "" : incidents.reduce(into: heading) { $0 += $1.line }
     }

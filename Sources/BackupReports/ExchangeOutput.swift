@@ -5,9 +5,9 @@ package import TextOutput
 extension Exporter.Outcome: ItemizedOutput {
     package var text: String {
         var text = "snapshot \(snapshot) is in \(folder): \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
-        text += Snapshot.Incident.lines(incidents, under: "not in it as planned:\n")
+        text += Snapshot.Incident.lines(incidents, under: "missing or incomplete:\n")
         guard !losses.isEmpty || roundedTimes > 0 else { return text }
-        text += "told less exactly, as the layout is:\n"
+        text += "stored with less detail:\n"
         text += Snapshot.Incident.lines(losses)
         if roundedTimes > 0 { text += "  time-rounded: \(Quantity.count(roundedTimes, "item"))\n" }
         return text
@@ -36,7 +36,7 @@ extension Importer.Outcome: ItemizedOutput {
     package var text: String {
         var text = ""
         for snapshot in snapshots { text += snapshot.text + Snapshot.Incident.lines(snapshot.incidents) }
-        if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system left out\n" }
+        if systemDomains > 0 { text += "\(Quantity.count(systemDomains, "domain")) of the system skipped\n" }
         if replacedOwners > 0 {
             text +=
                 "\(Quantity.count(replacedOwners, "item")) stored with your user and group instead of the backup's; "
@@ -51,7 +51,7 @@ extension Importer.Outcome: ItemizedOutput {
         json.field("replacedOwners", replacedOwners)
     }
 
-    /// Each with the snapshot that it is of.
+    /// The incidents of all snapshots, with the number of the snapshot.
     package var problems: [(inout JSONWriter) -> Void] {
         snapshots.flatMap { snapshot in
             snapshot.incidents.map { incident in
@@ -75,16 +75,16 @@ extension EngineBackup.Outcome: ItemizedOutput {
         var text = "\(kind.rawValue) \(ByteText.printable(version)): snapshot \(ByteText.printable(snapshot)): "
         text += "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
         if let stores {
-            text += "stores in use, each as one state of it: snapshot \(ByteText.printable(stores)); "
-            text += "restore it over the other\n"
+            text += "databases in use, each in one consistent state: snapshot \(ByteText.printable(stores)); "
+            text += "restore it over the first one\n"
         }
         for leftover in leftovers {
             text +=
-                "snapshot \(ByteText.printable(leftover)) is of a first try, holds files that changed while they were "
-            text += "read, and could not be taken away\n"
+                "snapshot \(ByteText.printable(leftover)) is of the first attempt, contains files that changed while they were "
+            text += "read, and could not be removed\n"
         }
         text += Snapshot.Incident.lines(remarks)
-        return text + Snapshot.Incident.lines(incidents, under: "not kept as planned:\n")
+        return text + Snapshot.Incident.lines(incidents, under: "not stored as planned:\n")
     }
 
     package func write(_ json: inout JSONWriter) {

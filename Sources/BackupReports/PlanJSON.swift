@@ -5,13 +5,13 @@ internal import FileSystem
 internal import SystemPackage
 package import TextOutput
 
-/// A plan for programs: a line an item and then the summary, or all of it in one object.
+/// A plan as JSON: one object per item and then the summary, or one object for all.
 package struct PlanJSON {
     private let plan: Plan
 
     package init(_ plan: Plan) { self.plan = plan }
 
-    /// A line an item, in order, then `{"summary": …}`.
+    /// Writes one line per item, in order, then `{"summary": …}`.
     package func lines(to output: @escaping (String) -> Void) {
         for entry in plan {
             var json = JSONWriter(to: output)
@@ -23,7 +23,7 @@ package struct PlanJSON {
         output("\n")
     }
 
-    /// One object, `sandboxbackup-plan/1`.
+    /// Writes one object with the schema `sandboxbackup-plan/1`.
     package func object(version: String, to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in
@@ -91,29 +91,30 @@ package struct PlanJSON {
     }
 }
 
-/// What is decided of one path, why and by whom, under each view.
+/// The decision for one path under each view, with its reason and origin.
 package struct PlanExplanation: Sendable {
-    /// One view's decision.
+    /// The decision under one view.
     package struct Verdict: Sendable {
         package let view: BackupView
         package let reason: PlanReason
         package let decidedBy: PlanDecider
-        /// The item that carries what decided: the path's own or a directory above it.
+        /// The path of the item that determined the decision: the path itself or a directory above it.
         package let at: [UInt8]
     }
 
     package let path: [UInt8]
     package let kind: String
-    /// Of a file its size, of a directory that is left out all that it holds.
+    /// The size of a file, or of the content of an excluded directory.
     package let bytes: UInt64
     package let verdicts: [Verdict]
     package let isComplete: Bool
 
-    /// Explains a path of a container, as it is or as reports escape it; nil where the container holds nothing of it.
+    /// Explains a path of a container, written literally or as reports escape it; nil if the container has no such
+    /// item.
     package init?(_ text: String, in container: Container, rules: PlanRules) throws(ContainerError) {
         let readings = [Array(text.utf8), ByteText.unescaped(text)].map { FilePath(bytes: $0).lexicallyNormalized() }
         let found = readings.lazy.compactMap { reading in
-            // An empty path is the container itself.
+            // An empty path stands for the container itself.
             let path = reading == "." ? FilePath() : reading
             return (try? container.folder.statusIfPresent(path)).map { (path.bytes, $0) }
         }
@@ -126,7 +127,7 @@ package struct PlanExplanation: Sendable {
             rules.view = view
             let plan = try Plan(of: container, rules: rules)
             if !plan.isComplete { isComplete = false }
-            // What came or went meanwhile is in no plan.
+            // An item that came or went during the analysis is in no plan.
             guard let entry = plan.entry(covering: path) else { return nil }
             let isExactMatch = entry.path == path
             if isExactMatch, status.kind == .directory { bytes = max(bytes, entry.bytes) }
@@ -140,7 +141,7 @@ package struct PlanExplanation: Sendable {
         self.isComplete = isComplete
     }
 
-    /// For a person: a line a view.
+    /// Returns one line of text per view.
     package func text(style: Style) -> String {
         let width = BackupView.allCases.map(\.rawValue.count).max() ?? 0
         var text = style.bold(path.isEmpty ? "the container itself" : ByteText.escaped(path))
@@ -149,16 +150,16 @@ package struct PlanExplanation: Sendable {
             let view = verdict.view.rawValue
             text += "  \(view)\(String(repeating: " ", count: width - view.count))  "
             text +=
-                "\(verdict.reason.decision == .include ? "kept" : "left out"): \(verdict.reason.phrase), by \(verdict.decidedBy)"
+                "\(verdict.reason.decision == .include ? "included" : "excluded"): \(verdict.reason.phrase), by \(verdict.decidedBy)"
             if verdict.at != path, verdict.reason.isByMark {
                 text += " on \(verdict.at.isEmpty ? "the container itself" : ByteText.escaped(verdict.at))"
             }
             text += "\n"
         }
-        return isComplete ? text : text + "Not everything of the container could be looked at.\n"
+        return isComplete ? text : text + "Some items of the container could not be analyzed.\n"
     }
 
-    /// One object, `sandboxbackup-explanation/1`.
+    /// Writes one object with the schema `sandboxbackup-explanation/1`.
     package func json(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in

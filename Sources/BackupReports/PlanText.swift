@@ -2,11 +2,11 @@ package import BackupPlan
 internal import FileSystem
 package import TextOutput
 
-/// A plan for a person: a tree that goes down to where all is kept or all is left out, then what that comes to.
+/// A plan as text: a tree down to the directories that are wholly included or excluded, then the sums.
 package struct PlanText {
     private let plan: Plan
     private let style: Style
-    /// So many files that are kept are named in a directory of which something is left out.
+    /// The maximum number of included files that are listed in a partly included directory.
     private static let namedFiles = 10
 
     package init(_ plan: Plan, style: Style) {
@@ -30,7 +30,7 @@ package struct PlanText {
         }
         if !plan.incidents.isEmpty { output("\n") }
         for incident in plan.incidents {
-            output("\(style.bold("not looked at")): \(shown(incident.path)): \(incident.reason)\n")
+            output("\(style.bold("not analyzed")): \(shown(incident.path)): \(incident.reason)\n")
         }
     }
 
@@ -52,7 +52,7 @@ package struct PlanText {
             } else {
                 let (sum, isWhole) = (node.included, node.isWhole)
                 let note = Quantity.count(sum.items, "item")
-                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", isWhole ? note : "\(note) kept"))
+                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", isWhole ? note : "\(note) included"))
                 if !isWhole { writeItems(of: node, in: tree, indent: indent + "  ", to: output) }
             }
         }
@@ -60,7 +60,7 @@ package struct PlanText {
             output(
                 line(
                     "+", others.bytes,
-                    "\(indent)and \(Quantity.grouped(others.items)) more that \(others.items == 1 ? "is" : "are") kept",
+                    "\(indent)and \(Quantity.grouped(others.items)) more included",
                     ""))
         }
     }
@@ -75,8 +75,8 @@ package struct PlanText {
     }
 
     private func writeSums(to output: (String) -> Void) {
-        output(line(of: plan.sum(of: .include), style.bold("kept")))
-        output(line(of: plan.sum(of: .exclude), style.bold("left out")))
+        output(line(of: plan.sum(of: .include), style.bold("included")))
+        output(line(of: plan.sum(of: .exclude), style.bold("excluded")))
         for reason in PlanReason.allCases where reason.decision == .exclude {
             if let sum = plan.sums[reason] { output("  " + line(of: sum, reason.phrase)) }
         }

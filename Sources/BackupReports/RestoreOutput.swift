@@ -6,12 +6,12 @@ package import TextOutput
 extension AppRestorer.Outcome: ItemizedOutput {
     package var text: String {
         var text = "new container \(container)\n" + restored.text
-        for path in recreated { text += "made again, empty and flagged: \(ByteText.escaped(path))\n" }
+        for path in recreated { text += "created again, empty and excluded from backup: \(ByteText.escaped(path))\n" }
         if !knowsExclusions {
-            text += "What flags kept out of this snapshot is not known: the snapshot does not say.\n"
+            text += "The items that were excluded from this snapshot are unknown.\n"
         }
-        guard missedInAll > 0 else { return text + "nothing that the app would miss was found\n" }
-        text += "the app would miss \(Quantity.count(missedInAll, "thing")):\n"
+        guard missedInAll > 0 else { return text + "the app will not miss any item\n" }
+        text += "the app will miss \(Quantity.count(missedInAll, "item")):\n"
         for one in missed { text += "  \(ByteText.escaped(one.path)): \(one.phrase)\n" }
         if missed.count < missedInAll { text += "  and \(Quantity.grouped(missedInAll - missed.count)) more\n" }
         return text
@@ -39,10 +39,10 @@ extension AppRestorer.Outcome: ItemizedOutput {
 extension MissingItem {
     fileprivate var phrase: String {
         switch cause {
-        case .leftOut(let flag): "left out of the backup by \(ByteText.escaped(Array(flag.utf8)))"
+        case .leftOut(let flag): "excluded from backup by \(ByteText.escaped(Array(flag.utf8)))"
         case .link(let stored): "a link to \(stored.phrase)"
         case .text(let pointer, let stored):
-            "at \(ByteText.escaped(Array(pointer.utf8))) the path of \(stored.phrase)"
+            "at \(ByteText.escaped(Array(pointer.utf8))) a path to \(stored.phrase)"
         }
     }
 
@@ -66,7 +66,7 @@ extension MissingItem {
 extension MissingItem.Target {
     fileprivate var phrase: String {
         let name = tail.isEmpty ? "itself" : ByteText.escaped(tail)
-        return "the old container’s \(name), which \(isThere ? "is there under the new one" : "is gone")"
+        return "the old container’s \(name), which \(isThere ? "exists in the new one" : "no longer exists")"
     }
 
     fileprivate func write(_ json: inout JSONWriter) {
@@ -82,12 +82,12 @@ extension RestorePreview: ItemizedOutput {
             text += "\(line.change.sign) \(line.path.isEmpty ? "the container" : ByteText.escaped(line.path))\n"
         }
         let (added, replaced, same) = (count(of: .added), count(of: .replaced), count(of: .same))
-        text += "would make \(Quantity.count(added, "item")), replace \(Quantity.grouped(replaced)) and leave "
-        text += "\(Quantity.grouped(same)) as they are; nothing was changed\n"
+        text += "would create \(Quantity.count(added, "item")), replace \(Quantity.grouped(replaced)) and keep "
+        text += "\(Quantity.grouped(same)) unchanged; nothing was changed\n"
         let inTheWay = count(of: .inTheWay)
         if inTheWay > 0 {
-            text += "would not restore \(Quantity.count(inTheWay, "item")), each marked with !, since something else "
-            text += "is there; --overwrite replaces files and links\n"
+            text += "would not restore \(Quantity.count(inTheWay, "item")), marked with !, because another item "
+            text += "exists; --overwrite replaces files and links\n"
         }
         return text
     }
@@ -108,7 +108,7 @@ extension RestorePreview: ItemizedOutput {
         lines.filter { $0.change == .inTheWay || $0.change == .damaged }.map { $0.write }
     }
 
-    /// A line for every item, in order.
+    /// Writes one line per item, in order.
     package func lines(to output: @escaping (String) -> Void) {
         for line in lines {
             var json = JSONWriter(to: output)

@@ -40,7 +40,7 @@ extension SnapshotBuilder.Outcome: ItemizedOutput {
         text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
         text += "\(Quantity.bytes(bytesRead))\n"
         text += Snapshot.Incident.lines(remarks)
-        return text + Snapshot.Incident.lines(snapshot.incidents, under: "not kept as planned:\n")
+        return text + Snapshot.Incident.lines(snapshot.incidents, under: "not stored as planned:\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -67,9 +67,9 @@ extension RestoreResult: ItemizedOutput {
         var text = "restored \(Quantity.count(files, "file")), \(Quantity.bytes(bytes)), in "
         text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
         text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
-        if same > 0 { text += "\(Quantity.count(same, "item")) as kept already\n" }
+        if same > 0 { text += "\(Quantity.count(same, "item")) unchanged\n" }
         text += Snapshot.Incident.lines(remarks)
-        return text + Snapshot.Incident.lines(incidents, under: "not restored as it was:\n")
+        return text + Snapshot.Incident.lines(incidents, under: "not restored, or not as in the snapshot:\n")
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -94,10 +94,10 @@ extension Verifier.Outcome: ItemizedOutput {
     package var text: String {
         var text = "read \(Quantity.count(objects, "object")), \(Quantity.bytes(bytes)): "
         if leftovers > 0 {
-            text = "\(Quantity.count(leftovers, "object")) of runs that were ended; `prune` removes them\n" + text
+            text = "\(Quantity.count(leftovers, "object")) of interrupted runs; `prune` deletes them\n" + text
         }
-        guard !damage.isEmpty else { return text + "all as it was written\n" }
-        text += "\(Quantity.count(damage.count, "damage")) found\n"
+        guard !damage.isEmpty else { return text + "no damage\n" }
+        text += "\(Quantity.count(damage.count, "problem")) found\n"
         for one in damage {
             text += "  \(one.what): \(one.how)\n"
             for path in one.paths { text += "    \(ByteText.escaped(path))\n" }
@@ -131,7 +131,7 @@ extension Repository.PruneResult: CommandOutput {
     package var text: String {
         let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
         return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
-            + "\(Quantity.count(leftovers, "leftover file")) that no snapshot needs\n"
+            + "\(Quantity.count(leftovers, "leftover file")) without references\n"
     }
 
     package func write(_ json: inout JSONWriter) {

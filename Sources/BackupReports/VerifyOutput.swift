@@ -7,7 +7,7 @@ extension Repairer.Outcome: ItemizedOutput {
         for one in repaired { text += "repaired \(one.what) from \(ByteText.escaped(one.source))\n" }
         let left = verification.badObjects.count
         if left > 0 {
-            text += "\(Quantity.count(left, "object")) could not be repaired: no file is known that holds it\n"
+            text += "\(Quantity.count(left, "object")) could not be repaired: content not found\n"
         }
         return text + verification.text
     }

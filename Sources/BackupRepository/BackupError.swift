@@ -3,39 +3,39 @@ internal import GRDB
 internal import SystemPackage
 internal import TextOutput
 
-/// Why a backup's work stopped, and what is on disk now.
+/// An error of a backup operation, with the state on disk.
 package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong; it decides how the tool exits.
+    /// The kind of the error, which determines the exit code of the tool.
     package enum Code: Sendable, Hashable {
-        /// There is no store, or what is there is none.
+        /// The directory does not exist or contains no repository.
         case noRepository
-        /// A later version of this tool made the store.
+        /// A later version of this tool created the repository.
         case newerRepository
-        /// Someone else is at work on the store.
+        /// Another process uses the repository.
         case locked
-        /// The store's catalogue cannot be read as one.
+        /// The catalogue or an object is damaged.
         case damaged
-        /// The store, or the disk it is on, takes no changes.
+        /// The repository or its disk is read-only.
         case readOnly
-        /// The disk is full. What the store held, it still holds.
+        /// The disk is full. The content of the repository is unchanged.
         case full
         case noMemory
-        /// What was asked for is not in the store.
+        /// The repository does not contain the requested item.
         case notFound
-        /// What was asked for may be one of several.
+        /// Several items match the request.
         case ambiguous
-        /// A directory that was named cannot be used for what it was named for.
+        /// A directory cannot be used for its purpose.
         case misplaced
-        /// A person ended it.
+        /// The user interrupted the run.
         case interrupted
-        /// A file or directory could not be read, made or changed.
+        /// A file or directory could not be read, created or changed.
         case failed
     }
 
     package let code: Code
-    /// What happened, and where, in a sentence without its full stop.
+    /// The problem and its location, as a sentence without a full stop.
     package let what: String
-    /// What to do about it.
+    /// The solution; may be empty.
     package let hint: String
 
     package init(_ code: Code, _ what: String, hint: String = "") {
@@ -48,46 +48,47 @@ package struct BackupError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension BackupError {
-    /// What the file system said of the store. A name in it is escaped, so that it cannot begin a line of its own.
+    /// An error of the file system. Names are escaped, so that they cannot start a line of their own.
     package init(_ error: FileSystemError) {
         let what = "cannot \(error.operation) “\(ByteText.escaped(error.path.bytes))”: \(error.errno)"
         switch error.errno {
         case .noSpace, .fileTooLarge:
-            self.init(.full, what, hint: "make room and run it again, which goes on from what is there")
+            self.init(
+                .full, what, hint: "free disk space and run the command again; it continues from the stored content")
         case .readOnlyFileSystem, .permissionDenied, .notPermitted:
-            self.init(.readOnly, what, hint: "look who may write there")
+            self.init(.readOnly, what, hint: "check the permissions")
         default: self.init(.failed, what)
         }
     }
 
-    /// What the disk does not give again.
+    /// Read errors that another attempt would not change.
     private static let unreadable: [ResultCode] = [
         .SQLITE_IOERR_READ, .SQLITE_IOERR_SHORT_READ, .SQLITE_IOERR_CORRUPTFS,
     ]
 
-    /// What SQLite said of the catalogue.
+    /// An error of SQLite or of another component.
     package init(_ error: any Error) {
         if let error = error as? BackupError {
             self = error
         } else if let error = error as? FileSystemError {
             self.init(error)
         } else if let error = error as? DatabaseError {
-            let text = error.message ?? "SQLite gives no reason"
+            let text = error.message ?? "no reason given"
             switch error.resultCode {
             case .SQLITE_FULL:
                 self.init(
                     .full, "the disk is full: \(text)",
-                    hint: "make room and run it again, which goes on from what is there"
+                    hint: "free disk space and run the command again; it continues from the stored content"
                 )
             case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-                self.init(.readOnly, "the catalogue takes no changes: \(text)", hint: "look who may write there")
+                self.init(.readOnly, "the catalogue is read-only: \(text)", hint: "check the permissions")
             case _ where Self.unreadable.contains(error.extendedResultCode): fallthrough
             case .SQLITE_CORRUPT, .SQLITE_NOTADB:
                 self.init(
                     .damaged, "the catalogue is damaged: \(text)",
-                    hint: "take the store from a copy of it; `sandboxbackup verify` names what is left whole")
+                    hint: "restore the repository from a copy; `sandboxbackup verify` reports the damage")
             case .SQLITE_BUSY, .SQLITE_LOCKED:
-                self.init(.locked, "the catalogue is in use: \(text)", hint: "wait for whoever uses it")
+                self.init(.locked, "the catalogue is in use: \(text)", hint: "wait until the other process ends")
             default: self.init(.failed, "the catalogue cannot be used: \(text)")
             }
         } else {

@@ -6,17 +6,17 @@ internal import Synchronization
 package import SystemPackage
 internal import TextOutput
 
-/// A store of snapshots: a directory with a catalogue, which SQLite keeps, and objects, which are files of zstd.
+/// A repository of snapshots: a directory with a SQLite catalogue, and objects as zstd files.
 ///
-/// `FORMAT.md` beside this file says what lies where, so that a store can be read without this tool.
+/// `FORMAT.md` describes the format, so that a repository can be read without this tool.
 package final class Repository: Sendable {
-    /// What someone comes to a store for.
+    /// The purpose of opening a repository, which determines the lock.
     package enum Purpose: Sendable {
-        /// To look: beside all others.
+        /// Reading, at the same time as all others.
         case reading
-        /// To add: one at a time, beside those who read.
+        /// Adding: one writer at a time, together with readers.
         case adding
-        /// To take something away, alone.
+        /// Removing, exclusively.
         case removing
     }
 
@@ -24,9 +24,9 @@ package final class Repository: Sendable {
     let objects: Folder
     let queue: DatabaseQueue
     private let lock: RepositoryLock
-    /// Keeps writers away from whoever reads without SQLite's own locks.
+    /// A lock that keeps writers away while the catalogue is read without SQLite's own locks.
     private let writerExclusion: Lock?
-    /// What ended an addition, after which none goes on.
+    /// The error that ended an addition. All later changes fail with it.
     let writeFailure = Mutex<BackupError?>(nil)
 
     private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, lock: RepositoryLock, writerExclusion: Lock?)
@@ -38,9 +38,9 @@ package final class Repository: Sendable {
         self.lock = lock
     }
 
-    /// Opens the store in a directory; `command` says what for to those who find it locked meanwhile.
+    /// Opens the repository in a directory. `command` appears in the error of a process that finds it locked.
     ///
-    /// - Throws: `noStore`, `newerStore`, `locked` (with who has it), `damaged`, `readOnly`, `failed`.
+    /// - Throws: `noRepository`, `newerRepository`, `locked` (with the holder), `damaged`, `readOnly`, `failed`.
     package convenience init(
         at path: FilePath, for purpose: Purpose, command: String
     ) throws(BackupError) {
@@ -49,13 +49,13 @@ package final class Repository: Sendable {
             guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
                 throw BackupError(error)
             }
-            throw Self.noRepository(path, "there is no such directory")
+            throw Self.noRepository(path, "the directory does not exist")
         }
         try self.init(in: folder, for: purpose, command: command)
     }
 
-    /// Opens the store in a directory, and makes one where there is none or an empty one. What is made is its owner's
-    /// alone, whatever the umask; an existing directory keeps its mode.
+    /// Opens the repository in a directory, and creates it if the directory does not exist or is empty. New files are
+    /// private to the owner, whatever the umask; an existing directory keeps its mode.
     package convenience init(
         creatingAt path: FilePath, command: String
     ) throws(BackupError) {
@@ -74,7 +74,7 @@ package final class Repository: Sendable {
         let objects: Folder
         do { objects = try folder.folder("objects") } catch {
             throw BackupError(
-                .damaged, "the store has no directory “objects”", hint: "if it was moved away, put it back")
+                .damaged, "the repository has no directory “objects”", hint: "if it was moved, move it back")
         }
         let lock = try RepositoryLock(folder, objects, purpose, command: command)
         do {
@@ -88,19 +88,19 @@ package final class Repository: Sendable {
         } catch { throw BackupError(error) }
     }
 
-    /// Asks the catalogue, or changes it, between others' turns.
+    /// Reads or changes the catalogue. Calls are serialized.
     func withCatalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
         do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
     }
 
-    /// A connection of its own for a thread that only reads and is to wait for no other. It shows what was settled when
-    /// it was made.
+    /// Returns a separate connection for a thread that only reads. It shows the state that was committed when it was
+    /// made.
     func connection() throws(BackupError) -> DatabaseQueue {
         let parameters = writerExclusion == nil ? "" : Self.withoutFiles
         do { return try Self.openForReading(folder, parameters, cacheSize: 2 << 20) } catch { throw BackupError(error) }
     }
 
-    /// Brings all that has been changed into the catalogue's one file.
+    /// Writes all changes into the catalogue file and releases the lock.
     package func close() throws(BackupError) {
         do { try queue.close() } catch { throw BackupError(error) }
         lock.end()
@@ -110,12 +110,12 @@ package final class Repository: Sendable {
 extension Repository {
     static let catalogueName = "catalogue.sqlite"
 
-    /// The mode of the directories that a repository is made of.
+    /// The mode of the directories of a repository.
     static let privateDirectory: UInt32 = 0o700
-    /// The mode of its files.
+    /// The mode of the files of a repository.
     static let privateFile: UInt32 = 0o600
 
-    /// The mode of the repository's directory if it lets in others than the owner; nil if it does not.
+    /// The mode of the repository's directory if it is accessible to other users, otherwise nil.
     package var modeOpenToOthers: UInt16? {
         guard let permissions = try? folder.status("").permissions, permissions & 0o077 != 0 else { return nil }
         return permissions & 0o7777
@@ -123,24 +123,24 @@ extension Repository {
 
     private static func noRepository(_ path: FilePath, _ reason: String) -> BackupError {
         BackupError(
-            .noRepository, "there is no store at “\(ByteText.escaped(path.bytes))”: \(reason)",
-            hint: "name the store's own directory with --store, or make one with `sandboxbackup create`")
+            .noRepository, "there is no repository at “\(ByteText.escaped(path.bytes))”: \(reason)",
+            hint: "name its directory with --repository, or create one with `sandboxbackup create`")
     }
 
-    /// Refuses what is no store without SQLite, which would take any file for a database that is to be.
+    /// Checks the header of the catalogue without SQLite, which would accept any file as a new database.
     private static func requireStore(in folder: Folder) throws(BackupError) {
         let header: [UInt8]
         do {
             header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: StoreHeader.size)
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
-            throw noRepository(folder.path, "it holds no “\(catalogueName)”")
+            throw noRepository(folder.path, "it contains no “\(catalogueName)”")
         }
         func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
         guard header.count == StoreHeader.size, header.starts(with: StoreHeader.magic) else {
             throw BackupError(
-                .damaged, "the catalogue “\(catalogueName)” is no SQLite database, or its beginning is damaged",
-                hint: "take the store from a copy of it")
+                .damaged, "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
+                hint: "restore the repository from a copy")
         }
         guard number(68) == CatalogueSchema.applicationID else {
             throw noRepository(folder.path, "“\(catalogueName)” is the database of another program")
@@ -148,22 +148,23 @@ extension Repository {
         guard number(60) <= CatalogueSchema.version else {
             throw BackupError(
                 .newerRepository,
-                "the store has layout \(number(60)), and this version knows \(CatalogueSchema.version)",
-                hint: "use the sandboxbackup that made it, or a later one")
+                "the repository has format \(number(60)); this version supports \(CatalogueSchema.version)",
+                hint: "use the version of sandboxbackup that created it, or a later one")
         }
-        // SQLite would take pages out of it, and delete a file that its end may name.
+        // SQLite would apply the journal to the catalogue, and delete a file that the journal names.
+        //
         // Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in pager.c.
         let journal = FilePath("\(catalogueName)-journal")
         let found: FileStatus?
         do { found = try folder.statusIfPresent(journal) } catch { throw BackupError(error) }
         guard found == nil else {
             throw BackupError(
-                .damaged, "beside the catalogue lies “\(journal)”, which no run leaves",
-                hint: "take the store from a copy of it; the catalogue may be half of a state")
+                .damaged, "the catalogue has a rollback journal “\(journal)”, which sandboxbackup never creates",
+                hint: "restore the repository from a copy; the catalogue may be inconsistent")
         }
     }
 
-    /// Opens the catalogue in one state for all questions, with no lock taken anew for each.
+    /// Opens the catalogue for reading one state, without a lock per query.
     private static func openForReading(
         _ folder: Folder, _ parameters: String = "", cacheSize: Int = fullCache
     ) throws -> DatabaseQueue {
@@ -172,20 +173,20 @@ extension Repository {
         return queue
     }
 
-    /// The same, also where nothing may be written.
+    /// Opens the catalogue for reading, also if nothing may be written.
     private static func openForReading(
         _ folder: Folder, _ objects: Folder, _ writerExclusion: inout Lock?
     ) throws -> DatabaseQueue {
         do { return try openForReading(folder) } catch let error as DatabaseError
             where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
         {
-            // SQLite wants a file of its own beside the catalogue, and may not make one. Without a log it needs none as
-            // long as no one writes.
+            // SQLite needs a `-shm` file and may not create it. Without a log it can do without one while no one
+            // writes.
             writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects)
             guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
                 throw BackupError(
-                    .readOnly, "the catalogue has a log that a run left which was ended, and nothing may be written",
-                    hint: "open the store where it takes changes once, for instance with `sandboxbackup snapshots`")
+                    .readOnly, "the catalogue has a log of an interrupted run, and the repository is read-only",
+                    hint: "open the repository once with write access, for instance with `sandboxbackup snapshots`")
             }
             return try openForReading(folder, withoutFiles)
         }
@@ -205,7 +206,7 @@ extension Repository {
         configuration.allowsUnsafeTransactions = true
         configuration.foreignKeysEnabled = false
         configuration.prepareDatabase { database in
-            // Whoever reads takes the mode that is there.
+            // A reader must not change the journal mode.
             if !isReading { try database.execute(sql: "PRAGMA journal_mode = WAL") }
             try database.execute(sql: "PRAGMA synchronous = FULL")
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
@@ -218,10 +219,10 @@ extension Repository {
 }
 
 extension Repository {
-    /// Refuses a directory to write to that is the repository or lies in it: what is restored there would take the
-    /// place of what the repository is made of, or be removed by `prune`.
+    /// Refuses a target directory inside the repository: restored files would replace the files of the repository or be
+    /// deleted by `prune`.
     ///
-    /// - Parameter path: A directory, which need not be there yet.
+    /// - Parameter path: A directory, which need not exist.
     /// - Throws: `misplaced`.
     package func requireOutside(_ path: FilePath) throws(BackupError) {
         var place = path
@@ -231,7 +232,7 @@ extension Repository {
             nearest = try? Folder(opening: place.isEmpty ? "." : place)
         }
         guard var above = try? nearest?.absolutePath() else { return }
-        // By what the directories are, and not by their names: one may be mounted elsewhere as well.
+        // Directories are compared by device and inode, because one may be mounted at several paths.
         let own = [folder, objects].compactMap { (try? $0.status(""))?.identity }
         while true {
             if let identity = (try? Folder(opening: above).status(""))?.identity,
@@ -239,7 +240,7 @@ extension Repository {
             {
                 throw BackupError(
                     .misplaced,
-                    "“\(ByteText.escaped(path.bytes))” lies in the repository “\(ByteText.escaped(folder.path.bytes))”, "
+                    "“\(ByteText.escaped(path.bytes))” is inside the repository “\(ByteText.escaped(folder.path.bytes))”, "
                         + "which would be damaged; nothing was written",
                     hint: "name a directory outside the repository")
             }
@@ -248,7 +249,7 @@ extension Repository {
         }
     }
 
-    /// Whether a directory is the repository itself.
+    /// Returns true if a status is that of the repository's directory.
     package func isRepositoryDirectory(_ status: FileStatus) -> Bool {
         guard let own = (try? folder.status(""))?.identity else { return false }
         return status.kind == .directory && status.identity == own

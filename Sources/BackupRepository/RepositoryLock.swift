@@ -3,9 +3,8 @@ internal import Foundation
 internal import Synchronization
 internal import SystemPackage
 
-/// Whose turn it is at a store. Two locks of the kernel's, which no crash leaves behind: on the store's directory,
-/// shared but by who takes something away; on its objects, for one writer at a time. A small file tells others who
-/// that is.
+/// The lock of a repository. It consists of two kernel locks, which no crash leaves behind: on the repository's
+/// directory, shared except for removals, and on `objects`, for one writer at a time. A small file names the writer.
 final class RepositoryLock: Sendable {
     private let locks: [Lock]
     private let folder: Folder
@@ -18,7 +17,7 @@ final class RepositoryLock: Sendable {
         isWriter = purpose != .reading
         var locks: [Lock] = []
         do throws(FileSystemError) {
-            // Who makes a store, or finds that another has made it, is alone in it for a moment.
+            // A process that creates a repository, or finds it created, holds the exclusive lock for a moment.
             locks.append(
                 try Lock(
                     folder, purpose == .removing ? .exclusive : .shared,
@@ -35,16 +34,17 @@ final class RepositoryLock: Sendable {
         let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
         do throws(FileSystemError) { try Self.write(Array(text.utf8), in: folder) } catch {
             let error = BackupError(FileSystemError(error.operation, Self.note, error.errno))
-            // Others only learn less, and what is removed makes room.
+            // Without the file, others only learn less, and a removal frees space.
             if error.code == .full { return }
             guard error.code == .readOnly else { throw error }
             throw BackupError(
-                .readOnly, "the store takes no changes: \(error.what)",
-                hint: "see who may write there; `snapshots`, `diff`, `verify`, `restore` and `export` work without")
+                .readOnly, "the repository is read-only: \(error.what)",
+                hint:
+                    "check the permissions; `snapshots`, `diff`, `verify`, `restore` and `export` need no write access")
         }
     }
 
-    /// Writes the note, in one step and for the owner alone. There is one writer at a time.
+    /// Writes the file atomically, readable only by its owner. There is one writer at a time.
     private static func write(_ text: [UInt8], in folder: Folder) throws(FileSystemError) {
         UnfinishedFiles.note(note, in: folder)
         let staging = FilePath(Replace.stagingPrefix + "writer")
@@ -61,7 +61,7 @@ final class RepositoryLock: Sendable {
         }
     }
 
-    /// Lets others come.
+    /// Releases the lock.
     func end() {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         if isWriter {
@@ -71,10 +71,10 @@ final class RepositoryLock: Sendable {
         for lock in locks { lock.release() }
     }
 
-    /// A run that failed ends its turn, too.
+    /// Releases the lock after a failed run.
     deinit { end() }
 
-    /// Keeps all others out of a directory that is to become a store.
+    /// Locks a directory exclusively for the creation of a repository.
     static func alone(in folder: Folder) throws(BackupError) -> Lock {
         do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
@@ -82,9 +82,9 @@ final class RepositoryLock: Sendable {
         }
     }
 
-    /// Keeps writers out as long as it is held, for whoever reads without SQLite's own locks.
+    /// Keeps writers away while the lock is held, for reading without SQLite's own locks.
     ///
-    /// - Throws: `locked` where one is at work.
+    /// - Throws: `locked` if a writer is at work.
     static func excludeWriters(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
         do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
@@ -95,7 +95,7 @@ final class RepositoryLock: Sendable {
     private static func locked(
         _ folder: Folder, _ objects: Folder?, isRead: Bool, by process: Int32?
     ) -> BackupError {
-        // A run that was killed left its note, which tells of no one at work.
+        // A killed process leaves its file but holds no lock.
         let isWritten = objects.map { (try? Lock($0, .shared, within: .zero)) == nil } ?? false
         let note = isWritten ? try? folder.open(note, followingLinks: false).read(upTo: 300) : nil
         let writer = note.map { bytes in
@@ -103,9 +103,9 @@ final class RepositoryLock: Sendable {
                 String.UnicodeScalarView(
                     String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
         }
-        let reader = process.map { "process \($0)" } ?? "someone who reads it"
+        let reader = process.map { "process \($0)" } ?? "a reader"
         return BackupError(
-            .locked, "the store is locked by \(writer ?? reader)",
-            hint: isRead && writer == nil ? "wait until it has been read" : "wait for it to end, or end it")
+            .locked, "the repository is locked by \(writer ?? reader)",
+            hint: isRead && writer == nil ? "wait until the reader ends" : "wait until it ends, or end it")
     }
 }

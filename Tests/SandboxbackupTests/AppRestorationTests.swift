@@ -70,21 +70,21 @@ import Testing
     @Test("Names each path into the old container, whether its target is there, and what a flag kept out")
     func missed() throws {
         try withRestored { run, _, _ throws in
-            let there = "which is there under the new one", gone = "which is gone"
+            let there = "which exists in the new one", gone = "which no longer exists"
             var expected = [
                 "Documents/old: a link to the old container’s Documents/letter.txt, \(there)",
                 "Documents/oldest: a link to the old container’s Documents/gone, \(gone)",
-                "Documents/tiles: left out of the backup by com.apple.metadata:com_apple_backup_excludeItem",
+                "Documents/tiles: excluded from backup by com.apple.metadata:com_apple_backup_excludeItem",
             ]
             for name in ["com.example.app", "xml"] {
                 let file = "Library/Preferences/\(name).plist: at "
                 expected += [
-                    "\(file)/inner//book the path of the old container’s Library/Caches/b, \(gone)",
-                    "\(file)/last the path of the old container’s Documents/letter.txt, \(there)",
-                    "\(file)/list/1/a/b the path of the old container’s Documents/missing, \(gone)",
+                    "\(file)/inner//book a path to the old container’s Library/Caches/b, \(gone)",
+                    "\(file)/last a path to the old container’s Documents/letter.txt, \(there)",
+                    "\(file)/list/1/a/b a path to the old container’s Documents/missing, \(gone)",
                 ]
             }
-            let told = run.text.components(separatedBy: "the app would miss 9 things:\n").last ?? ""
+            let told = run.text.components(separatedBy: "the app will miss 9 items:\n").last ?? ""
             let lines = told.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
             #expect(lines.sorted() == expected.sorted(), "\(run.text)")
             #expect(!run.text.contains(Self.old))
@@ -111,7 +111,7 @@ import Testing
                 """
             let lines = try python(restored, Command.sandboxbackup, in: folder).split(separator: "\n")
             let cut = "/" + String(repeating: "a", count: 1_023) + "…"
-            let line = "  Documents/deep.plist: at \(cut) the path of the old container’s Documents/gone, which is gone"
+            let line = "  Documents/deep.plist: at \(cut) a path to the old container’s Documents/gone, which no longer exists"
             #expect(lines.contains { $0 == line }, "\(lines)")
             #expect(try #require(lines.last.flatMap { Int($0) }) < 128 << 10, "\(lines.last ?? "")")
         }
@@ -131,7 +131,7 @@ import Testing
             let lines = run.text.split(separator: "\n")
             let name = try #require(lines.last.flatMap { UUID(uuidString: String($0)) }, "\(run.text)\(run.errors)")
             #expect(lines.first == "1")
-            let told = "; the new container \(name) is not whole; remove it, make room and run it again\n"
+            let told = "; the new container \(name) is incomplete; remove it, free disk space and run the command again\n"
             #expect(run.errors.hasSuffix(told), "\(run.errors)")
         }
     }
@@ -153,7 +153,7 @@ import Testing
     @Test("Goes with no other way of restoring", arguments: ["--overwrite", "--dry-run", "Documents"])
     func alone(option: String) throws {
         let run = try sandboxbackup("restore", "1", "--as-ios", option, "--store", "s", "--to", "t")
-        #expect(run.code == 2 && run.errors.contains("--as-ios makes a new container of all"))
+        #expect(run.code == 2 && run.errors.contains("--as-ios restores all into a new container"))
         let other = try sandboxbackup("restore", "1", "--recreate-flagged-directories", "--store", "s", "--to", "t")
         #expect(other.code == 2)
     }

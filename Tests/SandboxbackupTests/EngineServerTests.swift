@@ -96,7 +96,7 @@ import Testing
             try requireRoundTrip(sample)
             sample.option = "sftp.command=false"
             let unreachable = try sample.create()
-            #expect(unreachable.code == 1 && unreachable.errors.contains("restic ended with"), "\(unreachable.errors)")
+            #expect(unreachable.code == 1 && unreachable.errors.contains("restic exited with"), "\(unreachable.errors)")
         }
     }
 }

@@ -78,12 +78,12 @@ import Testing
             let lines = text.split(separator: "\n").dropFirst().map(String.init)
             #expect(
                 lines.prefix(11) == [
-                    "not in it as planned:",
+                    "missing or incomplete:",
                     "  attributes-too-large: Documents/letter.txt",
                     "  attributes-too-large: Documents/notes",
                     "  attributes-too-large: Documents/notes/same.txt",
                     "  name-not-text: Documents/%FFbytes",
-                    "told less exactly, as the layout is:",
+                    "stored with less detail:",
                     "  hole-filled: Documents/hole.bin",
                     "  hard-link: Documents/letter.txt",
                     "  hard-link: Documents/notes/same.txt",

@@ -41,7 +41,7 @@ import Testing
             let names = [try name(0), try name(3)]
             for name in names { try shell("truncate -s -7 objects/\(name.prefix(2))/\(name)", in: store) }
             let run = try sandboxbackup("verify", "--store", store)
-            #expect(run.code == 12 && run.text.contains("2 damages found"), "\(run.text)")
+            #expect(run.code == 12 && run.text.contains("2 problems found"), "\(run.text)")
             let parts = run.text.components(separatedBy: "  object ").dropFirst().sorted()
             for (part, name) in zip(parts, names.sorted()) {
                 #expect(part.hasPrefix(name), "\(part)")

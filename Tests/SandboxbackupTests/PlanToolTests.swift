@@ -60,8 +60,8 @@ import Testing
             #expect(run.code == 0)
             #expect(
                 run.text == """
-                    -   88 bytes  .com.apple.mobile_container_manager.metadata.plist  the system's own, by .com.apple.mobile_container_manager.metadata.plist
-                    ~   40 bytes  Documents/  18 items kept
+                    -   88 bytes  .com.apple.mobile_container_manager.metadata.plist  owned by the system, by .com.apple.mobile_container_manager.metadata.plist
+                    ~   40 bytes  Documents/  18 items included
                     +    2 bytes    10.txt
                     +    2 bytes    11.txt
                     +    2 bytes    12.txt
@@ -73,22 +73,22 @@ import Testing
                     +    2 bytes    18.txt
                     +    2 bytes    19.txt
                     +     1 byte    kept/  2 items
-                    -    5 bytes    tiles/  flagged itself, by com.apple.metadata:com_apple_backup_excludeItem
-                    +   19 bytes    and 5 more that are kept
-                    ~    0 bytes  Library/  1 item kept
-                    -    6 bytes    Caches/  what can be had again, by Library/Caches
+                    -    5 bytes    tiles/  excluded from backup, by com.apple.metadata:com_apple_backup_excludeItem
+                    +   19 bytes    and 5 more included
+                    ~    0 bytes  Library/  1 item included
+                    -    6 bytes    Caches/  caches, by Library/Caches
                     +    0 bytes    Preferences/  0 items
                     -     1 byte  Other/  outside Documents and Library, by the container's root
-                    -    0 bytes  SystemData/  the system's own, by SystemData
+                    -    0 bytes  SystemData/  owned by the system, by SystemData
                     -     1 byte  tmp/  not needed at the next launch, by tmp
 
-                    kept: 22 items, 40 bytes
-                    left out: 11 items, 101 bytes
-                      flagged itself: 2 items, 5 bytes
-                      what can be had again: 3 items, 6 bytes
+                    included: 22 items, 40 bytes
+                    excluded: 11 items, 101 bytes
+                      excluded from backup: 2 items, 5 bytes
+                      caches: 3 items, 6 bytes
                       not needed at the next launch: 2 items, 1 byte
                       outside Documents and Library: 2 items, 1 byte
-                      the system's own: 2 items, 88 bytes
+                      owned by the system: 2 items, 88 bytes
 
                     """)
             #expect(try sandboxbackup("plan", path, "--color", "always").text.contains("\u{1b}["))
@@ -103,25 +103,25 @@ import Testing
             #expect(
                 try sandboxbackup("plan", path, "--explain", "Documents/letter.txt").text == """
                     Documents/letter.txt  file, 11 bytes
-                      finder              kept: user data, by Documents
-                      finder-unencrypted  kept: user data, by Documents
-                      icloud              left out: flagged itself, by com.apple.metadata:com_apple_cloudBackup_excludeItem
+                      finder              included: user data, by Documents
+                      finder-unencrypted  included: user data, by Documents
+                      icloud              excluded: excluded from backup, by com.apple.metadata:com_apple_cloudBackup_excludeItem
 
                     """)
             #expect(
                 try sandboxbackup("plan", path, "--explain", "Documents/tiles/1.png").text.contains(
-                    "left out: in a flagged directory, by com.apple.metadata:com_apple_backup_excludeItem on Documents/tiles\n"
+                    "excluded: in a directory excluded from backup, by com.apple.metadata:com_apple_backup_excludeItem on Documents/tiles\n"
                 ))
             #expect(
                 try sandboxbackup("plan", path, "--explain", "tmp/old.part").text.contains(
-                    "left out: not needed at the next launch, by tmp\n"))
+                    "excluded: not needed at the next launch, by tmp\n"))
             let json = try sandboxbackup("plan", path, "--explain", "Documents/tiles/1.png", "--format", "json")
             let told = try #require(try JSONSerialization.jsonObject(with: json.output) as? [String: Any])
             let view = try #require((told["views"] as? [[String: Any]])?.first)
             #expect(view["reason"] as? String == "ancestor-flag" && view["at"] as? String == "Documents/tiles")
             for missing in ["Documents/nothing", "../sample", "Documents/letter.txt/x"] {
                 let run = try sandboxbackup("plan", path, "--explain", missing)
-                #expect(run.code == 1 && run.errors.contains("holds nothing of the path \(missing)"))
+                #expect(run.code == 1 && run.errors.contains("has no item “\(missing)”"))
             }
         }
     }
@@ -196,12 +196,12 @@ import Testing
                 let run = try Command("env", user + [tool, "plan", path, "--format", format])
                 #expect(run.code == 3)
                 let isNamed =
-                    run.text.contains("not looked at: Documents/locked: permission-denied")
+                    run.text.contains("not analyzed: Documents/locked: permission-denied")
                     || run.text.contains(#"{"path":"Documents/locked","reason":"permission-denied"}"#)
                 #expect(isNamed && !run.text.contains(#""complete":true"#))
             }
             let list = try Command("env", user + [tool, "plan", path, "--for", "borg"])
-            #expect(list.code == 3 && list.errors.contains("not looked at: Documents/locked: permission-denied"))
+            #expect(list.code == 3 && list.errors.contains("not analyzed: Documents/locked: permission-denied"))
         }
     }
 

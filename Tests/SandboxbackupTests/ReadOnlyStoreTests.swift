@@ -67,7 +67,7 @@ import Testing
             let said = run.errors.split(separator: "\n")
             #expect(said.count == 4)
             for line in said {
-                #expect(line.hasPrefix("sandboxbackup: the store takes no changes: "), "\(line)")
+                #expect(line.hasPrefix("sandboxbackup: the repository is read-only: "), "\(line)")
                 #expect(line.contains("Read-only file system") && line.contains("`restore`"), "\(line)")
             }
         }
@@ -104,7 +104,7 @@ import Testing
             let run = try readOnly(script, in: folder)
             #expect(run.text == "11\n0\n11\n0\n", "\(run.text)")
             let said = run.errors.split(separator: "\n")
-            #expect(said.count == 2 && said.allSatisfy { $0.contains("the store is locked by process ") }, "\(said)")
+            #expect(said.count == 2 && said.allSatisfy { $0.contains("the repository is locked by process ") }, "\(said)")
         }
     }
 }

@@ -34,7 +34,7 @@ import Testing
     @Test("A link to what cannot be is damaged", arguments: ["x'610062'", "x''", "NULL"])
     func damagedLink(target: String) throws {
         try restoring(Self.link.replacingOccurrences(of: "%@", with: target)) { folder, run throws in
-            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/slashes\n"), "\(run.text)")
+            #expect(run.code == 3 && run.text.hasSuffix("in the snapshot:\n  damaged: Documents/slashes\n"), "\(run.text)")
             #expect(try Command("readlink", ["out/Documents/slashes"], in: folder).code == 1)
         }
     }
@@ -72,7 +72,7 @@ import Testing
         let change =
             "UPDATE entry SET kind = 99 WHERE CAST(name AS TEXT) = '7.txt' AND directory = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'notes')"
         try restoring(change) { folder, run throws in
-            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/notes\n"), "\(run.text)")
+            #expect(run.code == 3 && run.text.hasSuffix("in the snapshot:\n  damaged: Documents/notes\n"), "\(run.text)")
             let (before, after) = try (
                 Command("ls", ["-A", "container/Documents"], in: folder),
                 Command("ls", ["-A", "out/Documents"], in: folder)
@@ -124,7 +124,7 @@ import Testing
                 let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
                 let run = try Command("env", (getuid() == 0 ? nobody : []) + command, in: folder)
                 let named =
-                    "as it was:\n  set-id-bits-dropped: Documents/again.bin\n  set-id-bits-dropped: Documents/photo.bin\n"
+                    "in the snapshot:\n  set-id-bits-dropped: Documents/again.bin\n  set-id-bits-dropped: Documents/photo.bin\n"
                 #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
                 let modes = try Command("bash", ["-c", "stat -c %a out/Documents/{again,photo}.bin"], in: other).text
                 #expect(modes == "755\n755\n")
@@ -146,7 +146,7 @@ import Testing
             for _ in 1...2 {
                 let run = try Command(Command.sandboxbackup, restore + ["plain", "--overwrite"], in: folder)
                 let named =
-                    "as it was:\n  set-id-bits-dropped: Documents/empty\n  set-id-bits-dropped: Documents/photo.bin\n"
+                    "in the snapshot:\n  set-id-bits-dropped: Documents/empty\n  set-id-bits-dropped: Documents/photo.bin\n"
                 #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
                 #expect(try modes("plain") == "755\n750\n1750\n")
             }

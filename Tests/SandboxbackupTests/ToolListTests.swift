@@ -127,7 +127,7 @@ import TextOutput
             #expect(run.code == 3 && run.output.isEmpty)
             #expect(
                 run.errors
-                    == "sandboxbackup: The container itself is left out (flagged itself): there is nothing to take.\n")
+                    == "sandboxbackup: The container itself is excluded (excluded from backup): the list would be empty.\n")
         }
     }
 

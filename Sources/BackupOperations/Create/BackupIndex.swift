@@ -6,17 +6,17 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// What a store has of each item of a plan, by the item's place in the plan.
+/// The state of each item of a plan in the repository, by index in the plan.
 struct BackupIndex {
-    /// Numbers in the store; 0 where there is none.
+    /// The rows of an item in the repository; 0 if there are none.
     struct Item {
-        /// Of a file, its object; of a directory, that of the last snapshot.
+        /// The object of a file, or the directory of the last snapshot.
         var content: Int64 = 0
         var attributes: Int64 = 0
         var state = SnapshotEntry.State.whole
-        /// Whether the last snapshot has the item as it is, without regard to what a directory holds.
+        /// True if the item itself is unchanged since the last snapshot. The content of a directory may have changed.
         var isUnchanged = false
-        /// Whether it is left out after all: unreadable, gone, or part of a store's consistent copy.
+        /// True if the snapshot omits the item: it is unreadable, gone, or part of the consistent copy of a database.
         var isSkipped = false
     }
 
@@ -40,29 +40,29 @@ struct BackupIndex {
     }
 
     private(set) var items: [Item]
-    /// What the kernel said when a file was read, where that is not what the plan has.
+    /// The status of files when they were read, if it differs from the plan.
     private(set) var statuses: [Int: FileStatus] = [:]
     private(set) var incidents: [Snapshot.Incident] = []
     private(set) var remarks: [Snapshot.Incident] = []
     private(set) var filesRead = 0
     private(set) var bytesRead: UInt64 = 0
-    /// What must be read: files alone, and stores with their logs.
+    /// The items to read: single files, and databases with their logs.
     private var tasks = ArchiveQueue()
     private var unchanged = (files: 0, bytes: UInt64(0))
 
-    /// Compares a container's plan with the last snapshot, directory by directory.
+    /// Compares the plan of a container with the last snapshot, directory by directory.
     init(
         _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository
     ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
-        // The directories on the way down: how deep, and what the last snapshot has in each.
+        // The directories on the current path: their depth, and their entries in the last snapshot.
         var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
         if let last, let entries = try Self.entries(of: last.tree, in: repository) { open.append((-1, entries)) }
         for (index, entry) in plan.enumerated() where entry.decision == .include {
             let (depth, name) = PathOrder.depthAndName(of: entry.path)
             guard depth < SnapshotEntry.maximumDepth else {
                 items[index].isSkipped = true
-                // Which stands for all that it holds.
+                // The incident stands for everything below the directory.
                 if depth == SnapshotEntry.maximumDepth {
                     incidents.append(Snapshot.Incident(path: entry.path, reason: "too-deep"))
                 }
@@ -94,8 +94,8 @@ struct BackupIndex {
         tasks = ArchiveQueue(of: plan) { items[$0].isUnchanged || items[$0].isSkipped }
     }
 
-    /// Whether a file is SQLite's index of a log (`-shm`) beside a database that is as the last snapshot has it. No
-    /// snapshot has such a file, and that is no reason to read the database again.
+    /// Returns true if a file is SQLite's log index (`-shm`) of a database that is unchanged since the last snapshot.
+    /// Snapshots omit such files, so it is no reason to read the database again.
     private func isIndexOfUnchangedDatabase(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
         guard entry.kind == .file, entry.path.suffix(4).elementsEqual("-shm".utf8),
             let main = plan.index(of: Array(entry.path.dropLast(4))), items[main].isUnchanged,
@@ -105,16 +105,16 @@ struct BackupIndex {
         return (try? FileArchiver.isDatabase(file)) == true
     }
 
-    /// Reads what must be read, on several threads.
+    /// Reads and stores the items that need it, on several threads.
     mutating func archiveFiles(_ builder: SnapshotBuilder, _ writer: ObjectWriter) throws(BackupError) {
         let tasks = tasks
         let state = Mutex(ArchiveState(self))
-        // What the threads change is not to be a copy of it.
+        // Release the array, so that changing it does not copy it.
         items = []
         builder.progress(unchanged.files, unchanged.bytes)
         DispatchQueue.concurrentPerform(iterations: min(builder.threads, tasks.count)) { _ in
             do {
-                // What this thread has read of a file that is not done yet.
+                // The bytes of the current file that this thread has read.
                 var unfinished: UInt64 = 0
                 let worker = try FileArchiver(builder, writer) { count in
                     unfinished += count
@@ -166,7 +166,7 @@ struct BackupIndex {
 
         init(_ index: BackupIndex) { self.index = index }
 
-        /// The files and bytes that need not be read any more.
+        /// The number of files and bytes that are finished.
         var done: (files: Int, bytes: UInt64) {
             var bytes = index.unchanged.bytes
             bytes.addClamped(index.bytesRead)
@@ -181,8 +181,7 @@ struct BackupIndex {
         }
     }
 
-    /// What the last snapshot has in a directory, by name; nil where it is not what was written, and nothing of it is
-    /// believed.
+    /// Returns the entries of a directory of the last snapshot by name; nil if they do not match their hash.
     private static func entries(
         of directory: Int64, in repository: Repository
     ) throws(BackupError) -> [[UInt8]: SnapshotEntry]? {
@@ -198,28 +197,28 @@ struct BackupIndex {
     }
 }
 
-/// What is read in one go: an item, or what may be a store with what SQLite lays beside it, since these are one state
-/// only together.
+/// Items that are read together: one item, or a possible database with its companion files, which are consistent only
+/// together.
 struct ArchiveTask {
-    /// Its place in the plan.
+    /// The index of the item in the plan.
     let index: Int
-    /// The places of what may belong to it.
+    /// The indexes of its companion files.
     let companions: [Int]
 }
 
-/// What is to be read of a plan, in its order.
+/// The items to read, in the order of the plan.
 struct ArchiveQueue {
-    /// As `ArchiveTask` has them; most items have no companions, and there are many.
+    /// The tasks, as in `ArchiveTask`. Most items have no companions, so these are stored separately.
     private var indexes: [UInt32] = []
     private var companions: [UInt32: [Int]] = [:]
 
     init() {}
 
-    /// `isUnchanged` tells whether the last snapshot has the item of a place as it is.
+    /// - Parameter isUnchanged: Returns true if the item at an index is unchanged since the last snapshot.
     init(of plan: Plan, isUnchanged: (Int) -> Bool) {
         var owned: Set<Int> = []
         for (index, entry) in plan.enumerated() where entry.decision == .include && entry.kind == .file {
-            // What belongs to another comes after it, in the plan's order.
+            // In the order of the plan, companion files come after their main file.
             guard let main = Self.main(of: entry, in: plan), !owned.contains(main) else { continue }
             companions[UInt32(main), default: []].append(index)
             owned.insert(index)
@@ -237,7 +236,7 @@ struct ArchiveQueue {
         ArchiveTask(index: Int(indexes[number]), companions: companions[indexes[number]] ?? [])
     }
 
-    /// The place of the file whose name is this one's without SQLite's ending.
+    /// Returns the index of the main file of a companion file.
     private static func main(of entry: PlanEntry, in plan: Plan) -> Int? {
         DatabaseFileNames.mains(ofCompanion: entry.path).lazy.compactMap(plan.index(of:)).first {
             plan[$0].kind == .file && plan[$0].decision == .include

@@ -5,16 +5,16 @@ internal import ContainerStores
 internal import FileSystem
 internal import SystemPackage
 
-/// Reads what a plan keeps. For one thread.
+/// A reader for the items of a plan that stores their content and attributes. Not thread-safe.
 final class FileArchiver {
     private let container: Container
     private let plan: Plan
     private let repository: Repository
     private let reader: ContentWriter
-    /// Where stores are copied to before they are read: a directory of this run, of which nothing is left.
+    /// The directory for copies of databases. It belongs to this run and is removed at the end.
     private let staging: FilePath
 
-    /// `partRead` is told how many bytes more of a large file have been read.
+    /// - Parameter partRead: Called with the number of bytes read of a large file since the last call.
     init(
         _ builder: SnapshotBuilder, _ writer: ObjectWriter, partRead: @escaping (UInt64) -> Void
     ) throws(BackupError) {
@@ -25,9 +25,9 @@ final class FileArchiver {
         reader = try ContentWriter(writer, level: builder.level, partRead: partRead)
     }
 
-    /// Reads one task's items, and adds what they hold to the store.
+    /// Reads and stores the items of a task.
     ///
-    /// - Throws: What ails the store. What ails the container is in the result.
+    /// - Throws: Errors of the repository. Errors of the container are in the results.
     func read(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
         var isDatabase = false
         let main = try reading(task.index) { file, result in
@@ -38,8 +38,8 @@ final class FileArchiver {
         return task.companions.isEmpty ? [main] : try readTogether([task.index] + task.companions)
     }
 
-    /// Files that may be one state only together, as an encrypted store and its log are: where one changes while another
-    /// is read, all of them once more.
+    /// Reads files that may be consistent only together, such as an encrypted database and its log. If one changes
+    /// while another is read, all are read again.
     private func readTogether(_ places: [Int]) throws(BackupError) -> [BackupIndex.Update] {
         var results: [BackupIndex.Update] = []
         for _ in 0..<ContentWriter.tries {
@@ -70,7 +70,7 @@ final class FileArchiver {
         if content.isUnstable { result.markUnstable("changed-while-read") }
     }
 
-    /// Opens an item, reads what `body` reads, and the attributes.
+    /// Opens an item, calls `body`, and stores the attributes.
     private func reading(
         _ index: Int, _ body: (OpenFile, inout BackupIndex.Update) throws -> Void
     ) throws(BackupError) -> BackupIndex.Update {
@@ -91,7 +91,7 @@ final class FileArchiver {
         return result
     }
 
-    /// Whatever the plan saw: the file may have got its first one since.
+    /// Stores the attributes, also if the plan saw none: the file may have got its first one since.
     private func keepAttributes(of file: OpenFile, _ result: inout BackupIndex.Update) throws {
         var attributes: [Repository.Attribute] = []
         do throws(FileSystemError) {
@@ -110,21 +110,21 @@ final class FileArchiver {
         }
     }
 
-    /// Whether a file begins as SQLite's databases do.
+    /// Returns true if a file starts with the magic string of SQLite.
     static func isDatabase(_ file: OpenFile) throws -> Bool {
         try file.read(upTo: StoreHeader.magic.count) == StoreHeader.magic
     }
 }
 
-/// Stores of SQLite's.
+/// Databases.
 extension FileArchiver {
-    /// A store of more bytes is kept and not checked: SQLite wants memory for each page, be it of a hole.
+    /// The maximum size of a database that is checked. SQLite needs memory for each page, even in a hole.
     private static let mostChecked: UInt64 = 1 << 38
 
     private func readDatabase(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
         var places: [StoreFile: Int] = [.main: task.index]
         for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
-        // Where no state of it can be had, its files as they are; that they may be torn is said.
+        // Without a consistent copy, store the files as they are and report it.
         guard
             let set = StoreSet.consistentCopy(
                 of: plan[task.index].path, in: container.folder, having: Set(places.keys),
@@ -136,7 +136,7 @@ extension FileArchiver {
             if let file, let status = set.statuses[file], let copy = set.open(file) {
                 results.append(try keep(copy, status, of: set, at: index))
             } else {
-                // SQLite makes it anew, or the copy has what it held.
+                // SQLite recreates the file, or the copy contains its content.
                 results.append(BackupIndex.Update(index: index, item: BackupIndex.Item(isSkipped: true)))
             }
         }
@@ -156,7 +156,7 @@ extension FileArchiver {
         var result = BackupIndex.Update(index: index, status: status)
         do {
             result.item.content = try reader.keep(copy).object
-            // A journal may be gone by now; what was copied of it belongs to the main file all the same.
+            // The journal may be gone by now; its copy still belongs to the main file.
             if let original = try? container.folder.open(FilePath(bytes: plan[index].path), followingLinks: false) {
                 try keepAttributes(of: original, &result)
             }

@@ -5,20 +5,20 @@ package import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// Makes a snapshot of what a plan keeps.
+/// A builder for a snapshot of the included items of a plan.
 ///
-/// What is as the last snapshot of the same container has it is not read again. Termination at any point, the store holds its
-/// finished snapshots and what has been settled of this one, which the next run finds there.
+/// Files that are unchanged since the last snapshot of the container are not read again. After a termination at any
+/// point, the repository contains its finished snapshots and the content flushed so far, which the next run uses.
 package struct SnapshotBuilder {
     package let container: Container
     package let plan: Plan
     package let repository: Repository
-    /// When the snapshot is said to be taken.
+    /// The date of the snapshot.
     package let taken: Timestamp
     package var threads = Host.processorCount
-    /// As `zstd -LEVEL` has it.
+    /// The compression level, as in `zstd -LEVEL`.
     package var level: Int32 = 3
-    /// Is told how many files and bytes of the container are done, by several threads.
+    /// Called with the number of finished files and bytes, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
     package init(container: Container, plan: Plan, repository: Repository, taken: Timestamp) {
@@ -28,20 +28,20 @@ package struct SnapshotBuilder {
         self.taken = taken
     }
 
-    /// What a run did.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package let snapshot: Snapshot
-        /// Files that were read, the others being as the last snapshot has them.
+        /// The number of files that were read; the others are unchanged since the last snapshot.
         package let filesRead: Int
         package let bytesRead: UInt64
-        /// What a user should know, though it was kept as planned.
+        /// Notes for the user on items that are stored as planned.
         package let remarks: [Snapshot.Incident]
     }
 
-    /// Makes it.
+    /// Builds and stores the snapshot.
     ///
-    /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also for a clock that is set to a date that no snapshot can
-    ///   have. What the container does not give is an incident.
+    /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also if the clock shows an implausible date. Items that
+    ///   cannot be read become incidents.
     package func build() throws(BackupError) -> Outcome {
         try Snapshot.requireClock(taken)
         try plan.requireIncludedContainer()
@@ -53,7 +53,7 @@ package struct SnapshotBuilder {
             var treeWriter = TreeWriter(plan, index, container, repository)
             let tree = try treeWriter.write()
             guard tree.directory != 0 else {
-                throw BackupError(.failed, "the container is no longer there; no snapshot has been made")
+                throw BackupError(.failed, "the container no longer exists; no snapshot was made")
             }
             let snapshot = Snapshot(
                 taken: taken, bundleIdentifier: container.bundleIdentifier, kind: container.kind.rawValue,
@@ -77,7 +77,8 @@ package struct SnapshotBuilder {
     }
 }
 
-/// Writes a snapshot's directories, each after those in it. One in which nothing has changed is the last snapshot's.
+/// A writer for the directories of a snapshot, each after its subdirectories. An unchanged directory is that of the
+/// last snapshot.
 struct TreeWriter {
     private let plan: Plan
     private let index: BackupIndex
@@ -85,18 +86,18 @@ struct TreeWriter {
     private let repository: Repository
     private var open: [OpenDirectory] = []
     private var tree = Tree(directory: 0)
-    /// Directories that were found or made, by the place of their own item in the plan.
+    /// Written directories, by the index of their item in the plan.
     private var made: [Int: Int64] = [:]
 
     struct Tree {
-        /// The directory that holds the container's own entry.
+        /// The directory with the entry of the container.
         var directory: Int64
         var files = 0
         var bytes: UInt64 = 0
         var incidents: [Snapshot.Incident] = []
     }
 
-    /// A directory whose items are still coming.
+    /// A directory whose items are not complete yet.
     private struct OpenDirectory {
         let number: Int
         let depth: Int
@@ -111,9 +112,9 @@ struct TreeWriter {
         self.repository = repository
     }
 
-    /// Writes them all.
+    /// Writes all directories.
     mutating func write() throws(BackupError) -> Tree {
-        // A directory that is left out after all takes with it what lies deeper.
+        // A skipped directory hides everything below it.
         var leftOut = Int.max
         for (number, entry) in plan.enumerated() where entry.decision == .include {
             let depth = PathOrder.depthAndName(of: entry.path).depth

@@ -4,19 +4,19 @@ internal import Foundation
 package import SystemPackage
 internal import TextOutput
 
-/// A backup tool of someone else's that keeps what our plan says.
+/// An external backup tool that stores the included items of a plan.
 package enum EngineKind: String, Sendable, CaseIterable {
     case restic, borg
 
-    /// The variable that tells the tool where its repository is.
+    /// The environment variable for the repository of the tool.
     package var repositoryVariable: String { self == .restic ? "RESTIC_REPOSITORY" : "BORG_REPO" }
 
-    /// Whether the tool can be asked how far it is. borg tells it among its errors alone.
+    /// True if the tool reports progress in a usable form. borg mixes it with its errors.
     package var reportsProgress: Bool { self == .restic }
 
-    /// Finds the tool and asks for its version.
+    /// Finds the tool and checks its version.
     ///
-    /// - Throws: `failed` where there is none, or one that is not known to do what is asked of it.
+    /// - Throws: `failed` if it is not installed or not supported.
     func open(_ place: EngineRepository) throws(BackupError) -> any BackupEngine {
         switch self {
         case .restic: try ResticEngine(place)
@@ -25,31 +25,31 @@ package enum EngineKind: String, Sendable, CaseIterable {
     }
 }
 
-/// Where a repository is, and how it is opened.
+/// The location of an engine's repository, and the access to it.
 package struct EngineRepository: Sendable {
     let location: String
     let passwordFile: FilePath?
     let options: [String]
 
-    /// - Parameters:
-    ///   - location: As the tool has it. A relative path counts from this process's directory.
-    ///   - passwordFile: Holds the password; without it the tool's own variables count.
-    ///   - options: Of restic's `-o`, as `sftp.command=…`. They are in lists of processes.
+    /// - Parameters: + location: The location in the tool's own form. A relative path counts from the current
+    ///   directory. + passwordFile: A file with the password; nil to use the tool's own variables. + options: Options
+    ///   for restic's `-o`, such as `sftp.command=…`. They are visible in process lists.
     package init(_ location: String, passwordFile: FilePath? = nil, options: [String] = []) {
-        // The tool works in another directory. Before a URL's or a host's colon there is no slash.
+        // The tool runs in another directory. In a URL or `host:path`, no slash comes before the colon.
         let isRemote = location.prefix { $0 != "/" }.contains(":")
         self.location = isRemote ? location : URL(fileURLWithPath: location).path
         self.options = options
         self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
     }
 
-    /// A longer file holds no password.
+    /// The maximum size of a password file.
     private static let longestPassword = 64 << 10
 
-    /// What the password file holds, as UTF-8 or with the mark of UTF-16; nil where there is none, or its bytes are no
-    /// such text. It is read once, so that it may be a pipe (`/dev/fd/63`, as shells have it).
+    /// Reads the password as UTF-8, or as UTF-16 with a byte order mark. The file is read once, so it may be a pipe
+    /// such as `/dev/fd/63`.
     ///
-    /// - Throws: `failed` for a file that cannot be read, or is too long.
+    /// - Returns: Nil if there is no file, or if it contains other bytes.
+    /// - Throws: `failed` for a file that cannot be read or is too long.
     func password() throws(BackupError) -> String? {
         guard let passwordFile else { return nil }
         let name = ByteText.escaped(passwordFile.bytes)
@@ -66,64 +66,64 @@ package struct EngineRepository: Sendable {
     }
 }
 
-/// What a tool is to keep in one snapshot.
+/// The content of one snapshot of a tool.
 struct EngineTask {
-    /// What the snapshot is of.
+    /// The part of the container in the snapshot.
     enum Part: String { case container, stores }
 
     let part: Part
-    /// Where the tree is; the tool works in it.
+    /// The root of the tree, in which the tool runs.
     let directory: FilePath
     let items: any EngineItems
-    /// Whose container it is, as a host's name.
+    /// The owner of the container, used as a host name.
     let owner: String
-    /// What the snapshots of one run have in common.
+    /// An identifier that all snapshots of a run share.
     let run: String
-    /// The snapshot that this one is compared with.
+    /// The snapshot to compare with.
     var parent: String?
-    /// Is told how many files and bytes the tool has seen to, where it tells that.
+    /// Called with the number of processed files and bytes, if the tool reports them.
     var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 }
 
-/// A tool, and the repository that it keeps things in.
+/// An external tool with its repository.
 protocol BackupEngine {
     var version: String { get }
-    /// Whether it keeps the directory itself that it is given, and not only what is in it.
+    /// True if the tool stores the root directory itself, and not only its content.
     var includesRoot: Bool { get }
-    /// Whether a link comes back whose target is not UTF-8; its listings do not tell.
+    /// True if links with targets outside UTF-8 are restored exactly. Listings do not show it.
     var preservesBinaryTargets: Bool { get }
 
-    /// A path as the tool's listings show it.
+    /// Returns a path as it appears in the tool's listings.
     func name(of path: [UInt8]) -> [UInt8]
-    /// Whether a listing shows a time so.
+    /// Returns true if a listing shows a time as `listed`.
     func shows(_ time: Timestamp, as listed: Timestamp) -> Bool
-    /// The newest snapshot of an owner's container; nil where there is none.
+    /// Returns the newest snapshot of an owner, or nil if there is none.
     func last(of owner: String) throws(BackupError) -> String?
-    /// Makes a snapshot, and gives what the tool calls it.
+    /// Creates a snapshot and returns its identifier.
     func make(_ task: EngineTask) throws(BackupError) -> String
-    /// Tells all that a snapshot holds.
+    /// Lists the items of a snapshot.
     ///
-    /// - Throws: `failed`, also for a listing of many more lines than `most`.
+    /// - Throws: `failed`, also for a listing with many more lines than `most`.
     func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError)
-    /// Takes a snapshot out of the repository, also where a person has ended the run.
+    /// Removes a snapshot from the repository, also after an interruption.
     func remove(_ snapshot: String, within limit: Duration) throws(BackupError)
 }
 
-/// One item of a snapshot, as the tool lists it.
+/// An item in a tool's listing of a snapshot.
 struct ListedItem {
-    /// The path as the tool shows it, from the root of what was kept; empty for the root itself. Bytes that are not
-    /// UTF-8 are all shown alike.
+    /// The path as the tool shows it, relative to the root; empty for the root itself. Bytes outside UTF-8 all look
+    /// alike.
     let name: [UInt8]
     let kind: FileKind
-    /// Nil where the listing does not tell.
+    /// The size; nil if the listing does not contain it.
     let size: UInt64?
     let permissions: UInt16
     let modified: Timestamp?
 }
 
 extension Timestamp {
-    /// The time that a tool writes as `2026-11-21T15:17:39.491600387Z`, at most to the nanosecond. Without a zone it is
-    /// UTC's; with another zone, or where it is no such text, nil.
+    /// Parses a time such as `2026-11-21T15:17:39.491600387Z`, with at most nanoseconds. A time without a zone is UTC;
+    /// a time with another zone is refused.
     init?(listed text: String) {
         let fields = text.hasSuffix("Z") ? text.utf8.dropLast() : text.utf8[...]
         let numbers = fields.split { !(48...57).contains($0) }.compactMap { Int64(String(Substring($0))) }
@@ -131,7 +131,7 @@ extension Timestamp {
             fields.count(where: { $0 == UInt8(ascii: "-") }) == 2
         else { return nil }
         let (year, month, day) = (numbers[1] > 2 ? numbers[0] : numbers[0] - 1, numbers[1], numbers[2])
-        // Days since 1970 of the proleptic Gregorian calendar, the year beginning in March.
+        // Days since 1970 in the proleptic Gregorian calendar, with years that begin in March.
         let era = (year >= 0 ? year : year - 399) / 400
         let yearOfEra = year - era * 400
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

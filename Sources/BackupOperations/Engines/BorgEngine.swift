@@ -3,9 +3,9 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// borg 1.2 and what follows of 1.x.
+/// borg 1.2 and later versions of 1.x.
 ///
-/// Source: borg's manual, “Internals: frontends” (messages, JSON) and “borg create”, and its 1.2.4 as Debian 12 has it.
+/// Source: borg's manual, “Internals: frontends” (messages, JSON) and “borg create”; borg 1.2.4 in Debian 12.
 struct BorgEngine: BackupEngine {
     let version: String
     let includesRoot = true
@@ -21,7 +21,7 @@ struct BorgEngine: BackupEngine {
         ]
         var password = try place.password()
         if place.passwordFile != nil, password == nil {
-            throw BackupError(.failed, "the password file is not UTF-8", hint: "give the password by BORG_PASSCOMMAND")
+            throw BackupError(.failed, "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
         }
         if password?.hasSuffix("\n") == true { password?.removeLast() }
         if let password { program.environment["BORG_PASSPHRASE"] = password }
@@ -30,11 +30,12 @@ struct BorgEngine: BackupEngine {
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
-        // As Python's encoder has it where it is told to replace.
+        // As Python's encoder with errors="replace".
         path.isEmpty ? Array(".".utf8) : EngineNames.text(of: path, replacement: "?")
     }
 
-    /// borg shows microseconds, made of a floating point number, and nothing before 1970.
+    /// Compares with the precision of borg's listings: microseconds from a floating-point number, and nothing before
+    /// 1970.
     func shows(_ time: Timestamp, as listed: Timestamp) -> Bool {
         guard time.seconds >= 0 else { return listed.seconds == 0 && listed.nanoseconds == 0 }
         let seconds = time.seconds.subtractingReportingOverflow(listed.seconds)
@@ -42,7 +43,7 @@ struct BorgEngine: BackupEngine {
         return abs(seconds.partialValue * 1_000_000_000 + Int64(time.nanoseconds) - Int64(listed.nanoseconds)) < 2_000
     }
 
-    /// borg knows by its own cache what has not changed.
+    /// Returns nil: borg finds unchanged files with its own cache.
     func last(of owner: String) throws(BackupError) -> String? { nil }
 
     func make(_ task: EngineTask) throws(BackupError) -> String {
@@ -56,7 +57,7 @@ struct BorgEngine: BackupEngine {
                 "--log-json", "create", "--paths-from-stdin", "--paths-delimiter", "\\0", "--compression", "zstd",
                 "::\(name)",
             ], in: task.directory, input: list.location)
-        // 1: there were warnings; what is not as it should be, the listing tells.
+        // Exit code 1 means warnings; the listing shows what is missing.
         guard ended.code == 0 || ended.code == 1 else { throw failure(ended) }
         return name
     }
@@ -70,13 +71,13 @@ struct BorgEngine: BackupEngine {
         let arguments = ["--log-json", "list", "--json-lines", "::\(snapshot)"]
         let ended = try program.run(arguments, mostLines: most) { line throws(BackupError) in
             guard let item = try? decoder.decode(Item.self, from: line) else {
-                throw BackupError(.failed, "borg's listing of \(snapshot) is not understood")
+                throw BackupError(.failed, "borg's listing of \(snapshot) cannot be parsed")
             }
             let kinds: [String: FileKind] = ["-": .file, "d": .directory, "l": .symbolicLink]
             body(
                 ListedItem(
                     name: Array(item.path.utf8), kind: kinds[item.type] ?? .unknown,
-                    // Further names of a file have its content under the first.
+                    // Further hard links of a file have no size of their own.
                     size: item.mode.hasPrefix("h") ? nil : item.size, permissions: Self.permissions(item.mode),
                     modified: Timestamp(listed: item.mtime)))
         }
@@ -88,7 +89,7 @@ struct BorgEngine: BackupEngine {
         guard ended.code == 0 else { throw failure(ended) }
     }
 
-    /// The bits of `-rwsr-x--T`.
+    /// Returns the mode bits of a text such as `-rwsr-x--T`.
     private static func permissions(_ text: String) -> UInt16 {
         var permissions: UInt16 = 0
         for (index, letter) in text.utf8.dropFirst().prefix(9).enumerated() {
@@ -96,7 +97,7 @@ struct BorgEngine: BackupEngine {
             if letter != UInt8(ascii: "-"), !(isLast && (letter == UInt8(ascii: "S") || letter == UInt8(ascii: "T"))) {
                 permissions |= 0o400 >> UInt16(index)
             }
-            // Set-user-id, set-group-id and the sticky bit stand at the place of each x.
+            // The letters s, S, t and T replace an x.
             if isLast, [UInt8(ascii: "s"), UInt8(ascii: "S"), UInt8(ascii: "t"), UInt8(ascii: "T")].contains(letter) {
                 permissions |= 0o4000 >> UInt16(index / 3)
             }
@@ -113,14 +114,14 @@ struct BorgEngine: BackupEngine {
             (try? JSONDecoder().decode(Message.self, from: Data(line.utf8))) ?? Message(message: line, msgid: nil)
         }
         let text = program.said(messages.compactMap(\.message).flatMap { $0.split(separator: "\n").map(String.init) })
-        let what = "borg ended with \(ended.code) and says: \(text)"
+        let what = "borg exited with \(ended.code): \(text)"
         switch messages.last(where: { $0.msgid != nil })?.msgid {
         case "Repository.DoesNotExist", "Repository.InvalidRepository":
-            return BackupError(.noRepository, what, hint: "make the repository with `borg init`")
+            return BackupError(.noRepository, what, hint: "create the repository with `borg init`")
         case "LockTimeout", "LockError", "LockErrorT":
-            return BackupError(.locked, what, hint: "wait for whoever uses it")
+            return BackupError(.locked, what, hint: "wait until the other process ends")
         case "PassphraseWrong", "PasswordRetriesExceeded", "NoPassphraseFailure":
-            return BackupError(.failed, what, hint: "give the repository's password")
+            return BackupError(.failed, what, hint: "provide the password of the repository")
         default: return BackupError(.failed, what)
         }
     }

@@ -2,12 +2,12 @@ internal import BackupRepository
 internal import Foundation
 internal import TextOutput
 
-/// What a tool says of its version.
+/// The version of a tool.
 struct EngineVersion {
     let text: String
     let major, minor: Int
 
-    /// Nil where it is no version of that tool.
+    /// Returns nil if the line is not a version of the tool.
     init?(_ line: String, of tool: String) {
         let words = line.split(separator: " ")
         guard words.count > 1, words[0] == tool else { return nil }
@@ -17,9 +17,9 @@ struct EngineVersion {
     }
 }
 
-/// Names as a tool's JSON shows them.
+/// Names as they appear in a tool's JSON.
 enum EngineNames {
-    /// A name with each byte that is not UTF-8 shown as one character.
+    /// Returns a name with a replacement character for each byte outside UTF-8.
     static func text(of path: [UInt8], replacement: Unicode.Scalar) -> [UInt8] {
         if String(validating: path, as: UTF8.self) != nil { return path }
         var text = ""
@@ -28,7 +28,7 @@ enum EngineNames {
     }
 }
 
-/// A list for a tool, in a file of this user's alone.
+/// A list for a tool, in a file that only its owner can read.
 struct EngineListFile {
     let location: URL
 
@@ -55,7 +55,7 @@ struct EngineListFile {
             if let failure { throw failure }
         } catch {
             remove()
-            throw BackupError(.failed, "no list for the tool can be written among the temporary files")
+            throw BackupError(.failed, "the list for the tool cannot be written to the temporary directory")
         }
     }
 

@@ -5,17 +5,16 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// Has a backup tool of someone else's keep what the plan of a container says, and holds what came of it against the
-/// plan.
+/// A backup with an external tool, whose snapshot is compared with the plan.
 ///
-/// SQLite stores in use go, as one state of each, into a second snapshot of the same run, and the first goes without
-/// them. Where the container has changed under the tool, all is done once more, and the first try taken away.
+/// Databases in use are stored in a second snapshot of the run, each in one consistent state, and omitted from the
+/// first. If the container changes during the run, the run is repeated once and the first attempt is removed.
 package struct EngineBackup {
     package let container: Container
     package let rules: PlanRules
     package let kind: EngineKind
     package let repository: EngineRepository
-    /// Is told how many files and bytes the tool has seen to, of how many, where it `tellsProgress`.
+    /// Called with the number of processed and of all files and bytes, if the tool reports progress.
     package var progress: (_ done: (files: Int, bytes: UInt64), _ all: (files: Int, bytes: UInt64)) -> Void = { _, _ in
     }
 
@@ -26,27 +25,27 @@ package struct EngineBackup {
         self.repository = repository
     }
 
-    /// What a run did.
+    /// The result of a run.
     package struct Outcome: Sendable {
         package let kind: EngineKind
         package let version: String
-        /// What the tool calls the snapshot of the container.
+        /// The identifier of the snapshot of the container.
         package let snapshot: String
-        /// The snapshot of the stores in use; nil where there were none.
+        /// The identifier of the snapshot of databases in use; nil if there were none.
         package let stores: String?
         package let files: Int
         package let bytes: UInt64
-        /// What is not kept as planned; sorted by path.
+        /// Items that are not stored as planned; sorted by path.
         package let incidents: [Snapshot.Incident]
-        /// What a user should know, though it was kept as planned.
+        /// Notes for the user on items that are stored as planned.
         package let remarks: [Snapshot.Incident]
-        /// Snapshots of a first try that are still there, since they could not be taken away.
+        /// Snapshots of the first attempt that could not be removed.
         package let leftovers: [String]
     }
 
-    /// What one try did.
+    /// The result of one attempt.
     private struct Try {
-        /// What could not be looked at when it was planned.
+        /// Items that could not be analyzed.
         let planned: [PlanIncident]
         let specialNodes: [Snapshot.Incident]
         let trace: PlanTrace
@@ -57,9 +56,9 @@ package struct EngineBackup {
         var bytes: UInt64 = 0
     }
 
-    /// Makes the snapshots.
+    /// Creates the snapshots.
     ///
-    /// - Throws: `noStore`, `locked`, `interrupted`, `failed`. What the container does not give is an incident.
+    /// - Throws: `noRepository`, `locked`, `interrupted`, `failed`. Items that cannot be read become incidents.
     package func run() throws(BackupError) -> Outcome {
         try RunCancellation.during { () throws(BackupError) in
             let engine = try kind.open(repository)
@@ -70,7 +69,7 @@ package struct EngineBackup {
         }
     }
 
-    /// Makes them, and tells of all that is in the repository then, also where this throws.
+    /// Creates the snapshots and records in `made` all that are in the repository, also if it throws.
     private func make(with engine: any BackupEngine, _ made: inout [String]) throws(BackupError) -> Outcome {
         let root = try root()
         var (parent, inUse) = (try engine.last(of: owner), Set<[UInt8]>())
@@ -80,7 +79,7 @@ package struct EngineBackup {
             let after = try self.plan()
             let changes = PlanChanges(from: done.trace, to: after, without: done.staged.holds)
             done.incidents.removeAll { incident in
-                // A name came or went after the tool had been there.
+                // An entry was added or removed after the tool had read the directory.
                 incident.reason == "stored-with-other-time" && changes.directories.contains(incident.path)
             }
             let isToBeTriedAgain = !changes.changed.isEmpty || (!done.incidents.isEmpty && changes.hasOthers)
@@ -96,8 +95,8 @@ package struct EngineBackup {
         }
     }
 
-    /// Has the tool keep what a new plan says, with a state of each store that is in use. The plan is gone at the end: two
-    /// of them would be the most of the memory that all of this takes.
+    /// Stores a new plan with the tool, and the databases in use as copies. The plan is released at the end, because
+    /// two plans would dominate the memory of the run.
     private func attempt(
         _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?,
         _ made: inout [String]
@@ -135,7 +134,7 @@ package struct EngineBackup {
         made.append(snapshot)
         result.snapshots.append(snapshot)
         var reconciliation = Reconciliation(task.items, in: engine)
-        // More than was planned may have come meanwhile, but not many times as much.
+        // More items than planned may have appeared, but not many times as many.
         try engine.list(snapshot, atMost: 10 * task.items.numbers.count + EngineOutput.mostLines) {
             reconciliation.meet($0)
         }
@@ -146,7 +145,7 @@ package struct EngineBackup {
         if !engine.preservesBinaryTargets { result.incidents += targetsNotText(task.items) }
     }
 
-    /// Links that come back with another target from a tool that keeps it as text.
+    /// Returns the links whose target a tool with text targets changes.
     private func targetsNotText(_ items: any EngineItems) -> [Snapshot.Incident] {
         var incidents: [Snapshot.Incident] = []
         items.each { item in
@@ -177,18 +176,20 @@ package struct EngineBackup {
         return plan
     }
 
-    /// Where the container is. Tools are told paths as text.
+    /// Returns the path of the container. Tools accept paths only as text.
     private func root() throws(BackupError) -> FilePath {
         do {
             let root = try container.folder.absolutePath()
             guard FilePath(root.string) == root else {
-                throw BackupError(.failed, "the way to the container is not UTF-8", hint: "rename what is not on it")
+                throw BackupError(
+                    .failed, "the path of the container is not UTF-8", hint: "rename the directories that are not UTF-8"
+                )
             }
             return root
         } catch { throw BackupError(error) }
     }
 
-    /// Whose container it is, of characters that no tool takes for anything else.
+    /// The owner of the container, in characters without a special meaning for the tools.
     private var owner: String {
         let isPlain = { (byte: UInt8) in
             UnicodeScalar(byte).properties.isAlphabetic || (48...57).contains(byte) || byte == 45 || byte == 46
@@ -200,19 +201,18 @@ package struct EngineBackup {
 }
 
 extension EngineBackup {
-    /// Takes away what was made before something went wrong, which no one has found good. Gives the error, with the names
-    /// of what stays.
+    /// Removes the snapshots of a failed run, and adds those that remain to the error.
     func withdraw(_ made: [String], from engine: any BackupEngine, after error: BackupError) -> BackupError {
         let left = leftovers(of: made, in: engine, within: .seconds(20))
         guard !left.isEmpty else { return error }
-        let what = "still in the repository, of a run that did not end well: \(left.joined(separator: ", "))"
-        let hint = "take it away with `\(kind.rawValue) \(kind == .restic ? "forget" : "delete")`"
+        let what = "still in the repository after the failed run: \(left.joined(separator: ", "))"
+        let hint = "remove it with `\(kind.rawValue) \(kind == .restic ? "forget" : "delete")`"
         RunCancellation.remark = "\(what); \(hint)"
         return BackupError(
             error.code, "\(error.what); \(what)", hint: error.hint.isEmpty ? hint : "\(error.hint), and \(hint)")
     }
 
-    /// Takes snapshots away, all of them in so much time, and gives those that stay.
+    /// Removes snapshots within a time limit, and returns those that remain.
     func leftovers(of snapshots: [String], in engine: any BackupEngine, within limit: Duration) -> [String] {
         let end = ContinuousClock.now + limit
         return snapshots.filter { snapshot in

@@ -1,33 +1,32 @@
 internal import BackupPlan
 internal import FileSystem
 
-/// One item that a snapshot is to hold.
+/// An item of a tool's snapshot.
 struct EngineItem {
     let path: [UInt8]
     let status: FileStatus
 }
 
-/// What one snapshot is to hold, each item by a number, so that none of it need be in memory twice.
+/// The items of a tool's snapshot by number, so that none is in memory twice.
 protocol EngineItems {
-    /// The numbers in the order of the paths. Not all of them need stand for an item.
+    /// The numbers in the order of the paths. Some may not stand for an item.
     var numbers: [UInt32] { get }
-    /// Nil where what has the number is not to be held.
+    /// The item of a number; nil if the snapshot omits it.
     subscript(number: UInt32) -> EngineItem? { get }
-    /// The number of a path; nil where it has none.
+    /// Returns the number of a path, or nil if it has none.
     func number(of path: [UInt8]) -> UInt32?
-    /// Tells the topmost of what is left out: a path, or a directory of which all that lies in it is left out, but not
-    /// the directory.
+    /// Calls `body` for the topmost excluded paths, or for a directory whose whole content is excluded.
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void)
 }
 
 extension EngineItems {
-    /// Goes through what is to be held, in the order of the paths.
+    /// Calls `body` for every item, in the order of the paths.
     func each(_ body: (EngineItem) -> Void) {
         for number in numbers { if let item = self[number] { body(item) } }
     }
 }
 
-/// What a plan keeps, but for the files of stores that are staged.
+/// The included items of a plan, without the files of staged databases.
 struct PlannedItems: EngineItems {
     private let plan: Plan
     private let staged: StagedDatabases
@@ -56,7 +55,8 @@ struct PlannedItems: EngineItems {
             let entry = plan[index]
             index += 1
             if entry.decision == .exclude { body(entry.path, false) }
-            // An app that flags what it loads one by one makes as many lines, each of which a tool compares with all paths.
+            // An app that excludes its downloads one by one would produce as many patterns, each compared with all
+            // paths.
             let children = index..<(index + plan.childCount(at: index - 1))
             guard entry.decision == .include, !entry.path.isEmpty, children.count > 1,
                 children.upperBound <= plan.count, plan[children].allSatisfy({ $0.decision == .exclude })
@@ -67,7 +67,7 @@ struct PlannedItems: EngineItems {
     }
 }
 
-/// What is in a tree of staged stores: all of it.
+/// All items of a tree of staged databases.
 struct StagedItems: EngineItems {
     private let items: [EngineItem]
     private let places: [[UInt8]: UInt32]
@@ -83,11 +83,11 @@ struct StagedItems: EngineItems {
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {}
 }
 
-/// Where a tool is to begin that takes what it is named with all that lies in it: what is to be held, but not the
-/// directories of which something is left out.
+/// The start paths for a tool that stores a path with everything below it: included items, but no directory with
+/// excluded content.
 struct EngineRoots {
     private let items: any EngineItems
-    /// Directories that something below is left out of.
+    /// Directories with excluded content.
     private let mixed: Set<[UInt8]>
 
     init(of items: any EngineItems) {
@@ -100,10 +100,10 @@ struct EngineRoots {
         self.mixed = mixed
     }
 
-    /// Tells them in the order of the paths; `isAlone` of a directory of which nothing is held but itself. None, where
-    /// nothing is held but the directory that all begins in.
+    /// Calls `body` for the start paths in order; `isAlone` is true for a directory that is stored without content. No
+    /// path if only the root is included.
     func each(_ body: (_ path: [UInt8], _ isAlone: Bool) -> Void) {
-        // A mixed directory in which nothing has been met yet that is held.
+        // A directory with excluded content and, so far, no included item.
         var open: [UInt8]?
         items.each { item in
             if let directory = open, !Self.lies(item.path, in: directory) { body(directory, true) }

@@ -5,43 +5,43 @@ internal import Synchronization
 internal import SystemPackage
 internal import TextOutput
 
-/// A program of someone else's, run to its end without a shell.
+/// An external program that is run without a shell.
 struct EngineProgram: Sendable {
-    /// How a program ended.
+    /// The end of a program.
     struct Termination {
-        /// Its exit code; 128 and the signal's number where a signal ended it.
+        /// The exit code; after a signal, 128 plus its number.
         let code: Int32
-        /// What it wrote on standard error, at most a mebibyte, by lines.
+        /// The lines of standard error, at most a mebibyte.
         let errors: [String]
     }
 
     let name: String
     private let file: String
-    /// What its environment has beside this process's own.
+    /// Variables to add to the environment.
     var environment: [String: String] = [:]
-    /// Variables of this process that it does not get.
+    /// Variables to remove from the environment.
     var removedVariables: Set<String> = []
-    /// What it may say and no message repeats.
+    /// Secrets that messages must not repeat.
     var secrets = EngineSecrets()
-    /// What its arguments end with, whatever it is to do.
+    /// Arguments at the end of every call.
     var lastArguments: [String] = []
 
-    /// Looks the program up in the search path.
+    /// Finds the program in the search path.
     ///
-    /// - Throws: `failed` where there is none.
+    /// - Throws: `failed` if it is not there.
     init(_ name: String) throws(BackupError) {
         self.name = name
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         let places = path.split(separator: ":").map { "\($0)/\(name)" }
         guard let file = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
-            throw BackupError(.failed, "\(name) is not on the search path", hint: "install it; nothing has been done")
+            throw BackupError(.failed, "\(name) is not on the search path", hint: "install it; nothing was changed")
         }
         self.file = file
     }
 
-    /// Asks it for its version, which must be of one major version, and there at least the minor one.
+    /// Returns the version of the program, and checks that it has the major version and at least the minor one.
     ///
-    /// - Throws: `failed` where it is another, or tells none.
+    /// - Throws: `failed` for an unsupported or unknown version.
     func version(_ question: String, atLeast least: (major: Int, minor: Int)) throws(BackupError) -> EngineVersion {
         var first = ""
         let ended = try run([question], timeLimit: .seconds(60), mostLines: 1_000) { line in
@@ -51,19 +51,19 @@ struct EngineProgram: Sendable {
             version.minor >= least.minor
         else {
             throw BackupError(
-                .failed, "this \(name) is none that is known here: \(said([first]))",
+                .failed, "unsupported version of \(name): \(said([first]))",
                 hint: "use \(least.major).\(least.minor) to \(least.major).x")
         }
         return version
     }
 
-    /// Runs it, and tells each line of its standard output. A run that tidies up has a limit to the time it takes, and is
-    /// also done where a person has ended what was being done. A program that prints without end is ended.
+    /// Runs the program and calls `eachLine` for each line of standard output.
     ///
-    /// It may print `mostLines` lines, beside a thousand for each second.
+    /// A call with a time limit is a cleanup; it also runs after an interruption. The program is killed if it prints
+    /// more than `mostLines` lines, plus a thousand per second.
     ///
-    /// - Throws: `failed` where it cannot be run, or prints too much; `interrupted` where a person has ended the run
-    ///   before; what `eachLine` throws, which ends the program.
+    /// - Throws: `failed` if the program cannot run or prints too much; `interrupted` after an interruption; errors of
+    ///   `eachLine`, which also end the program.
     func run(
         _ arguments: [String], in directory: FilePath? = nil, input: URL? = nil, timeLimit limit: Duration? = nil,
         mostLines: Int = EngineOutput.mostLines, eachLine: (Data) throws(BackupError) -> Void = { _ in }
@@ -76,13 +76,13 @@ struct EngineProgram: Sendable {
                 .merging(environment) { $1 }
             if let directory {
                 guard FileManager.default.fileExists(atPath: directory.string) else {
-                    throw BackupError(.failed, "what \(name) is to keep is no longer there")
+                    throw BackupError(.failed, "the directory for \(name) no longer exists")
                 }
                 process.currentDirectoryURL = URL(fileURLWithPath: directory.string)
-                // Go takes the working directory's name from here.
+                // Go reads the name of the working directory from here.
                 process.environment?["PWD"] = directory.string
             }
-            // A file, not a second pipe: who writes much on both would wait for a reader.
+            // A file instead of a second pipe: two pipes read in turn could block the program.
             let scratch = FileManager.default.temporaryDirectory.appending(path: "sandboxbackup-\(UUID().uuidString)")
             guard
                 FileManager.default.createFile(
@@ -119,8 +119,7 @@ struct EngineProgram: Sendable {
         }
     }
 
-    /// What the program said, in one line that neither steers a terminal nor tells what is secret; its end where it
-    /// said much.
+    /// Returns output of the program as one line without control characters and secrets, truncated at the start.
     func said(_ lines: [String]) -> String {
         let text = secrets.masked(lines.suffix(4).joined(separator: " | "))
         var said = ByteText.printable(text.suffix(Self.longestQuotation))
@@ -132,13 +131,13 @@ struct EngineProgram: Sendable {
     private static let longestQuotation = 2_000
 }
 
-/// The lines that a program prints, as far as they come to an end.
+/// A bounded reader for the lines that a program prints.
 struct EngineOutput {
-    /// So many lines any run may print, beside a thousand for each second. restic tells five times a second how far it
-    /// is.
+    /// The number of lines that is always allowed, plus a thousand per second. restic reports its progress five times a
+    /// second.
     static let mostLines = 100_000
     private static let linesPerSecond = 1_000.0
-    /// A snapshot's record is one line of restic's, with all that it began with.
+    /// The maximum length of a line. restic prints the record of a snapshot, with all start paths, as one line.
     private static let maximumLine = 64 << 20
 
     private let mostLines: Int
@@ -150,9 +149,9 @@ struct EngineOutput {
         self.name = name
     }
 
-    /// Reads a program's output to its end, line by line.
+    /// Reads the output of a program to its end, line by line.
     ///
-    /// - Throws: `failed` for more than may be; what `eachLine` throws.
+    /// - Throws: `failed` for too much output; errors of `eachLine`.
     func readLines(
         of output: FileHandle, _ eachLine: (Data) throws(BackupError) -> Void
     ) throws(BackupError) {
@@ -160,12 +159,12 @@ struct EngineOutput {
         let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { piece.deallocate() }
         while true {
-            // A handle's own `read` waits until there is as much as it is asked for, and so for the end.
+            // `FileHandle.read` would wait until all requested bytes are there.
             let count = read(output.fileDescriptor, piece.baseAddress, piece.count)
             if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw BackupError(.failed, "what a tool says cannot be read") }
+            guard count >= 0 else { throw BackupError(.failed, "the output of a tool cannot be read") }
             if count == 0 { break }
-            // What was left of the last piece has no end of a line in it.
+            // The rest of the last read has no line end.
             var (start, known) = (0, rest.count)
             rest += piece[..<count]
             while let length = rest.withUnsafeBytes({ Self.endOfLine(in: $0, from: known) }) {
@@ -174,7 +173,7 @@ struct EngineOutput {
                 start = length + 1
                 known = start
             }
-            // A line that goes on is not moved for each piece of it.
+            // A long line is not copied for each read.
             if start > 0 { rest = rest.subdata(in: start..<rest.count) }
             let seconds = (ContinuousClock.now - begun) / .seconds(1)
             guard rest.count <= Self.maximumLine, Double(lines) <= Double(mostLines) + seconds * Self.linesPerSecond
@@ -185,8 +184,8 @@ struct EngineOutput {
 
     static func outputLimitError(of name: String) -> BackupError {
         BackupError(
-            .failed, "\(name) printed without end and was stopped",
-            hint: "look which program is called \(name) on the search path")
+            .failed, "\(name) exceeded the output limit and was stopped",
+            hint: "check which program \(name) is on the search path")
     }
 
     private static func endOfLine(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
@@ -198,9 +197,9 @@ struct EngineOutput {
     }
 }
 
-/// Watches a program that runs: its time where that has a limit, and how much it writes on standard error.
+/// A watchdog for a running program: it enforces a time limit, and a limit for standard error.
 final class EngineWatchdog: Sendable {
-    /// Bytes on standard error, which is a file: a line of borg's for each of a million files.
+    /// The limit for standard error, which is a file: one line of borg for each of a million files.
     static let mostErrors = 256 << 20
     private static let pause = 0.05
 
@@ -211,17 +210,15 @@ final class EngineWatchdog: Sendable {
     private struct State {
         var isOver = false
         var hasExceededLimit = false
-        /// The signals that are to be sent, and when.
+        /// The signals to send, with their times.
         var endings: [(signal: Int32, at: ContinuousClock.Instant)] = []
     }
 
-    /// Begins to watch.
+    /// Starts the watchdog.
     ///
-    /// - Parameters:
-    ///   - process: A program that has been started.
-    ///   - errors: The file that is its standard error; open until the watch is ended.
-    ///   - limit: When the program is ended, as Ctrl-C does, so that it leaves no lock behind, and two seconds later
-    ///     for good.
+    /// - Parameters: + process: The identifier of the running program. + errors: The file for standard error, which
+    ///   stays open until the end. + limit: The time until SIGINT, with which the program removes its locks. SIGKILL
+    ///   follows two seconds later.
     init(_ process: Int32, errors: Int32, within limit: Duration?) {
         (self.process, self.errors) = (process, errors)
         if let limit {
@@ -232,23 +229,23 @@ final class EngineWatchdog: Sendable {
         }
     }
 
-    /// Whether the program was ended for what it wrote on standard error.
+    /// True if the program was killed because of its output on standard error.
     var hasExceededLimit: Bool { state.withLock { $0.hasExceededLimit } }
 
-    /// Ends the watch; the program has ended.
+    /// Stops the watchdog after the end of the program.
     func end() { state.withLock { $0.isOver = true } }
 
-    /// Ends the program and what it has started: as Ctrl-C does, and after two seconds for good.
+    /// Ends the program and its children: with SIGINT, and after two seconds with SIGKILL.
     func end(_ running: Process) {
         for signal in [SIGINT, SIGKILL] where running.isRunning {
             Self.send(signal, to: process)
             for _ in 0..<100 where running.isRunning { Thread.sleep(forTimeInterval: 0.02) }
         }
-        // What the program started may outlive it.
+        // Children may outlive the program.
         kill(-process, SIGKILL)
     }
 
-    /// Looks once; false where there is nothing more to look for.
+    /// Checks the limits once; returns false if the watchdog has stopped.
     private func look() -> Bool {
         state.withLock { state in
             guard !state.isOver else { return false }
@@ -265,7 +262,7 @@ final class EngineWatchdog: Sendable {
         }
     }
 
-    /// Sends to the program and what it has started: Foundation makes a program the leader of a group of its own.
+    /// Sends a signal to the program and its children. Foundation starts a program as the leader of its process group.
     private static func send(_ signal: Int32, to process: Int32) {
         if kill(-process, signal) != 0 { kill(process, signal) }
     }

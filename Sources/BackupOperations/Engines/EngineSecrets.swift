@@ -1,15 +1,13 @@
 internal import Foundation
 
-/// Passwords and keys that a program of someone else's may print, and that no message of ours repeats, however the
-/// program spells them.
+/// Passwords and keys that an external program may print, and that are masked in messages in any spelling.
 struct EngineSecrets: Sendable {
-    /// What is masked, the longest first.
+    /// The masked texts, the longest first.
     private let texts: [String]
 
-    /// - Parameters:
-    ///   - location: The repository as it was named, which may be a URL with a password.
-    ///   - password: The repository's own.
-    ///   - environment: Variables that the program gets; those that hold secrets are known by their names.
+    /// - Parameters: + location: The repository as the user named it, possibly a URL with a password. + password: The
+    ///   password of the repository. + environment: The variables of the program. Those with secrets are recognized by
+    ///   their names.
     init(location: String = "", password: String? = nil, environment: [String: String] = [:]) {
         var secrets = [location, password ?? ""].filter { !$0.isEmpty } + Self.passwords(in: location)
         for (name, value) in environment where !value.isEmpty {
@@ -22,7 +20,7 @@ struct EngineSecrets: Sendable {
             .sorted { $0.count == $1.count ? $0 < $1 : $0.count > $1.count }
     }
 
-    /// A text without them. What stands for a password in any URL goes as well.
+    /// Returns a text with secrets replaced. Passwords in URLs are replaced too.
     func masked(_ text: String) -> String {
         var text = text
         for secret in texts { text = text.replacing(secret, with: "…") }
@@ -30,13 +28,13 @@ struct EngineSecrets: Sendable {
     }
 
     private static let repositoryVariables: Set = ["RESTIC_REPOSITORY", "BORG_REPO"]
-    /// Of any length; a user who chose a short one is told less.
+    /// Variables whose value is masked whatever its length. A short password makes messages less readable.
     private static let passwordVariables: Set = [
         "RESTIC_PASSWORD", "RESTIC_FROM_PASSWORD", "RESTIC_REST_PASSWORD", "BORG_PASSPHRASE", "BORG_NEW_PASSPHRASE",
         "BORG_OTHER_PASSPHRASE",
     ]
 
-    /// Whether a variable is called as those are that hold a secret, and not where one is found.
+    /// Returns true if the name of a variable suggests a secret, and not the location of one.
     private static func namesSecret(_ name: String) -> Bool {
         let name = name.uppercased()
         let places = ["_FILE", "_COMMAND", "_PATH", "_ID", "_FD", "_HINT", "_SOCK"]
@@ -45,7 +43,8 @@ struct EngineSecrets: Sendable {
             || ["_KEY", "_SAS"].contains(where: name.hasSuffix)
     }
 
-    /// The password in a URL such as `rest:https://user:password@host/`, also one that holds a slash as it is.
+    /// Returns the passwords in a URL such as `rest:https://user:password@host/`, including those with an unescaped
+    /// slash.
     private static func passwords(in location: String) -> [String] {
         guard let scheme = location.range(of: "://") else { return [] }
         let rest = location[scheme.upperBound...]
@@ -56,7 +55,7 @@ struct EngineSecrets: Sendable {
         }
     }
 
-    /// A secret as it is, with what URLs escape escaped or not, and as JSON and Go quote it.
+    /// Returns the spellings of a secret: literal, percent-escaped, and quoted as in JSON and Go.
     private static func spellings(of secret: String) -> [String] {
         let plain = secret.removingPercentEncoding ?? secret
         var unreserved = CharacterSet(charactersIn: "-._~")

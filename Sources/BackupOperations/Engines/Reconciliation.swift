@@ -2,16 +2,16 @@ internal import BackupPlan
 internal import BackupRepository
 internal import FileSystem
 
-/// What a tool's snapshot holds, held against what it was to hold.
+/// A comparison of a tool's snapshot with the planned items.
 ///
-/// A tool may end well though something is missing: restic passes over what vanishes, and tells of no file that changed
-/// while it was read.
+/// A tool may succeed although items are missing: restic skips files that vanish, and does not report files that change
+/// while they are read.
 struct Reconciliation {
-    /// What came of it.
+    /// The result of the comparison.
     struct Result {
-        /// What is missing, too many, or other than planned; in no order.
+        /// Items that are missing, unplanned or different; unsorted.
         var incidents: [Snapshot.Incident] = []
-        /// What is stored, be it other than planned.
+        /// The number of stored files, including different ones.
         var files = 0
         var bytes: UInt64 = 0
     }
@@ -19,12 +19,12 @@ struct Reconciliation {
     private let engine: any BackupEngine
     private let items: any EngineItems
     private let numbers: [UInt32]
-    /// Whether nothing of this number is awaited, or any more.
+    /// True for numbers that are found or not expected.
     private var isFound: [Bool]
-    /// Items that are awaited and whose names the tool does not show as they are, by what it shows, the next one last:
-    /// names of other bytes may look alike.
+    /// Expected items whose names the tool does not show literally, by the shown name, in reverse order. Different
+    /// names may look alike.
     private var disguised: [[UInt8]: [UInt32]] = [:]
-    /// What was listed and is not just like an item that was planned.
+    /// Listed items that match no planned item.
     private var others: [ListedItem] = []
     private var result = Result()
 
@@ -44,7 +44,7 @@ struct Reconciliation {
         }
     }
 
-    /// Takes what the snapshot lists.
+    /// Compares a listed item.
     mutating func meet(_ listed: ListedItem) {
         if let plain = expected(listed.name), matches(plain, listed) {
             isFound[Int(plain)] = true
@@ -57,10 +57,10 @@ struct Reconciliation {
         }
     }
 
-    /// However many look alike: a tool lists them in the order of the paths.
+    /// The maximum number of similar names to compare. A tool lists them in the order of the paths.
     private static let mostCompared = 64
 
-    /// What came of it, when all has been listed.
+    /// Returns the result after the end of the listing.
     consuming func end() -> Result {
         for listed in others {
             guard let number = expected(listed.name) ?? disguised[listed.name]?.popLast(), let item = items[number]
@@ -82,7 +82,7 @@ struct Reconciliation {
         return result
     }
 
-    /// The item that has the name which the tool shows, where it has not been met.
+    /// Returns the expected item with a shown name, if it is not found yet.
     private func expected(_ name: [UInt8]) -> UInt32? {
         items.number(of: name).flatMap { isFound[Int($0)] ? nil : $0 }
     }
@@ -94,7 +94,7 @@ struct Reconciliation {
     private func difference(_ item: EngineItem, _ listed: ListedItem) -> String? {
         if listed.kind != item.status.kind { return "stored-as-another-kind" }
         if listed.kind == .file, let size = listed.size, size != item.status.size { return "stored-with-other-size" }
-        // A link's mode means nothing.
+        // The mode of a symbolic link has no meaning.
         if listed.kind != .symbolicLink, listed.permissions != item.status.permissions {
             return "stored-with-other-mode"
         }
@@ -105,10 +105,9 @@ struct Reconciliation {
     }
 }
 
-/// What a plan had of each item that it keeps, in 16 bytes an item: enough to tell later what has changed, without the
-/// plan.
+/// The state of the included items of a plan in 16 bytes per item, which shows later changes without the plan.
 struct PlanTrace {
-    /// Hashes of a path with its kind, which they are sorted by, and of what the kernel said.
+    /// Hashes of path and kind, by which the list is sorted, and of the status.
     private let items: [(name: UInt64, state: UInt64)]
 
     init(of plan: Plan, without isOfNoMatter: ([UInt8]) -> Bool) {
@@ -121,7 +120,7 @@ struct PlanTrace {
 
     var count: Int { items.count }
 
-    /// Whether an item is as it was; nil where there was none of that path and kind.
+    /// Returns whether an item is unchanged, or nil if there was no such item.
     func hasSame(_ entry: PlanEntry) -> Bool? {
         let name = Self.name(of: entry)
         var (low, high) = (0, items.count)
@@ -133,7 +132,7 @@ struct PlanTrace {
         return items[low].state == Self.state(of: entry)
     }
 
-    // The standard library's hashes have a key of this process's, so that no one can make two names alike.
+    // The hash function has a random seed per process, so collisions cannot be prepared.
     private static func name(of entry: PlanEntry) -> UInt64 {
         var hasher = Hasher()
         hasher.combine(entry.kind)
@@ -153,16 +152,16 @@ struct PlanTrace {
     }
 }
 
-/// What has become of a container between two plans of it.
+/// The changes of a container between two plans.
 struct PlanChanges {
-    /// Files that are kept by both and not as they were; what was read of one may be of no moment.
+    /// Files that both plans include and that changed. The tool may have read one before or after the change.
     private(set) var changed: [[UInt8]] = []
-    /// Directories that are kept by both and not as they were: names came and went in them.
+    /// Directories that both plans include and whose entries changed.
     private(set) var directories: Set<[UInt8]> = []
-    /// Whether something is kept by one of them alone.
+    /// True if only one plan includes some item.
     private(set) var hasOthers = false
 
-    /// Compares them, but for the paths that are of no matter, which the trace is without.
+    /// Compares a plan with an earlier one, without the ignored paths.
     init(from before: PlanTrace, to after: Plan, without isOfNoMatter: ([UInt8]) -> Bool) {
         var count = 0
         for entry in after where entry.decision == .include && !isOfNoMatter(entry.path) {

@@ -5,13 +5,13 @@ internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
-/// restic, from 0.14 on.
+/// restic, from version 0.14.
 ///
-/// Source: restic's manual, “Scripting” (exit codes, JSON), and its 0.14.0 as Debian 12 has it.
+/// Source: restic's manual, “Scripting” (exit codes, JSON); restic 0.14.0 in Debian 12.
 struct ResticEngine: BackupEngine {
     let version: String
     let includesRoot = false
-    /// Source: restic issue 3311, mended in 0.16.0.
+    /// Source: restic issue 3311, fixed in 0.16.0.
     let preservesBinaryTargets: Bool
     private var program: EngineProgram
 
@@ -23,7 +23,7 @@ struct ResticEngine: BackupEngine {
         program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         let password = try place.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
         if let password {
-            // restic is run several times, and a pipe is read once.
+            // restic runs several times, and a pipe can be read once.
             program.environment["RESTIC_PASSWORD"] = password
             program.removedVariables = ["RESTIC_PASSWORD_FILE", "RESTIC_PASSWORD_COMMAND"]
         } else if let file = place.passwordFile {
@@ -35,7 +35,7 @@ struct ResticEngine: BackupEngine {
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
-        // As Go's encoder of JSON has it.
+        // As Go's JSON encoder.
         EngineNames.text(of: path, replacement: "\u{fffd}")
     }
 
@@ -45,11 +45,11 @@ struct ResticEngine: BackupEngine {
         struct Snapshot: Decodable { let id: String }
         var output = Data()
         let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container), "latest"]
-        // Where there is none, it says so and ends well.
+        // Without a snapshot, restic succeeds with a message.
         let ended = try program.run(arguments, mostLines: 1_000) { output += $0 }
         guard ended.code == 0 else { throw failure(ended) }
         guard let snapshots = try? JSONDecoder().decode([Snapshot]?.self, from: output) else {
-            throw BackupError(.failed, "restic's list of snapshots is not understood")
+            throw BackupError(.failed, "restic's list of snapshots cannot be parsed")
         }
         return snapshots.last?.id
     }
@@ -73,32 +73,34 @@ struct ResticEngine: BackupEngine {
         let most = EngineOutput.mostLines + 4 * task.items.numbers.count
         let ended = try program.run(arguments, in: task.directory, mostLines: most) { line in
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
-            // Only the summary, which comes last, names it.
+            // Only the final summary contains the identifier.
             snapshot = message.snapshot_id ?? snapshot
             if let files = message.files_done { task.progress(files, message.bytes_done ?? 0) }
         }
-        // 3: something could not be read; what, the listing tells.
+        // Exit code 3 means unreadable items; the listing shows what is missing.
         guard ended.code == 0 || ended.code == 3 else { throw failure(ended) }
-        guard let snapshot else { throw BackupError(.failed, "restic does not say which snapshot it made") }
+        guard let snapshot else { throw BackupError(.failed, "restic did not report the snapshot") }
         return snapshot
     }
 
     private static let mostPatterns = 1_000
-    /// Of the paths in a snapshot's record, in bytes. It is a line of JSON, in which a byte takes up to six, and what reads
-    /// snapshots reads all of it.
+    /// The maximum size of the paths in a snapshot's record. It is one line of JSON with up to six bytes per byte, and
+    /// every reader of snapshots reads it.
     private static let longestRecord = 8 << 20
     private typealias Lines = (_ output: ([UInt8]) -> Void) -> Void
 
-    /// What to leave out, and what to begin with. The simplest, all but what patterns say, has each pattern compared with
-    /// each path, which are too many comparisons where apps flag files one by one. A snapshot's own record then holds all
-    /// that was begun with, so that this is no way for others, nor where that is too much: there it takes its time.
+    /// Returns the exclude patterns and the start paths.
+    ///
+    /// Patterns are compared with every path, which is slow if an app excludes files one by one. Start paths avoid
+    /// that, but the record of the snapshot contains them all. So they are used only for many patterns and a limited
+    /// record.
     private static func lists(of task: EngineTask) -> (leftOut: Lines, begun: Lines) {
         let root = task.directory.bytes + [UInt8(ascii: "/")]
         var (patterns, record) = (0, 0)
         task.items.forEachExcluded { _, _ in patterns += 1 }
         let roots = patterns > mostPatterns ? EngineRoots(of: task.items) : nil
         roots?.each { path, _ in record += root.count + path.count }
-        // Where nothing is held, there is nothing to begin with.
+        // Without included items there are no start paths.
         guard let roots, (1...longestRecord).contains(record) else {
             return (
                 { output in
@@ -126,12 +128,12 @@ struct ResticEngine: BackupEngine {
             let node = try? decoder.decode(Node.self, from: line)
             if let node, (node.message_type ?? node.struct_type) != "node" { return }
             guard let node, let path = node.path else {
-                throw BackupError(.failed, "restic's listing of \(snapshot) is not understood")
+                throw BackupError(.failed, "restic's listing of \(snapshot) cannot be parsed")
             }
-            // It leaves out what is 0.
+            // restic omits the field if it is 0.
             let mode = node.mode ?? 0
             let kinds: [String: FileKind] = ["file": .file, "dir": .directory, "symlink": .symbolicLink]
-            // Go's bits of a mode: setuid 23, setgid 22, sticky 20.
+            // Go's mode bits: setuid 23, setgid 22, sticky 20.
             var permissions = UInt16(mode & 0o777)
             for (bit, permission) in [(23, UInt16(0o4000)), (22, 0o2000), (20, 0o1000)] where mode >> bit & 1 == 1 {
                 permissions |= permission
@@ -152,20 +154,20 @@ struct ResticEngine: BackupEngine {
 
     private static func tag(_ part: EngineTask.Part) -> String { "sandboxbackup:\(part.rawValue)" }
 
-    /// What a code means from 0.17 on; before, only the text tells.
+    /// Returns the error for an exit code (restic 0.17 and later) or for the text (earlier versions).
     private func failure(_ ended: EngineProgram.Termination) -> BackupError {
         let text = ended.errors.joined(separator: "\n")
-        let what = "restic ended with \(ended.code) and says: \(program.said(ended.errors))"
+        let what = "restic exited with \(ended.code): \(program.said(ended.errors))"
         switch ended.code {
-        case 10: return BackupError(.noRepository, what, hint: "make the repository with `restic init`")
-        case 11: return BackupError(.locked, what, hint: "wait for whoever uses it")
-        case 12: return BackupError(.failed, what, hint: "give the repository's password")
+        case 10: return BackupError(.noRepository, what, hint: "create the repository with `restic init`")
+        case 11: return BackupError(.locked, what, hint: "wait until the other process ends")
+        case 12: return BackupError(.failed, what, hint: "provide the password of the repository")
         case 1 where text.contains("Is there a repository at the following location"):
-            return BackupError(.noRepository, what, hint: "make the repository with `restic init`")
+            return BackupError(.noRepository, what, hint: "create the repository with `restic init`")
         case 1 where text.contains("unable to create lock") || text.contains("already locked"):
-            return BackupError(.locked, what, hint: "wait for whoever uses it")
+            return BackupError(.locked, what, hint: "wait until the other process ends")
         case 1 where text.contains("password"):
-            return BackupError(.failed, what, hint: "give the repository's password")
+            return BackupError(.failed, what, hint: "provide the password of the repository")
         default: return BackupError(.failed, what)
         }
     }

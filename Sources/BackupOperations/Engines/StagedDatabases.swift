@@ -6,18 +6,19 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// SQLite stores in use, each as one state of it, in a private tree of the same shape as the container: what a tool
-/// takes in place of their files.
+/// Consistent copies of databases in use, in a private tree with the shape of the container, which a tool stores
+/// instead of the original files.
 ///
-/// No hard links: making one changes when the app's file was last changed, and a tool would read it anew.
+/// The tree has no hard links: creating one would change the change time of the app's file, and a tool would read it
+/// again.
 final class StagedDatabases {
-    /// What the tree holds.
+    /// The items of the tree.
     private(set) var items: [EngineItem] = []
-    /// Stores that are in the tree; the container's own files of them are not taken.
+    /// The main files of the databases in the tree; their original files are omitted.
     private(set) var mains: Set<[UInt8]> = []
-    /// Stores of which no single state can be had; their files are taken as they are.
+    /// Databases without a consistent copy; their files are stored as they are.
     private(set) var inconsistent: [[UInt8]] = []
-    /// What is in the tree without its attributes, since temporary files can have none where they are.
+    /// Items without their attributes, because the temporary directory does not support them.
     private(set) var bare: [[UInt8]] = []
     let location: FilePath
 
@@ -25,14 +26,14 @@ final class StagedDatabases {
     private let container: Container
     private let place: URL
 
-    /// Copies the stores of these main files.
+    /// Copies the databases with these main files.
     ///
-    /// - Throws: `failed`, `full` where the copies find no room.
+    /// - Throws: `failed`; `full` without space for the copies.
     init(_ mains: Set<[UInt8]>, of container: Container, _ plan: Plan) throws(BackupError) {
         self.container = container
         let temporary = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
         place = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
-        // The tree gets the mode of the container, which may let others in; what it lies in lets no one in.
+        // The tree gets the mode of the container, which may be open to others, so its parent is private.
         location = FilePath(place.path).appending("tree")
         do {
             try FileManager.default.createDirectory(
@@ -51,14 +52,14 @@ final class StagedDatabases {
     }
 
     func remove() {
-        // They have the container's modes by now, and out of a directory that may not be written to nothing goes.
+        // The directories have the modes of the container by now, which may forbid removals.
         for path in [FilePath()] + directories {
             location.appending(path.components).withPlatformString { _ = chmod($0, 0o700) }
         }
         try? FileManager.default.removeItem(at: place)
     }
 
-    /// Whether a path is a file of a store that is in the tree.
+    /// Returns true if a path is a file of a staged database.
     func holds(_ path: [UInt8]) -> Bool {
         mains.contains(path) || DatabaseFileNames.mains(ofCompanion: path).contains(where: mains.contains)
     }
@@ -72,7 +73,7 @@ final class StagedDatabases {
         try makeDirectories(above: main)
         for file in StoreFile.allCases {
             let path = main + Array(file.rawValue.utf8)
-            // A journal may be gone by now; what was copied of it belongs to the main file all the same.
+            // The journal may be gone by now; its copy still belongs to the main file.
             guard let copy = set.open(file),
                 let original = [path, main].lazy.compactMap({ try? self.container.folder.open(FilePath(bytes: $0)) })
                     .first
@@ -94,7 +95,7 @@ final class StagedDatabases {
         try finish(file, as: original, at: path)
     }
 
-    /// Gives what is in the tree all that the container's own has beside its content.
+    /// Copies everything except the content from the original to the copy.
     private func finish(_ made: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
         do { try made.takeAttributes(of: original) } catch { bare.append(path) }
         try made.take(try original.status())
@@ -112,7 +113,7 @@ final class StagedDatabases {
     }
     private var directories: [FilePath] = []
 
-    /// Directories get their times when nothing comes into them any more.
+    /// Sets the times of the directories after all content is written.
     private func finishDirectories() throws {
         for path in directories.reversed() + [FilePath()] {
             let place: FilePath = path.isEmpty ? "." : path
@@ -122,7 +123,7 @@ final class StagedDatabases {
 }
 
 extension Plan {
-    /// The main files of stores that are in use, as far as the names beside them tell.
+    /// Returns the main files of databases that are in use, judged by the names beside them.
     func databasesInUse(in container: Container) -> Set<[UInt8]> {
         var mains: Set<[UInt8]> = []
         for entry in self where entry.decision == .include && entry.kind == .file {
@@ -131,7 +132,7 @@ extension Plan {
         return mains
     }
 
-    /// The main files of kept stores that a file belongs to.
+    /// Returns the main files of included databases that a file belongs to.
     func stores(of path: [UInt8], in container: Container, companionsOnly: Bool = false) -> [[UInt8]] {
         ((companionsOnly ? [] : [path]) + DatabaseFileNames.mains(ofCompanion: path)).filter { main in
             guard let entry = entry(at: main), entry.decision == .include, entry.kind == .file,

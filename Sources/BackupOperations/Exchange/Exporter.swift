@@ -3,33 +3,33 @@ package import BackupRepository
 package import FileSystem
 package import MobileBackup
 
-/// Writes a snapshot as a backup in Apple's layout, which iTunes, Finder and the tools for their backups know.
+/// An export of a snapshot as a backup in Apple's layout, which Finder, iTunes and backup tools read.
 ///
-/// Contents go from the store to the backup piece by piece, each judged by its hash. `LAYOUT.md` beside this file says
-/// what the layout cannot tell; the outcome names all of it.
+/// Content is copied in pieces and verified by its hash. `LAYOUT.md` lists the details that the layout cannot store;
+/// the outcome contains all of them.
 package struct Exporter {
     package let repository: Repository
     package let snapshot: Snapshot
-    /// What the backup is to say of the device that it is of.
+    /// The device that the backup describes.
     package let device: BackedUpDevice
     private let domain: BackupDomain
-    /// How many bytes of holes one export writes as zeros, which the layout needs; a file that holds more is named. A
-    /// hole costs a store nothing, however large it is, and would take days and disks to write.
+    /// The maximum number of zeros that an export writes for holes. A hole takes no space in a repository, but could
+    /// take days and disks to write. A file that exceeds the limit is reported.
     var maximumHoleBytes: UInt64 = 64 << 30
-    /// Is told how many files and bytes are in the backup.
+    /// Called with the number of files and bytes in the backup.
     package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
-    /// Looks where the snapshot belongs in the layout: the app is the one given, or else the snapshot's; `adapt` says
-    /// what is known of the device.
+    /// Creates an export for the given app, or for the app of the snapshot. `adapt` changes the properties of the
+    /// device.
     ///
-    /// - Throws: `notFound` where no one says whose container it is, `failed` for what is no identifier.
+    /// - Throws: `notFound` without a bundle identifier, `failed` for an invalid one.
     package init(
         _ snapshot: Snapshot, of repository: Repository, bundleIdentifier: String? = nil,
         adapting adapt: (inout BackedUpDevice) -> Void = { _ in }
     ) throws(BackupError) {
         guard let identifier = bundleIdentifier ?? snapshot.bundleIdentifier else {
             throw BackupError(
-                .notFound, "snapshot \(snapshot.number) does not say whose container it is of",
+                .notFound, "snapshot \(snapshot.number) has no bundle identifier",
                 hint: "name the app with --bundle-id")
         }
         do throws(EntryRefusal) { domain = try BackupDomain(of: snapshot.kind, identifier) } catch {
@@ -42,28 +42,27 @@ package struct Exporter {
         self.device = device
     }
 
-    /// What was written.
+    /// The result of an export.
     package struct Outcome: Sendable {
         package let snapshot: Int64
-        /// The folder of the backup, in the one that was named.
+        /// The name of the backup's directory.
         package let folder: String
         package var files = 0
         package var directories = 0
         package var links = 0
         package var bytes: UInt64 = 0
-        /// What is not in the backup, or not as it was planned; by path.
+        /// Items that are missing or incomplete in the backup; by path.
         package var incidents: [Snapshot.Incident] = []
-        /// What is in it, and told less exactly than the snapshot has it; by path.
+        /// Items that are stored with less detail; by path.
         package var losses: [Snapshot.Incident] = []
-        /// Items whose time of modification has a fraction of a second, which the layout drops.
+        /// The number of items whose modification time lost its fraction of a second.
         package var roundedTimes = 0
     }
 
-    /// Writes the backup beneath a folder. Before all of it is there, nothing of it looks like a backup.
+    /// Writes the backup beneath a directory. It is recognizable as a backup only when it is complete.
     ///
-    /// - Throws: `damaged` where the catalogue says nothing of the container, `failed` with what Apple's layout or the disk
-    ///   refuses, `interrupted`; nothing of the backup is left then. A damaged file, or what lies in a damaged directory,
-    ///   is an incident, and is not in the backup.
+    /// - Throws: `damaged` if the entry of the container is damaged; `failed` for errors of the layout or the disk;
+    ///   `interrupted`. Nothing of the backup remains then. A damaged file or directory is an incident and is omitted.
     package func export(into root: Folder) throws(BackupError) -> Outcome {
         try RunCancellation.during { () throws(BackupError) in
             do {
@@ -81,7 +80,7 @@ package struct Exporter {
     }
 }
 
-/// One run of an exportation: item by item into the backup.
+/// One run of an export.
 struct ExportRun {
     private let repository: Repository
     private let domain: BackupDomain
@@ -89,7 +88,7 @@ struct ExportRun {
     private let reader: ObjectReader
     private let progress: (Int, UInt64) -> Void
     private(set) var outcome: Exporter.Outcome
-    /// How many bytes of holes may still be written as zeros.
+    /// The number of zeros that may still be written for holes.
     private var zerosLeft: UInt64
 
     init(_ plan: Exporter, _ domain: BackupDomain, _ writer: MobileBackupWriter) throws(BackupError) {
@@ -159,14 +158,14 @@ struct ExportRun {
         }
     }
 
-    /// An item as the layout tells it; without its attributes where they are too large.
+    /// Returns the entry for an item; without its attributes if they are too large.
     private mutating func told(
         _ entry: SnapshotEntry, _ kind: BackupEntry.Kind, at path: [UInt8], _ attributes: [BackupEntry.Attribute]
     ) throws(EntryRefusal) -> BackupEntry {
         let place = try BackupPath(bytes: path)
         let facts = BackupEntry.Facts(
             permissions: entry.permissions, modified: entry.modified.seconds, changed: entry.changed.seconds,
-            // When it was made is not kept: not later than this.
+            // The creation time is not stored. It is not later than this.
             birth: min(entry.modified, entry.changed).seconds, user: Int64(entry.user), group: Int64(entry.group),
             inode: entry.inode, protectionClass: entry.kind == .file ? 3 : 0)
         do throws(EntryRefusal) {
@@ -179,11 +178,12 @@ struct ExportRun {
         }
     }
 
-    /// Gives a file's bytes to its payload; false where zeros that take no room in the store took some there.
+    /// Writes the content of a file.
     ///
+    /// - Returns: False if a hole was written as zeros.
     /// - Throws: `HoleTooLarge` before anything is written.
     private mutating func write(_ entry: SnapshotEntry, to payload: Payload) throws -> Bool {
-        guard let object = entry.object else { throw BackupError(.damaged, "a file without content") }
+        guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
         let size = try reader.size(of: object)
         let zeros = try reader.holeSize(of: object)
         guard zeros <= zerosLeft else { throw HoleTooLarge() }
@@ -208,7 +208,7 @@ struct ExportRun {
         return !isFilled
     }
 
-    /// More zeros than one export writes.
+    /// The holes of a file exceed the limit.
     private struct HoleTooLarge: Error {}
 
     private static let zeros = [UInt8](repeating: 0, count: 1 << 20)
@@ -219,16 +219,16 @@ struct ExportRun {
 }
 
 extension BackedUpDevice {
-    /// A device that a snapshot can be said to be of, since a snapshot knows none. It is the same for the same snapshot,
-    /// and its identifier the same for the same app.
+    /// Creates the properties of a device from a snapshot. They are the same for every export of the snapshot, and the
+    /// identifier is the same for every snapshot of the app.
     package init(standingFor snapshot: Snapshot, of repository: Repository, bundleIdentifier: String)
         throws(BackupError)
     {
-        // 40 digits, as devices before 2018 have.
+        // 40 digits, as for devices before 2018.
         let identifier = ContentHash(of: Array("sandboxbackup \(bundleIdentifier)".utf8)).hexadecimal.prefix(40)
         let hash = try repository.hash(of: snapshot)
         let digits = Array(hash.hexadecimal.uppercased())
-        // A UUID of one's own making says so by its version, 8 (RFC 9562).
+        // Version 8 marks a UUID with a custom layout (RFC 9562).
         let parts = [digits[0..<8], digits[8..<12], ["8"] + digits[13..<16], ["A"] + digits[17..<20], digits[20..<32]]
         self.init(
             identifier: String(identifier), name: "sandboxbackup", productType: "iPhone14,5", productName: "iPhone 13",
@@ -238,7 +238,7 @@ extension BackedUpDevice {
 }
 
 extension BackupDomain {
-    /// Where Apple's layout has a container.
+    /// Creates the domain of a container in Apple's layout.
     init(of kind: String, _ bundleIdentifier: String) throws(EntryRefusal) {
         let owner: Owner =
             switch kind {
@@ -249,7 +249,7 @@ extension BackupDomain {
         try self.init(owner, bundleIdentifier)
     }
 
-    /// As a snapshot calls what it is of; nil for a domain of the system.
+    /// The kind of the container in a snapshot; nil for a domain of the system.
     var snapshotKind: String? {
         switch owner {
         case .app: "application"

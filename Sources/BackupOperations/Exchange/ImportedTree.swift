@@ -2,36 +2,36 @@ internal import BackupPlan
 internal import BackupRepository
 internal import FileSystem
 
-/// The items of one container as a backup tells them, in any order, on their way to a snapshot's directories.
+/// The items of an imported container, which arrive in any order and are written as directories of a snapshot.
 struct ImportedTree {
-    /// What lies in one directory.
+    /// The content of one directory.
     private struct Contents {
         var entries: [[UInt8]: SnapshotEntry] = [:]
-        /// Of the files below.
+        /// The number of files below.
         var files = 0
         var bytes: UInt64 = 0
     }
 
-    /// What was written.
+    /// The written tree.
     struct Written {
-        /// The directory that holds the container's own entry.
+        /// The directory with the entry of the container.
         var directory: Int64
         var files: Int
         var bytes: UInt64
         var incidents: [Snapshot.Incident]
     }
 
-    /// The container's own.
+    /// The entry of the container itself.
     private var root: SnapshotEntry?
-    /// By depth, and there by path. What has no depth, the container, has the first place.
+    /// The directories by depth and path; the first level is the container.
     private var levels: [[[UInt8]: Contents]] = [[:]]
-    /// What is not as the backup tells it, or is not in the tree; in no order.
+    /// Items that are missing or differ from the backup; unsorted.
     private var incidents: [Snapshot.Incident] = []
     private var room: ImportLimits
 
     init(room: ImportLimits = ImportLimits()) { self.room = room }
 
-    /// Why an item of this path cannot be added; nil where it can.
+    /// Returns the reason why an item cannot be added, or nil.
     func refusal(of path: [UInt8]) -> String? {
         let (parent, name, depth) = Self.place(of: path)
         if depth >= SnapshotEntry.maximumDepth { return "too-deep" }
@@ -46,7 +46,7 @@ struct ImportedTree {
 
     /// Adds an item that is not refused.
     ///
-    /// - Throws: `failed` for more than is held in memory.
+    /// - Throws: `failed` above the memory limit.
     mutating func add(_ entry: SnapshotEntry, at path: [UInt8]) throws(BackupError) {
         try room.take(path, entry.target ?? [])
         guard !path.isEmpty else {
@@ -58,18 +58,18 @@ struct ImportedTree {
         levels[depth - 1][parent, default: Contents()].entries[name] = entry
     }
 
-    /// Names what is not in the tree as the backup tells it.
+    /// Records an incident.
     ///
-    /// - Throws: `failed` for more than is held in memory.
+    /// - Throws: `failed` above the memory limit.
     mutating func note(_ path: [UInt8], _ reason: String) throws(BackupError) {
         try room.take(path)
         incidents.append(Snapshot.Incident(path: path, reason: reason))
     }
 
-    /// Writes the directories, each after those in it. One that the backup does not tell of is made; it is named, unless
-    /// it lies in one that is.
+    /// Writes the directories, each after its subdirectories. A directory that the backup does not list is created, and
+    /// reported if its parent is listed.
     ///
-    /// - Throws: What ails the store; `failed` for more than is held in memory.
+    /// - Throws: Errors of the repository; `failed` above the memory limit.
     mutating func write(into repository: Repository, made: Timestamp) throws(BackupError) -> Written {
         let empty = try repository.directory(of: [])
         for depth in levels.indices.dropFirst().reversed() {
@@ -104,7 +104,7 @@ struct ImportedTree {
             directory: try repository.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
     }
 
-    /// Whether the backup tells of a directory, or it is the container.
+    /// Returns true if the backup lists a directory, or if it is the container.
     private func isTold(_ path: [UInt8], _ depth: Int) -> Bool {
         let (parent, name, _) = Self.place(of: path)
         return path.isEmpty || contents(of: parent, depth - 1)?.entries[name] != nil
@@ -134,7 +134,7 @@ struct ImportedTree {
         return entry
     }
 
-    /// Where a path lies: the directory that holds it, its name there, and how many components it has.
+    /// Returns the parent, the name and the depth of a path.
     static func place(of path: [UInt8]) -> (parent: [UInt8], name: [UInt8], depth: Int) {
         let (depth, name) = PathOrder.depthAndName(of: path)
         return (Array(path.dropLast(min(name.count + 1, path.count))), name, depth)

@@ -5,32 +5,32 @@ package import FileSystem
 internal import Foundation
 package import MobileBackup
 
-/// Takes the containers of a backup in Apple's layout into a store, each as a snapshot.
+/// An import of the containers of a backup in Apple's layout, each as a snapshot.
 ///
-/// Nothing that the backup says is believed: a row that leads out, lies or is garbage is an incident of the snapshot, and
-/// what it tells of is not in it.
+/// The backup is not trusted: a row that is invalid, or leads out of its container, becomes an incident of the
+/// snapshot.
 package struct Importer {
     private let backup: MobileBackup
     private let domains: [BackupDomain]
     private let systemDomains: Int
-    /// Whether items keep the owner and group that the backup says. Else they get those of this process: nothing proves
-    /// what a backup says, and root would restore files of any user from it.
+    /// True if items keep the owner and group of the backup. Otherwise they get those of this process, because a
+    /// restore as root would create files of any user.
     package var preservesOwners = false
-    /// Is told how many files and bytes have been taken.
+    /// Called with the number of imported files and bytes.
     package var progress: (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
-    /// What was taken.
+    /// The result of an import.
     package struct Outcome: Sendable {
         package var snapshots: [Snapshot] = []
-        /// How many of the backup's domains are the system's, and so no containers.
+        /// The number of system domains, which are not imported.
         package let systemDomains: Int
-        /// How many items got this process's owner and group instead of those that the backup says.
+        /// The number of items with the owner and group of this process instead of the backup's.
         package var replacedOwners = 0
     }
 
-    /// Looks which containers a backup holds: apps', plug-ins' and groups', or the one that is asked for.
+    /// Creates an import of all apps, plug-ins and groups, or of the given one.
     ///
-    /// - Throws: `notFound` where the backup does not hold it, or no container at all; `failed`.
+    /// - Throws: `notFound` if the backup does not contain it, or contains no container; `failed`.
     package init(of backup: MobileBackup, bundleIdentifier: String? = nil) throws(BackupError) {
         self.backup = backup
         let all: [BackupDomain]
@@ -43,21 +43,21 @@ package struct Importer {
         }
         guard domains.isEmpty else { return }
         throw BackupError(
-            .notFound, "the backup holds no container" + (bundleIdentifier.map { " of “\($0)”" } ?? " of an app"),
-            hint: containers.isEmpty ? "" : "leave --bundle-id out to import all that it holds")
+            .notFound, "the backup contains no container" + (bundleIdentifier.map { " of “\($0)”" } ?? " of an app"),
+            hint: containers.isEmpty ? "" : "omit --bundle-id to import all containers")
     }
 
-    /// How many files there are to be taken, by what the manifest says.
+    /// Returns the number of files to import, according to the manifest.
     ///
-    /// - Throws: `failed` where it cannot be read on.
+    /// - Throws: `failed` if the manifest cannot be read.
     package func fileCount() throws(BackupError) -> Int {
         do throws(MobileBackupError) { return try backup.fileCount(of: domains) } catch { throw BackupError(error) }
     }
 
-    /// Takes one container after the other. What has been taken stays, whatever comes later. The snapshots are said to
-    /// be taken when the backup was made, or `now` where it does not say that.
+    /// Imports the containers one after the other. Finished snapshots stay if a later one fails. The date of the
+    /// snapshots is that of the backup, or `now` if it has none.
     ///
-    /// - Throws: `full`, `readOnly`, `damaged` where the store is, `failed` where the backup cannot be read on.
+    /// - Throws: `full`, `readOnly`, `damaged` for the repository; `failed` if the backup cannot be read.
     package func importContainers(into repository: Repository, now: Timestamp) throws(BackupError) -> Outcome {
         var outcome = Outcome(systemDomains: systemDomains)
         do {
@@ -89,7 +89,7 @@ package struct Importer {
             let tree = try run.writeTree(made: taken)
             let snapshot = Snapshot(
                 taken: taken, bundleIdentifier: domain.bundleID, kind: domain.snapshotKind ?? "",
-                // What a backup that is not encrypted has.
+                // An unencrypted backup has this content.
                 view: BackupView.finderUnencrypted.rawValue, tree: tree.directory, files: tree.files,
                 bytes: tree.bytes, incidents: Snapshot.Incident.sorted(tree.incidents))
             return (try writer.finish(adding: snapshot), run.replacedOwners)
@@ -100,19 +100,19 @@ package struct Importer {
     }
 }
 
-/// The taking of one container: row by row into the store.
+/// The import of one container, row by row.
 struct ImportRun {
     private let backup: MobileBackup
     private let repository: Repository
     private let reader: ContentWriter
     private let done: (_ files: Int, _ bytes: UInt64) -> Void
-    /// The owner that items get instead of the one that the backup says; nil to believe the backup.
+    /// The owner and group for items; nil to use those of the backup.
     private let owner: (user: UInt32, group: UInt32)?
     private var tree = ImportedTree()
-    /// Items that got another owner than the backup says.
+    /// The number of items with another owner than in the backup.
     private(set) var replacedOwners = 0
 
-    /// `done` is told how much more has been taken.
+    /// - Parameter done: Called with the number of further files and bytes.
     init(
         _ backup: MobileBackup, _ repository: Repository, _ writer: ObjectWriter, owner: (user: UInt32, group: UInt32)?,
         done: @escaping (Int, UInt64) -> Void
@@ -125,9 +125,9 @@ struct ImportRun {
         if !backup.manifestFaults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
     }
 
-    /// Takes what a row tells of, or notes why not.
+    /// Imports the item of a row, or records an incident.
     ///
-    /// - Throws: What ails the store; `failed` for more rows than are held in memory.
+    /// - Throws: Errors of the repository; `failed` above the memory limit.
     mutating func take(_ row: Result<StoredEntry, BackupProblem>) throws {
         switch row {
         case .success(let stored):
@@ -151,7 +151,7 @@ struct ImportRun {
             let attributes = Self.attributes(stored.entry)
         else { return try tree.note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
         var entry = SnapshotEntry(name: ImportedTree.place(of: path).name, kind: .directory)
-        // Who restores the snapshot as root would give a program of the backup's maker the rights of any user.
+        // A restore as root would give a program of an untrusted backup the rights of any user.
         entry.permissions = facts.permissions & ~SnapshotEntry.setIDBits
         (entry.user, entry.group) = owner ?? (user, group)
         entry.modified = Timestamp(seconds: facts.modified)
@@ -173,7 +173,7 @@ struct ImportRun {
             entry.kind = .file
             entry.object = kept.object
             entry.size = kept.status.size
-            // Of a larger one its parts have been told.
+            // The parts of a larger file are reported already.
             if entry.size <= ObjectWriter.partSize { done(0, entry.size) }
             if kept.isUnstable {
                 entry.state = .unstable
@@ -186,17 +186,17 @@ struct ImportRun {
         if (entry.user, entry.group) != (user, group) { replacedOwners += 1 }
     }
 
-    /// Writes the directories, when all rows have been taken.
+    /// Writes the directories after all rows.
     mutating func writeTree(made: Timestamp) throws(BackupError) -> ImportedTree.Written {
         try tree.write(into: repository, made: made)
     }
 
-    /// A number of an owner: −2 and other small ones below zero stand for large ones.
+    /// Returns the number of an owner: small negative numbers such as −2 stand for large ones.
     private static func owner(_ number: Int64) -> UInt32? {
         UInt32(exactly: number) ?? Int32(exactly: number).map { UInt32(bitPattern: $0) }
     }
 
-    /// The attributes of an entry, by name; nil where one is named twice or as no attribute can be.
+    /// Returns the attributes of an entry by name, or nil if a name is invalid or occurs twice.
     private static func attributes(_ entry: BackupEntry) -> [Repository.Attribute]? {
         var last: String?
         for attribute in entry.attributes {
@@ -208,7 +208,7 @@ struct ImportRun {
         return entry.attributes.map { Repository.Attribute(name: $0.name, value: $0.value) }
     }
 
-    /// Whether a payload has the sum that its record says, where it says one.
+    /// Returns true if a payload matches the digest of its record, if there is one.
     private static func isAsTold(_ payload: OpenFile, _ stored: StoredEntry) throws -> Bool {
         guard let digest = stored.digest else { return true }
         var sum = Insecure.SHA1()
@@ -223,8 +223,7 @@ struct ImportRun {
     }
 }
 
-/// How much of one container an importation holds in memory: no container that was seen has a hundredth of it, and a
-/// hostile manifest must not take all there is.
+/// The memory limits for one imported container, a hundred times above any known one.
 struct ImportLimits {
     private let mostItems: Int
     private let mostBytes: Int
@@ -233,19 +232,18 @@ struct ImportLimits {
 
     init(items: Int = 2_000_000, bytes: Int = 256 << 20) { (mostItems, mostBytes) = (items, bytes) }
 
-    /// Takes the room of an item, of a directory that is made or of what is named, which has a path, and of a link's
-    /// target.
+    /// Counts an item, a created directory or an incident, with its path and link target.
     ///
-    /// - Throws: `failed` where there is no more.
+    /// - Throws: `failed` above the limit.
     mutating func take(_ path: [UInt8], _ target: [UInt8] = []) throws(BackupError) {
         items += 1
         bytes += path.count + target.count
         guard items <= mostItems, bytes <= mostBytes else {
             throw BackupError(
                 .failed,
-                "the backup tells of more in one container than is held in memory: \(mostItems) items, made directories "
-                    + "and incidents, and \(mostBytes) bytes of their paths",
-                hint: "import the other containers one by one with --bundle-id")
+                "a container of the backup exceeds the memory limit of \(mostItems) items, created directories "
+                    + "and incidents, or \(mostBytes) bytes of paths",
+                hint: "import the other containers with --bundle-id")
         }
     }
 }

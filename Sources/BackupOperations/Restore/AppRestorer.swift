@@ -6,18 +6,18 @@ internal import FileSystem
 internal import Foundation
 package import SystemPackage
 
-/// Restores a snapshot as iOS restores an app: into a new container, of a name that no stored path knows, with empty
-/// Library/Caches and tmp, and without what the system keeps there for itself. Preferences come back.
+/// A restore as iOS does it: into a new container with a new UUID, with empty Library/Caches and tmp, and without files
+/// of the system. Preferences are restored.
 ///
 /// Source: Apple, File System Programming Guide; Technical Note QA1719; the rows of an iOS 14.3 Manifest.db.
 package struct AppRestorer {
     package let repository: Repository
     package let snapshot: Snapshot
-    /// Whether directories that a flag kept out are made again, empty and flagged.
+    /// True if excluded directories are created again, empty and excluded from backup.
     package var recreatesFlaggedDirectories = false
     /// As in `RestoreOptions`.
     package var preservesSetIDBits = false
-    /// Is told how many files and bytes are done, by several threads.
+    /// Called with the number of finished files and bytes, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
     package init(_ snapshot: Snapshot, of repository: Repository) {
@@ -25,33 +25,33 @@ package struct AppRestorer {
         self.repository = repository
     }
 
-    /// What was done, and what the app will not find.
+    /// The restored items, and the items that the app will miss.
     package struct Outcome: Sendable {
-        /// The new container's name in the directory.
+        /// The name of the new container in the directory.
         package let container: String
         package var restored: RestoreResult
-        /// What the app will miss, by path; at most `AppRestorer.most`.
+        /// The items that the app will miss, by path; at most `AppRestorer.most`.
         package var missed: [MissingItem] = []
-        /// What there was of that in all.
+        /// The number of all missing items.
         package var missedInAll = 0
-        /// The directories that were made again.
+        /// The directories that were created again.
         package var recreated: [[UInt8]] = []
-        /// Whether the snapshot says what was left out of it.
+        /// True if the snapshot lists the items that were excluded from it.
         package let knowsExclusions: Bool
     }
 
-    /// So many things that the app will miss are named.
+    /// The maximum number of missing items in the result.
     package static let most = 10_000
 
-    /// Restores into a new directory beneath `path`, which is made where it is missing.
+    /// Restores into a new directory beneath `path`, which is created if it does not exist.
     ///
-    /// - Throws: `notFound` where the snapshot does not say whose it is, `full`, `failed`; the container that was begun is
-    ///   named then.
+    /// - Throws: `notFound` if the snapshot has no bundle identifier, `full`, `failed`. The error names the incomplete
+    ///   container.
     package func restore(beneath path: FilePath) throws(BackupError) -> Outcome {
         guard let identifier = snapshot.bundleIdentifier else {
             throw BackupError(
-                .notFound, "snapshot \(snapshot.number) does not say whose container it is",
-                hint: "make one with `sandboxbackup create --bundle-id`, or restore it without --as-ios")
+                .notFound, "snapshot \(snapshot.number) has no bundle identifier",
+                hint: "make a snapshot with `sandboxbackup create --bundle-id`, or restore without --as-ios")
         }
         let name = UUID().uuidString
         do {
@@ -71,16 +71,16 @@ package struct AppRestorer {
         } catch { throw Self.failure(BackupError(error), leaving: name, beneath: path) }
     }
 
-    /// The next restoration makes another container, and does not go on in one that this left.
+    /// Adds the incomplete container to an error. Another restore creates a new one and does not continue in it.
     private static func failure(_ error: BackupError, leaving name: String, beneath path: FilePath) -> BackupError {
         guard (try? Folder(opening: path.appending(name))) != nil else { return error }
-        let hint = error.code == .full ? "make room and run it again" : error.hint
+        let hint = error.code == .full ? "free disk space and run the command again" : error.hint
         return BackupError(
-            error.code, "\(error.what); the new container \(name) is not whole",
+            error.code, "\(error.what); the new container \(name) is incomplete",
             hint: hint.isEmpty ? "remove it" : "remove it, \(hint)")
     }
 
-    /// Whether the system makes it anew on another device.
+    /// Returns true if the system recreates the item on another device.
     private static func isSystems(_ path: [UInt8], of identifier: String) -> Bool {
         let components = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
         return Location.exactly(components, bundleIdentifier: identifier)?.backup == .notBackedUp
@@ -106,7 +106,7 @@ package struct AppRestorer {
         do throws(BackupError) {
             try repository.visit(snapshot) { path, entry throws(BackupError) in missed.look(at: path, entry) }
         } catch {
-            // The restoration has named what is damaged; what comes after it is not looked at.
+            // The restore has reported the damage; everything after it is not searched.
             guard error.code == .damaged else { throw error }
         }
         outcome.missedInAll = missed.count
@@ -116,7 +116,7 @@ package struct AppRestorer {
     private static func recreate(_ one: Repository.Exclusion, in container: Container) throws(FileSystemError) {
         let path = FilePath(bytes: one.path)
         try container.folder.makeFolder(path)
-        // Apple's systems ask whether a flag is there, and not for its value.
+        // Apple's systems test for the presence of the attribute and ignore its value.
         try container.folder.open(path, followingLinks: false).setAttribute(one.flag, ExclusionMark.value)
     }
 }

@@ -3,7 +3,7 @@ internal import BackupRepository
 internal import FileSystem
 internal import SystemPackage
 
-/// Puts files and links of a snapshot into directories. For one thread.
+/// A restorer for the files and links of a snapshot. Not thread-safe.
 final class FileRestorer {
     private let overwritesFiles: Bool
     private let preservesSetIDBits: Bool
@@ -12,7 +12,7 @@ final class FileRestorer {
     private let comparison: TargetComparison
     private let staging: FilePath
 
-    /// So many may be at work on one target.
+    /// The maximum number of restorers for one target.
     static let most = 8
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
@@ -24,27 +24,27 @@ final class FileRestorer {
         self.result = result
         reader = try ObjectReader(repository)
         comparison = TargetComparison(repository, reader, preservesSetIDBits: preservesSetIDBits)
-        // No two have one in common, also in other processes.
+        // The name is unique, also among other processes.
         let number = String(UInt64.random(in: 0 ... .max), radix: 16)
         staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
     }
 
-    /// Whether a file of this name is one in the making.
+    /// Returns true for the name of a temporary file.
     static func isStaging(_ name: [UInt8]) -> Bool { name.starts(with: stagingPrefix) }
 
-    /// Removes what a restoration that was ended left in a directory.
+    /// Removes the temporary files of an interrupted restore from a directory.
     static func removeLeftovers(in folder: Folder) throws(FileSystemError) {
         for name in try folder.names(where: { $0.starts(with: stagingPrefix) }) {
-            // It leaves no directory, so that one is a person's.
+            // Restores create no temporary directories, so this one belongs to the user.
             guard let kind = try folder.statusIfPresent(name)?.kind, kind != .directory else { continue }
             try folder.remove(name)
         }
     }
 
-    /// Restores a file or link, or notes why not.
+    /// Restores a file or link, or records an incident.
     ///
-    /// - Returns: Whether it is there now.
-    /// - Throws: `full`, `failed`: what would keep all others too from being restored.
+    /// - Returns: True if the item exists now.
+    /// - Throws: `full`, `failed`: errors that affect all other items too.
     @discardableResult
     func restore(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) -> Bool {
         try recordingIncident(path) {
@@ -73,7 +73,7 @@ final class FileRestorer {
         }
     }
 
-    /// Gives a file that has been restored beneath `target` one more of its names, as `restore` gives the first.
+    /// Adds a further name to a file that was restored beneath `target`.
     func addName(
         to first: FilePath, for entry: SnapshotEntry, at path: [UInt8], in folder: Folder, of target: Folder
     ) throws(BackupError) -> Bool {
@@ -89,7 +89,7 @@ final class FileRestorer {
         }
     }
 
-    /// Gives a directory in which all is done its attributes, and no others, its mode and its times.
+    /// Sets the attributes, the mode and the times of a finished directory, and removes all other attributes.
     func finishDirectory(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) throws(BackupError) {
         _ = try recordingIncident(path) {
             let opened = try folder.open(".")
@@ -112,7 +112,7 @@ final class FileRestorer {
     }
 
     private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
-        guard let object = entry.object else { throw BackupError(.damaged, "the catalogue holds a file of nothing") }
+        guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
         let content = try reader.describe(object)
         let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
         try stage(name, in: folder) {
@@ -133,7 +133,7 @@ final class FileRestorer {
         }
     }
 
-    /// Makes a file or link under the staging name, and then lets it take its own.
+    /// Creates a file or link under a temporary name, then renames it.
     private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
         UnfinishedFiles.note(staging, in: folder)
         do {
@@ -145,7 +145,7 @@ final class FileRestorer {
         }
     }
 
-    /// Lets what has been made take its name, in one step.
+    /// Renames the temporary file atomically.
     private func moveStaged(to name: FilePath, in folder: Folder) throws(FileSystemError) {
         do throws(FileSystemError) { try folder.rename(staging, to: name, in: folder) } catch {
             guard error.errno == .fileExists, overwritesFiles else { throw error }
@@ -155,7 +155,7 @@ final class FileRestorer {
 
     private func restoreLink(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
-            throw BackupError(.damaged, "the catalogue holds a link to what cannot be")
+            throw BackupError(.damaged, "a link entry has an invalid target")
         }
         try stage(name, in: folder) {
             try folder.makeLink(staging, to: pointed)
@@ -167,7 +167,7 @@ final class FileRestorer {
         result.add { $0.links += 1 }
     }
 
-    /// Whether what is there may be replaced, before the work is done.
+    /// Checks whether an existing item may be replaced, before any work.
     private func requireReplaceable(_ there: FileStatus?, _ name: FilePath) throws(FileSystemError) {
         guard let there else { return }
         guard overwritesFiles, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
@@ -181,7 +181,8 @@ final class FileRestorer {
         }
     }
 
-    /// Removes what a directory that was there has, and the snapshot's does not: a mark on it that is no longer meant.
+    /// Removes attributes of an existing directory that the snapshot does not have, such as an obsolete backup
+    /// exclusion.
     private func removeAttributes(
         besidesThoseOf entry: SnapshotEntry, from directory: OpenFile, _ path: [UInt8]
     ) throws(BackupError) {
@@ -189,7 +190,7 @@ final class FileRestorer {
         do throws(FileSystemError) {
             for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
         } catch {
-            // Where the disk carries none, there is none to remove.
+            // Without support for attributes there are none to remove.
             if error.errno != .notSupported { result.note(path, "attribute-not-removed") }
         }
     }
@@ -198,7 +199,7 @@ final class FileRestorer {
         var kept = entry
         if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
         let permissions = try file.takeOwnerAndMode(of: Self.status(of: kept))
-        // Also those that would lend out the rights of whoever restores.
+        // Also bits that would lend the rights of the user who restores.
         if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
             result.note(path, "set-id-bits-dropped")
         }
@@ -215,14 +216,14 @@ final class FileRestorer {
 }
 
 extension OpenFile {
-    /// Writes what is not zeros, in blocks. What it leaves out is zeros where nothing was written before.
+    /// Writes the blocks that contain data. Skipped blocks become holes.
     func writeWithHoles(_ bytes: [UInt8], at position: UInt64) throws(FileSystemError) {
         var failure: FileSystemError?
         bytes.withUnsafeBytes { bytes in
             do throws(FileSystemError) {
                 var start = 0
                 while start < bytes.count {
-                    // From a block that holds something to one that holds nothing.
+                    // Skip blocks of zeros, then find the end of the data.
                     while start < bytes.count, Self.isZero(bytes, at: start) { start += Self.block }
                     var end = start
                     while end < bytes.count, !Self.isZero(bytes, at: end) { end += Self.block }
@@ -238,7 +239,7 @@ extension OpenFile {
 
     private static let block = 4096
 
-    /// Whether the block that begins at `start` holds nothing.
+    /// Returns true if the block at `start` contains only zeros.
     private static func isZero(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
         UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + block, bytes.count)]).isZero
     }

@@ -6,22 +6,22 @@ internal import FileSystem
 internal import PropertyLists
 internal import SystemPackage
 
-/// Something that an app will not find after a restore.
+/// An item that the app will miss after a restore.
 package struct MissingItem: Sendable, Hashable {
     package enum Cause: Sendable, Hashable {
-        /// A flag kept it out of the backup.
+        /// The item was excluded from backup.
         case leftOut(flag: String)
-        /// A link points into the container as it was called before.
+        /// A link points into the old container.
         case link(Target)
-        /// A property list holds, at a place in it, such a path.
+        /// A property list contains a path into the old container.
         case text(pointer: String, Target)
     }
 
-    /// Where an absolute path pointed.
+    /// The target of a stored path.
     package struct Target: Sendable, Hashable {
-        /// Beneath the old container; empty for the container itself.
+        /// The path beneath the old container; empty for the container itself.
         package let tail: [UInt8]
-        /// Whether the new container has it.
+        /// True if the new container has the target.
         package let isThere: Bool
     }
 
@@ -29,8 +29,8 @@ package struct MissingItem: Sendable, Hashable {
     package let cause: Cause
 }
 
-/// Finds paths into a container of another name among what was restored: in links and in texts of property lists, also
-/// of those that one holds as data. Databases and other formats are not looked into.
+/// A search for paths into the old container: in links and in strings of property lists, including nested ones.
+/// Databases and other formats are not searched.
 struct MissingItemFinder {
     private let container: Container
     private(set) var found: [MissingItem] = []
@@ -52,7 +52,7 @@ struct MissingItemFinder {
             let stored = StoredPath.paths(in: String(decoding: target, as: UTF8.self), most: 1).first
             add(MissingItem(path: path, cause: .link(self.stored(stored?.tail ?? []))))
         case .file where entry.size >= UInt64(StoredPath.shortest) && entry.size <= UInt64(Self.largest):
-            // What was not restored, or is no property list, holds none.
+            // Items that were not restored, or are not property lists, contain no paths.
             guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
                 (try? file.status())?.kind == .file, let start = try? file.read(upTo: 8),
                 start == Self.magic || start.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "<"),
@@ -71,7 +71,7 @@ struct MissingItemFinder {
         var limits = PropertyListGraph.Limits()
         limits.bytes = Self.largest
         guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits, brokenText: .replaced) else { return }
-        // What is shared is told where it is met first; a cycle ends.
+        // A shared value is reported once, and cycles terminate.
         var seen: Set<Int> = []
         var way = PropertyListCursor(to: graph.root)
         repeat {
@@ -92,7 +92,7 @@ struct MissingItemFinder {
         } while way.advance()
     }
 
-    /// Whether a text names the container by the name that it has now.
+    /// Returns true if a text contains the current name of the container.
     private func isNew(_ text: String) -> Bool {
         container.location.lastComponent.map { text.contains($0.string) } ?? false
     }
@@ -104,21 +104,21 @@ struct MissingItemFinder {
     }
 }
 
-/// A way through a property list: from member to member, and down into what has members.
+/// A cursor that walks a property list in depth-first order.
 ///
-/// Of the way down it keeps places and no names: a list of a megabyte may have a million levels, all of one long name.
+/// It stores positions, not names: a list of one megabyte may have a million levels with long names.
 struct PropertyListCursor {
-    /// Where the way stands.
+    /// The current value.
     private(set) var value: PropertyListValue
-    /// What it has gone down into, and which member of each is the next.
+    /// The containing collections, and the next member of each.
     private var above: [(value: PropertyListValue, next: Int)] = []
 
     init(to root: PropertyListValue) { value = root }
 
-    /// The members of where it stands come next.
+    /// Continues with the members of the current value.
     mutating func enter() { above.append((value, 0)) }
 
-    /// Goes on to what comes next; false where there is nothing more.
+    /// Moves to the next value; returns false at the end.
     mutating func advance() -> Bool {
         while let (container, next) = above.last {
             guard next < container.count else {
@@ -135,7 +135,7 @@ struct PropertyListCursor {
 
     private static let longest = 1_024
 
-    /// The names that lead from `start` to where it stands; cut at 1,024 bytes.
+    /// Returns the path of the current value after `start`, truncated at 1,024 bytes.
     func pointer(from start: String) -> String {
         var bytes = Array(start.utf8)
         for (container, next) in above {

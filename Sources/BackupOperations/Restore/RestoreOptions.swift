@@ -3,27 +3,27 @@ package import FileSystem
 package import SystemPackage
 internal import TextOutput
 
-/// Puts a snapshot, or a part of it, into a directory, and nothing outside it.
+/// The options of a restore into a directory. Nothing outside the directory is written.
 ///
-/// Every byte is judged by its hash on the way. A file appears under its name when it is whole. What is there already
-/// under a file's name is replaced only where that was asked for, in one step; what the snapshot does not name is left
-/// alone. So are directories that are there and only lead to a path that is wanted.
+/// Every byte is verified by its hash. A file gets its name when it is complete. Existing files are replaced
+/// atomically, and only if requested. Items that the snapshot does not contain stay, and so do existing directories
+/// that only lead to a selected path.
 package struct RestoreOptions {
     package let repository: Repository
     package let snapshot: Snapshot
-    /// Nil for a directory that is not there yet, which only a preview can take.
+    /// The target directory; nil if it does not exist, which only a preview accepts.
     package private(set) var target: Folder?
-    /// Whether the target was made for this options.
+    /// True if the target was created for this restore.
     var isTargetNew = false
-    /// The paths to restore with all that lies below, as they are or as they are printed; all where there are none.
+    /// The paths to restore with everything below them, literally or escaped as in reports; empty for all.
     package var paths: [String] = []
-    /// Whether a file or link that is there and not as it was kept is replaced.
+    /// True if existing files and links that differ from the snapshot are replaced.
     package var overwritesFiles = false
-    /// Whether set-user-ID and set-group-ID bits come back. Without it they are dropped and named.
+    /// True if set-user-ID and set-group-ID bits are restored. Otherwise they are dropped and reported.
     package var preservesSetIDBits = false
-    /// Whether a path stays out, with all that lies below.
+    /// Returns true if a path is omitted with everything below it.
     var excludes: (_ path: [UInt8]) -> Bool = { _ in false }
-    /// Is told how many files and bytes are done, by several threads.
+    /// Called with the number of finished files and bytes, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
     package var threads = Host.processorCount
 
@@ -33,16 +33,16 @@ package struct RestoreOptions {
         self.target = target
     }
 
-    /// Makes the directory to restore into.
+    /// Creates the target directory.
     ///
-    /// - Throws: `notFound` for a path that the snapshot lacks, and nothing is made then; `full`, `failed`.
+    /// - Throws: `notFound` for a path that is not in the snapshot, before anything is created; `full`, `failed`.
     package mutating func createTarget(_ path: FilePath) throws(BackupError) {
         _ = try PathSelection(self)
         do { target = try Folder(makingIfAbsent: path) } catch { throw BackupError(error) }
         isTargetNew = true
     }
 
-    /// Whether the target itself gets the attributes, mode, owner and times of the container's directory.
+    /// Returns true if the target directory itself gets the attributes, mode, owner and times of the container.
     func setsTarget(_ selection: PathSelection) throws(FileSystemError) -> Bool {
         guard let target, !isTargetNew else { return true }
         guard selection.look(at: []).whole else { return false }
@@ -51,15 +51,15 @@ package struct RestoreOptions {
     }
 }
 
-/// The paths of a snapshot that are to be restored, with all that lies below them; all where none is named.
+/// The selected paths of a snapshot, with everything below them; everything if no path is given.
 struct PathSelection {
     private let selection: [[UInt8]]
 
-    /// - Throws: `notFound` for a path that the snapshot lacks.
+    /// - Throws: `notFound` for a path that is not in the snapshot.
     init(_ options: RestoreOptions) throws(BackupError) {
         var selection: [[UInt8]] = []
         for text in options.paths {
-            // As it is, or as reports print it.
+            // Literally, or escaped as in reports.
             let readings = [Array(text.utf8), ByteText.unescaped(text)].filter { !$0.contains(0) }
                 .map { FilePath(bytes: $0).lexicallyNormalized().removingRoot().bytes }
             var found: [UInt8]?
@@ -69,15 +69,15 @@ struct PathSelection {
             guard let found else {
                 throw BackupError(
                     .notFound,
-                    "snapshot \(options.snapshot.number) holds nothing of the path “\(ByteText.escaped(Array(text.utf8)))”",
-                    hint: "`sandboxbackup diff` and `snapshots` show what it holds")
+                    "snapshot \(options.snapshot.number) has no item “\(ByteText.escaped(Array(text.utf8)))”",
+                    hint: "`sandboxbackup restore --dry-run` lists the items of a snapshot")
             }
             selection.append(found)
         }
         self.selection = selection
     }
 
-    /// Whether a path is wanted itself or by one above it, or only leads to one that is.
+    /// Returns whether a path is selected, itself or by a directory above it, and whether it leads to a selected path.
     func look(at path: [UInt8]) -> (whole: Bool, way: Bool) {
         guard !selection.isEmpty else { return (true, true) }
         let slash = [UInt8(ascii: "/")]

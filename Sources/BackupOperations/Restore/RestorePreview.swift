@@ -2,21 +2,22 @@ package import BackupRepository
 package import FileSystem
 internal import SystemPackage
 
-/// What a restoration would do, path by path; it changes nothing, and reads no content of the store's.
+/// The effect that a restore would have, path by path. A preview changes nothing and reads no content of the
+/// repository.
 package struct RestorePreview: Sendable {
-    /// What would become of what lies at a path.
+    /// The effect on one path.
     package enum Change: String, Sendable, CaseIterable {
-        /// Nothing is there, and the item would be made.
+        /// The item does not exist and would be created.
         case added
-        /// A file or link is there that would be replaced.
+        /// The file or link exists and would be replaced.
         case replaced
-        /// A directory is there whose mode, times or attributes would be set.
+        /// The directory exists, and its mode, times or attributes would be changed.
         case changed
-        /// It is there as it was kept, and left alone.
+        /// The item exists, matches the snapshot and would not be changed.
         case same
-        /// Something else is there and would stay; the item is not restored, nor what lies below it.
+        /// Another item exists and would stay. The item is not restored, nor anything below it.
         case inTheWay = "in-the-way"
-        /// The catalogue does not say of it what could be restored.
+        /// The rows of the item are damaged.
         case damaged
     }
 
@@ -25,17 +26,17 @@ package struct RestorePreview: Sendable {
         package let change: Change
         package let path: [UInt8]
         package let kind: FileKind
-        /// Of a file's content.
+        /// The size of the content of a file.
         package let bytes: UInt64
     }
 
-    /// In the order of the snapshot's paths.
+    /// The items in the order of their paths.
     package internal(set) var lines: [Line] = []
 
-    /// Whether all would be restored.
+    /// True if everything would be restored.
     package var isComplete: Bool { !lines.contains { $0.change == .inTheWay || $0.change == .damaged } }
 
-    /// How many items would become this.
+    /// Returns the number of items with an effect.
     package func count(of change: Change) -> Int { lines.count { $0.change == change } }
 }
 
@@ -49,7 +50,7 @@ extension RestorePreview {
     }
 }
 
-/// The way down the tree, beside the target as far as that goes.
+/// A walk through the tree and the existing part of the target.
 private struct PreviewWalk {
     private let options: RestoreOptions
     private let comparison: TargetComparison
@@ -98,7 +99,7 @@ private struct PreviewWalk {
     ) throws(BackupError) {
         let name = FilePath(bytes: entry.name)
         var found = try unlessDamaged { try change(of: entry, name, in: folder) }
-        // A directory that only leads to what is wanted.
+        // The directory only leads to selected paths.
         if found == .changed, !isWhole { found = .same }
         add(found, entry, path)
         guard entry.kind == .directory, found != .inTheWay else { return }
@@ -119,7 +120,7 @@ private struct PreviewWalk {
         return options.overwritesFiles && there.kind != .directory ? .replaced : .inTheWay
     }
 
-    /// What `look` says, where the catalogue can be believed.
+    /// Returns the result of `look`, or `damaged` if the rows are damaged.
     private func unlessDamaged(_ look: () throws -> RestorePreview.Change) throws(BackupError)
         -> RestorePreview.Change
     {

@@ -21,14 +21,14 @@ package struct RestoreResult: Sendable {
 }
 
 extension RestoreResult {
-    /// What a restoration has done so far, as several threads tell it.
+    /// A thread-safe accumulator for the result of a running restore.
     final class Accumulator: Sendable {
         private let state = Mutex(RestoreResult())
         private let progress: @Sendable (Int, UInt64) -> Void
 
         init(_ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void) { self.progress = progress }
 
-        /// All of it, whatever the order in which the threads came.
+        /// The result, in an order that does not depend on the threads.
         var value: RestoreResult {
             var value = state.withLock { $0 }
             value.incidents.sort {
@@ -43,7 +43,7 @@ extension RestoreResult {
             tell()
         }
 
-        /// Tells how much is done, with so many bytes of a file that is not.
+        /// Reports the progress, with bytes of an unfinished file.
         func tell(unfinished: UInt64 = 0) {
             let (files, bytes) = state.withLock { state in
                 var bytes = state.bytes
@@ -62,9 +62,9 @@ extension RestoreResult {
             state.withLock { $0.remarks.append(Snapshot.Incident(path: path, reason: reason)) }
         }
 
-        /// Notes what could not be done in the target.
+        /// Records an error in the target.
         ///
-        /// - Throws: `full`, which is so for all else too.
+        /// - Throws: `full`, which affects all other items too.
         func note(_ path: [UInt8], _ error: FileSystemError) throws(BackupError) {
             switch error.errno {
             case .noSpace: throw BackupError(error)

@@ -4,7 +4,7 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// One run of a restore: its way down the tree, which makes the directories and hands on what is to lie in them.
+/// A restore: it walks the tree of a snapshot, creates the directories and restores their content in batches.
 package struct Restorer {
     private let options: RestoreOptions
     private let target: Folder
@@ -12,10 +12,10 @@ package struct Restorer {
     private let workers: [Worker]
     private let selection: PathSelection
     private let tree: TreeReader
-    /// Whether no other restoration can be at work here, so that unfinished files are those of runs that were ended.
+    /// True if no other restore uses the target, so that temporary files belong to interrupted runs.
     private var isAlone = false
     private var batch = Batch()
-    /// Where the first name of a file with several names was put, by what the file was known by.
+    /// The first restored name of each file with several names.
     private var firstNames: [HardLink: FilePath] = [:]
 
     private struct HardLink: Hashable {
@@ -71,17 +71,17 @@ package struct Restorer {
         return result.value
     }
 
-    /// Nil where the target's disk has no locks.
+    /// Locks the target. Returns nil if its file system has no locks.
     private func acquireLock() throws(BackupError) -> Lock? {
         do throws(FileSystemError) { return try Lock(target, within: .zero) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { return nil }
             throw BackupError(
-                .locked, "another restoration is at work on the directory to restore into",
-                hint: "wait for its end, or name another directory")
+                .locked, "another restore is using the target directory",
+                hint: "wait until it ends, or name another directory")
         }
     }
 
-    /// Restores what lies in a directory, and where `isSet` also what the directory itself is.
+    /// Restores the content of a directory and, if `isSet`, its attributes, mode and times.
     private mutating func restoreDirectory(
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool
     ) throws(BackupError) {
@@ -110,7 +110,7 @@ package struct Restorer {
         result.add { $0.directories += 1 }
     }
 
-    /// A directory to restore into, made where it is missing; nil for the one that the snapshot comes from.
+    /// Opens or creates a directory; returns nil for the repository itself.
     private func openOrMakeFolder(
         _ name: FilePath, in folder: Folder
     ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
@@ -126,8 +126,8 @@ package struct Restorer {
 
     private mutating func flushIfFull() throws(BackupError) { if batch.isFull { try flush() } }
 
-    /// Restores what has been collected: what lies in directories first, since it changes their times, and may not be
-    /// possible with their modes.
+    /// Restores the current batch: content first, since it changes the times of directories, whose modes may forbid
+    /// writing.
     private mutating func flush() throws(BackupError) {
         let batch = batch
         self.batch = Batch()
@@ -140,7 +140,7 @@ package struct Restorer {
         }
     }
 
-    /// A file with several names, which is made under the first of them that can be.
+    /// Restores one name of a file with several names: the first one as a file, the others as hard links.
     private mutating func restoreLinked(
         _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder
     ) throws(BackupError) {
@@ -154,8 +154,8 @@ package struct Restorer {
         if isThere, first == nil { firstNames[link] = FilePath(bytes: path) }
     }
 
-    /// One component of a path, and no other: what a store says is not believed. Nor can a file have the name under
-    /// which others are made.
+    /// Returns true if a name is a single valid path component and not a temporary name. Names in a repository are not
+    /// trusted.
     static func isName(_ name: [UInt8]) -> Bool {
         !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
             && name != [UInt8(ascii: ".")] && name != Array("..".utf8) && !FileRestorer.isStaging(name)
@@ -167,7 +167,8 @@ package struct Restorer {
         try workers[0].restorer.withLock { restorer throws(BackupError) in try work(restorer) }
     }
 
-    /// Restores all, each a group at a time: two that make names in one directory wait for each other in the kernel.
+    /// Restores groups of items on several threads, a group per thread: two threads in one directory would wait for
+    /// each other in the kernel.
     private func restore(_ groups: [Batch.Group]) throws(BackupError) {
         let state = Mutex((next: 0, failure: BackupError?.none))
         DispatchQueue.concurrentPerform(iterations: min(workers.count, groups.count)) { [workers] number in
@@ -196,12 +197,12 @@ package struct Restorer {
 }
 
 extension Restorer {
-    /// What of a snapshot is restored next. Bounded, whatever the snapshot holds, in items and in open directories.
+    /// The items that are restored next, limited in number and in open directories.
     struct Batch {
         /// Files and links of one directory, for one thread.
         struct Group {
             let folder: Folder
-            /// The directory's.
+            /// The path of the directory.
             let directory: [UInt8]
             fileprivate(set) var entries: [SnapshotEntry] = []
 
@@ -215,29 +216,29 @@ extension Restorer {
         }
 
         private(set) var groups: [Group] = []
-        /// Names of files that have several, in the snapshot's order.
+        /// Further names of files, in the order of the snapshot.
         private(set) var linked: [(Item, Folder)] = []
-        /// Directories of which nothing more comes, each after those in it.
+        /// Finished directories, each after its subdirectories.
         private(set) var closed: [(Item, Folder)] = []
         private var count = 0
 
-        /// A process may have 256 files open on some systems.
+        /// True if the batch must be restored. Some systems limit a process to 256 open files.
         var isFull: Bool { count >= 4096 || closed.count >= 128 }
 
-        /// A file or link, to be restored into `folder`.
+        /// Adds a file or link of `folder`.
         mutating func add(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) {
             count += 1
             guard entry.kind != .file || entry.links < 2 else {
                 return linked.append((Item(entry: entry, path: path), folder))
             }
-            // The threads share a large directory.
+            // A large directory is split among the threads.
             if groups.last?.folder !== folder || groups.last?.entries.count == 256 {
                 groups.append(Group(folder: folder, directory: Array(path.dropLast(entry.name.count + 1))))
             }
             groups[groups.count - 1].entries.append(entry)
         }
 
-        /// A directory that gets its attributes, mode and times when all is in it.
+        /// Adds a finished directory, which gets its attributes, mode and times.
         mutating func close(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) {
             closed.append((Item(entry: entry, path: path), folder))
         }

@@ -2,11 +2,11 @@ internal import BackupRepository
 internal import FileSystem
 internal import SystemPackage
 
-/// Compares what a snapshot has of an item with what lies in the target, all but the owner. For one thread.
+/// A comparison of snapshot entries with existing items, except for their owner. Not thread-safe.
 final class TargetComparison {
     private let repository: Repository
     private let reader: ObjectReader
-    /// The bits of a kept mode that the target has.
+    /// The permission bits that a restore sets.
     private let permissionMask: UInt16
     private var attributeSets: [Int64: [Repository.Attribute]] = [:]
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
@@ -19,21 +19,21 @@ final class TargetComparison {
 
     deinit { buffer.deallocate() }
 
-    /// A snapshot's set of attributes, by name.
+    /// Returns the attributes of an entry, by name.
     func attributes(_ entry: SnapshotEntry) throws(BackupError) -> [Repository.Attribute] {
         guard let set = entry.attributes else { return [] }
         if let known = attributeSets[set] { return known }
         let attributes = try repository.attributes(set)
-        // Most items have one of few sets; where each has its own, they are not to fill the memory.
+        // Most items share few sets; otherwise the cache must not grow without limit.
         if attributeSets.count == 256 { attributeSets = [:] }
         attributeSets[set] = attributes
         return attributes
     }
 
-    /// Whether an item that is there is just what was kept; of a directory without what it holds. What cannot be looked at
-    /// is not known to be.
+    /// Returns true if an existing item matches the entry; the content of directories is ignored. An unreadable item
+    /// does not match.
     ///
-    /// - Throws: `damaged` where the store does not say what was kept.
+    /// - Throws: `damaged` if the rows of the entry are damaged.
     func isSame(
         _ entry: SnapshotEntry, _ there: FileStatus, _ name: FilePath, in folder: Folder
     ) throws(BackupError) -> Bool {
@@ -49,7 +49,7 @@ final class TargetComparison {
 
     private static func attributes(of file: OpenFile) throws(FileSystemError) -> [Repository.Attribute] {
         do throws(FileSystemError) { return Repository.Attribute.list(try file.attributeValues()) } catch {
-            // Many network disks carry none.
+            // Many network file systems have no attributes.
             guard error.errno == .notSupported else { throw error }
             return []
         }
@@ -71,7 +71,7 @@ final class TargetComparison {
         return try isZero(end..<kept.size, in: file)
     }
 
-    /// Whether what lies there, of at most a part's size, is what is known by this hash.
+    /// Returns true if the bytes at a position, at most a part's size, have this hash.
     private func has(
         _ hash: ContentHash, _ size: UInt64, at position: UInt64, in file: OpenFile
     ) throws(FileSystemError) -> Bool {
@@ -83,7 +83,7 @@ final class TargetComparison {
     private func isZero(_ range: Range<UInt64>, in file: OpenFile) throws(FileSystemError) -> Bool {
         var position = range.lowerBound
         while position < range.upperBound {
-            // What a hole holds is known without reading it.
+            // Holes are zeros and need not be read.
             position = max(position, file.nextData(from: position) ?? range.upperBound)
             guard position < range.upperBound else { break }
             let count = Int(min(UInt64(buffer.count), range.upperBound - position))

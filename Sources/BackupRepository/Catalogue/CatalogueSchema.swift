@@ -3,13 +3,13 @@ internal import GRDB
 internal import SystemPackage
 internal import TextOutput
 
-/// The tables of a store's catalogue; `FORMAT.md` says what they mean.
+/// The tables of the catalogue, as described in `FORMAT.md`.
 enum CatalogueSchema {
-    /// Bytes 68 to 71 of the catalogue: that it is one.
+    /// The application ID in bytes 68 to 71 of the catalogue.
     static let applicationID = 0x7362_6b31
-    /// The layout that is written here; what is later is refused.
+    /// The format version that is written. Later versions are refused.
     static let version = 1
-    /// With pages so large a compressed file of some kilobytes shares its page with others.
+    /// Large pages, so that several small objects share one.
     static let pageSize = 65_536
 
     static let tables = """
@@ -47,10 +47,9 @@ enum CatalogueSchema {
 }
 
 extension CatalogueSchema {
-    /// Refuses a catalogue of other tables, and one with triggers or views, by which SQLite would do what its maker
-    /// wants.
+    /// Refuses a catalogue with other tables, triggers or views, with which SQLite could be made to run foreign code.
     ///
-    /// - Throws: `damaged`, with the name of what is another.
+    /// - Throws: `damaged`, with the name of the difference.
     static func require(in database: Database) throws {
         let expected = try DatabaseQueue().inDatabase { model in
             try model.execute(sql: tables)
@@ -62,11 +61,11 @@ extension CatalogueSchema {
         }
         let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
         throw BackupError(
-            .damaged, "the catalogue’s \(name) is not as a store has it",
-            hint: "take the store from a copy of it; someone or something has changed the catalogue")
+            .damaged, "the catalogue’s \(name) does not match the format",
+            hint: "restore the repository from a copy; the catalogue was changed by another program")
     }
 
-    /// Of each table, index, view and trigger its type, its name and what made it.
+    /// Returns the type, the name and the SQL of each table, index, view and trigger.
     private static func definitions(in database: Database) throws -> Set<[String]> {
         let rows = try Row.fetchCursor(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 1000")
         var definitions: Set<[String]> = []
@@ -77,30 +76,30 @@ extension CatalogueSchema {
     }
 }
 
-/// Making a store: the catalogue takes its name last, and no directory without that name is a store.
+/// Creation of repositories. The catalogue gets its name last, and a directory without that name is not a repository.
 extension Repository {
     private static let unfinishedName = "\(catalogueName).new"
-    /// What SQLite puts beside a database.
+    /// The suffixes of the files that SQLite creates for a database.
     private static let companions = ["", "-journal", "-wal", "-shm"]
 
-    /// Whether a name in a store's directory is one that runs give.
+    /// Returns true if a name in the directory belongs to the repository.
     static func isRepositoryFile(_ name: String) -> Bool {
         ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(Replace.stagingPrefix)
             || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
     }
 
-    /// Makes a store in a directory that holds nothing, or what a run left that was ended while it made one.
+    /// Creates a repository in a directory that is empty or contains only the files of an interrupted creation.
     static func createIfAbsent(in folder: Folder) throws {
         guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
-        // One makes it, and the others find it made.
+        // Of several processes, one creates the repository and the others find it.
         let lock = try RepositoryLock.alone(in: folder)
         defer { lock.release() }
         guard try isUnfinished(folder) else {
             guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
             throw BackupError(
                 .noRepository,
-                "there is no store at “\(ByteText.escaped(folder.path.bytes))”, and other things are: nothing was made",
-                hint: "name a directory that is empty or not there yet, or a store's own")
+                "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",
+                hint: "name a repository, an empty directory or a new one")
         }
         for companion in companions {
             let path = FilePath(unfinishedName + companion)
@@ -120,13 +119,13 @@ extension Repository {
 
     private static func make(in folder: Folder) throws {
         try folder.makeFolder("objects", permissions: privateDirectory)
-        // SQLite would make it for everyone to read; what it lays beside a database gets the database's own mode.
+        // SQLite would make the file readable for all users. Its companions get the mode of the database.
         try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
         let path = try folder.absolutePath().appending(unfinishedName)
         var configuration = Configuration()
         configuration.prepareDatabase {
             try $0.execute(sql: "PRAGMA page_size = \(CatalogueSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
-            // It is synced as a whole before it takes its name.
+            // The file is flushed to disk as a whole before it gets its name.
             try $0.execute(sql: "PRAGMA synchronous = OFF")
         }
         let queue = try DatabaseQueue(path: path.string, configuration: configuration)
@@ -138,7 +137,7 @@ extension Repository {
                 return .commit
             }
         }
-        // From the beginning: beside a catalogue that has its name there is never a rollback journal.
+        // A catalogue with its final name never has a rollback journal.
         try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
         try queue.close()
         try folder.open(FilePath(unfinishedName)).sync()

@@ -2,9 +2,9 @@ package import FileSystem
 internal import Foundation
 internal import GRDB
 
-/// Sets of extended attributes. Many items have the same, which is kept once.
+/// Sets of extended attributes. Each distinct set is stored once.
 extension Repository {
-    /// One attribute: its name without a system's namespace, and its value.
+    /// An extended attribute. The name has no namespace prefix.
     package struct Attribute: Sendable, Hashable {
         package let name: String
         package let value: [UInt8]
@@ -14,13 +14,15 @@ extension Repository {
             self.value = value
         }
 
-        /// Those that could be read.
+        /// Returns the attributes that could be read.
         package static func list(_ values: [(name: String, value: [UInt8]?)]) -> [Self] {
             values.compactMap { name, value in value.map { Self(name: name, value: $0) } }
         }
     }
 
-    /// The number of the set that has just these attributes, which are sorted by name.
+    /// Inserts a set of attributes sorted by name, unless it is stored already.
+    ///
+    /// - Returns: The number of the set; nil for an empty set.
     package func attributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
         guard !attributes.isEmpty else { return nil }
         let hash = Self.hash(of: attributes)
@@ -38,9 +40,9 @@ extension Repository {
         }
     }
 
-    /// The attributes of a set, by name.
+    /// Returns the attributes of a set, by name.
     ///
-    /// - Throws: `damaged` where they are not those that were written.
+    /// - Throws: `damaged` if they do not match their hash.
     package func attributes(_ id: Int64) throws(BackupError) -> [Attribute] {
         try withCatalogue { database in
             let statement = try database.cachedStatement(
@@ -50,18 +52,18 @@ extension Repository {
             while let row = try rows.next() {
                 guard let name = String.fromDatabaseValue(row[0] as DatabaseValue),
                     let value = Data.fromDatabaseValue(row[1] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue holds an attribute that cannot be") }
+                else { throw BackupError(.damaged, "the catalogue contains an invalid attribute") }
                 attributes.append(Attribute(name: name, value: Array(value)))
             }
             let hash = try database.cachedStatement(sql: "SELECT sha256 FROM attributes WHERE id = ?")
             guard try Data.fetchOne(hash, arguments: [id]) == Data(Self.hash(of: attributes).bytes) else {
-                throw BackupError(.damaged, "its values are not those that were written")
+                throw BackupError(.damaged, "its values do not match the hash")
             }
             return attributes
         }
     }
 
-    /// What a set is known by: its names and values in order, each after its length.
+    /// Returns the hash of a set: each name and value after its length.
     static func hash(of attributes: [Attribute]) -> ContentHash {
         var bytes: [UInt8] = []
         for attribute in attributes {
@@ -74,15 +76,15 @@ extension Repository {
     }
 }
 
-/// Lists of what plans left out. A container's is the same from snapshot to snapshot as a rule, and kept once.
+/// Lists of excluded items. Each distinct list is stored once; it rarely changes from snapshot to snapshot.
 extension Repository {
-    /// Something that a snapshot goes without because the plan said so; a directory stands for all it held.
+    /// An item that the plan excluded from a snapshot. A directory stands for its content.
     package struct Exclusion: Sendable, Hashable {
         package let path: [UInt8]
         package let kind: FileKind
-        /// A plan's reason, as its `rawValue`.
+        /// The reason of the plan, as its `rawValue`.
         package let reason: String
-        /// Who decided: an attribute, a file, a location or a kind.
+        /// The origin of the decision: an attribute, a file, a location or a kind.
         package let flag: String
 
         package init(path: [UInt8], kind: FileKind, reason: String, flag: String) {
@@ -93,7 +95,9 @@ extension Repository {
         }
     }
 
-    /// The number of the list that has just these; nil for none.
+    /// Inserts a list of exclusions, unless it is stored already.
+    ///
+    /// - Returns: The number of the list; nil for an empty list.
     package func exclusions(_ list: [Exclusion]) throws(BackupError) -> Int64? {
         guard !list.isEmpty else { return nil }
         let list = list.sorted { $0.path.lexicographicallyPrecedes($1.path) }
@@ -112,7 +116,7 @@ extension Repository {
         }
     }
 
-    /// What a list holds, by the bytes of the paths.
+    /// Returns the exclusions of a list, by the bytes of their paths.
     package func exclusions(_ id: Int64) throws(BackupError) -> [Exclusion] {
         try withCatalogue { database in
             let statement = try database.cachedStatement(
@@ -124,14 +128,14 @@ extension Repository {
                     let kind = UInt8.fromDatabaseValue(row[1] as DatabaseValue).flatMap(FileKind.init),
                     let reason = String.fromDatabaseValue(row[2] as DatabaseValue),
                     let flag = String.fromDatabaseValue(row[3] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue holds an exclusion that cannot be") }
+                else { throw BackupError(.damaged, "the catalogue contains an invalid exclusion") }
                 list.append(Exclusion(path: Array(path), kind: kind, reason: reason, flag: flag))
             }
             return list
         }
     }
 
-    /// What a list is known by: of each exclusion path, kind, reason and flag, texts after their lengths.
+    /// Returns the hash of a list: path, kind, reason and flag of each exclusion, each after its length.
     static func hash(of list: [Exclusion]) -> ContentHash {
         var bytes: [UInt8] = []
         for one in list {

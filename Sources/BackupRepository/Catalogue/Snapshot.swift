@@ -3,30 +3,30 @@ package import FileSystem
 internal import Foundation
 internal import GRDB
 
-/// One state of a container, as it was kept.
+/// The stored state of a container at one time.
 package struct Snapshot: Sendable, Hashable {
-    /// Counted from 1 in each store, and never given twice.
+    /// The number, counted from 1 in each repository and never reused.
     package internal(set) var number: Int64
-    /// When it was begun.
+    /// The time when the backup began.
     package let taken: Timestamp
     package let bundleIdentifier: String?
-    /// `application` or `group`.
+    /// The kind of the container: `application`, `group` or `plugin`.
     package let kind: String
     package let view: String
-    /// The directory that holds one entry, of no name: the container itself.
+    /// The directory with a single, unnamed entry: the container itself.
     package let tree: Int64
     package let files: Int
-    /// Of the files' contents.
+    /// The size of the content of all files.
     package let bytes: UInt64
-    /// What was planned and not kept as planned: none where the snapshot is complete.
+    /// Items that are not stored as planned; empty for a complete snapshot.
     package let incidents: [Incident]
-    /// The list of what the plan left out; nil where it left out nothing, or there was no plan.
+    /// The list of excluded items; nil if there are none, or if no plan was made.
     package internal(set) var exclusions: Int64?
 
-    /// Something that is not in the snapshot as it was in the container.
+    /// An item that is not stored as it is in the container.
     package struct Incident: Sendable, Hashable {
         package let path: [UInt8]
-        /// One word of several joined by `-`.
+        /// The reason, as one word or several joined by `-`.
         package let reason: String
 
         package init(path: [UInt8], reason: String) {
@@ -73,7 +73,7 @@ package struct Snapshot: Sendable, Hashable {
 extension Repository {
     private static let columns = "id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions"
 
-    /// All finished snapshots by number. A row that cannot be read is named, and the others are listed all the same.
+    /// Returns all snapshots by number, and separately those whose rows cannot be read.
     package func snapshots() throws(BackupError) -> SnapshotList {
         try withCatalogue { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns) FROM snapshot ORDER BY id")
@@ -90,23 +90,23 @@ extension Repository {
         }
     }
 
-    /// The snapshots that cannot be read, or whose rows are not what was written, by number.
+    /// Returns the snapshots that cannot be read or do not match their hash, by number.
     package func damagedSnapshots() throws(BackupError) -> [SnapshotList.Damaged] {
         var damaged = try snapshots().damaged
         for number in try mismatchedSnapshots() where !damaged.contains(where: { $0.number == number }) {
-            damaged.append(SnapshotList.Damaged(number: number, reason: "what is said of it is not what was written"))
+            damaged.append(SnapshotList.Damaged(number: number, reason: "its row does not match the hash"))
         }
         return damaged.sorted { $0.number < $1.number }
     }
 
-    /// The snapshots whose rows are not what was written, by number: of those it is not known what they need.
+    /// Returns the numbers of the snapshots that do not match their hash. The content that they need is unknown.
     func mismatchedSnapshots() throws(BackupError) -> [Int64] {
         try withCatalogue { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns), sha256 FROM snapshot ORDER BY id")
             var doubtful: [Int64] = []
             while let row = try rows.next() {
                 do {
-                    // A date that a wrong clock gave is what was written.
+                    // An implausible date may have been written by a wrong clock.
                     let hash = try Self.hash(of: Self.readSnapshot(row, in: database), in: database)
                     if Data(hash.bytes) == Data.fromDatabaseValue(row[10] as DatabaseValue) { continue }
                 } catch let error as BackupError where error.code == .damaged {}
@@ -116,13 +116,13 @@ extension Repository {
         }
     }
 
-    /// Those that can be read, whatever the catalogue says of others, the oldest first.
+    /// Returns the readable snapshots, the oldest first, whatever the state of the others.
     package func readableSnapshots() -> [Snapshot] {
         let numbers = try? withCatalogue { try Int64.fetchAll($0, sql: "SELECT id FROM snapshot ORDER BY id") }
         return (numbers ?? []).compactMap { try? snapshot(numbered: $0) }
     }
 
-    /// The snapshot of a number, whatever the catalogue says of others.
+    /// Returns the snapshot of a number, whatever the state of the others.
     func snapshot(numbered number: Int64) throws(BackupError) -> Snapshot? {
         try withCatalogue { database in
             try Row.fetchOne(
@@ -139,7 +139,7 @@ extension Repository {
         return snapshot
     }
 
-    /// The snapshot of a row, whatever its date.
+    /// Returns the snapshot of a row, whatever its date.
     private static func readSnapshot(_ row: Row, in database: Database) throws -> Snapshot {
         func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
             guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
@@ -151,7 +151,9 @@ extension Repository {
         let (bundle, exclusions) = (row[3] as DatabaseValue, row[9] as DatabaseValue)
         let (files, bytes): (Int, Int64) = (try value(7), try value(8))
         let taken = Timestamp(seconds: try value(1), nanoseconds: try value(2))
-        guard files >= 0, bytes >= 0 else { throw BackupError(.damaged, "its row in the catalogue has a size below 0") }
+        guard files >= 0, bytes >= 0 else {
+            throw BackupError(.damaged, "its row in the catalogue has a negative size")
+        }
         return Snapshot(
             number: number, taken: taken,
             bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
@@ -159,7 +161,7 @@ extension Repository {
             incidents: try Self.incidents(of: number, in: database), exclusions: exclusions.isNull ? nil : try value(9))
     }
 
-    /// Adds a snapshot's row, which makes it one: all else must be there.
+    /// Inserts the row of a snapshot, which completes it. All other rows must exist.
     ///
     /// - Throws: `failed` for a date that could not be read again.
     static func add(_ snapshot: Snapshot, in database: Database) throws -> Int64 {
@@ -189,19 +191,19 @@ extension Repository {
         try withCatalogue { try Self.hash(of: snapshot, in: $0) }
     }
 
-    /// What a snapshot is known by: all that is said of it, and by its tree's hash all that it holds.
+    /// Returns the hash of all fields of a snapshot. It covers the content by the hash of the tree.
     static func hash(of snapshot: Snapshot, in database: Database) throws -> ContentHash {
         guard
             let tree = try Data.fetchOne(
                 database, sql: "SELECT sha256 FROM directory WHERE id = ?", arguments: [snapshot.tree])
-        else { throw BackupError(.damaged, "the catalogue lacks directory \(snapshot.tree), which a snapshot names") }
+        else { throw BackupError(.damaged, "directory \(snapshot.tree) of a snapshot is missing from the catalogue") }
         var fields = [
             Array("\(snapshot.taken.seconds)".utf8), Array("\(snapshot.taken.nanoseconds)".utf8),
             Array((snapshot.bundleIdentifier ?? "").utf8), Array(snapshot.kind.utf8), Array(snapshot.view.utf8),
             Array(tree), Array("\(snapshot.files)".utf8), Array("\(snapshot.bytes)".utf8),
         ]
         fields.append(try exclusionsHash(of: snapshot, in: database))
-        // As the catalogue gives them, whatever the order in which they came.
+        // In the order of the catalogue.
         for incident in snapshot.incidents.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
             fields += [incident.path, Array(incident.reason.utf8)]
         }
@@ -213,12 +215,12 @@ extension Repository {
         return ContentHash(of: bytes)
     }
 
-    /// What its list of exclusions is known by; empty where it has none.
+    /// Returns the hash of the list of exclusions; empty if there is none.
     private static func exclusionsHash(of snapshot: Snapshot, in database: Database) throws -> [UInt8] {
         guard let id = snapshot.exclusions else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT sha256 FROM exclusions WHERE id = ?")
         guard let hash = try Data.fetchOne(statement, arguments: [id]) else {
-            throw BackupError(.damaged, "the catalogue lacks exclusions \(id), which a snapshot names")
+            throw BackupError(.damaged, "exclusions \(id) of a snapshot are missing from the catalogue")
         }
         return Array(hash)
     }
@@ -231,7 +233,7 @@ extension Repository {
         while let row = try rows.next() {
             guard let path = Data.fromDatabaseValue(row[0] as DatabaseValue),
                 let reason = String.fromDatabaseValue(row[1] as DatabaseValue)
-            else { throw BackupError(.damaged, "the catalogue holds an incident that cannot be") }
+            else { throw BackupError(.damaged, "the catalogue contains an invalid incident") }
             incidents.append(Snapshot.Incident(path: Array(path), reason: reason))
         }
         return incidents

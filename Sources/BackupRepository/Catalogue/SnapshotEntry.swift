@@ -2,27 +2,28 @@ package import FileSystem
 internal import Foundation
 internal import GRDB
 
-/// One item of a snapshot, as it lies in its directory.
+/// An item of a snapshot, in its directory.
 package struct SnapshotEntry: Sendable, Hashable {
-    /// How faithfully the content was kept.
+    /// The consistency of the stored content.
     package enum State: Int, Sendable {
-        /// As it was.
+        /// The content is consistent.
         case whole = 0
-        /// It changed whenever it was read, so that this may be a mix of several states.
+        /// The file changed during every attempt to read it, so the content may be a mix of several states.
         case unstable = 1
-        /// What SQLite gave of a store in use: one state of it, in other bytes than its files had.
+        /// The content is the result of SQLite's online backup of a database in use: consistent, but not byte for byte
+        /// the file.
         case consistentCopy = 2
     }
 
-    /// No item lies deeper: who walks down a snapshot has a directory open for each step.
+    /// The maximum depth of an item. A walk keeps one directory open per level.
     package static let maximumDepth = 512
 
-    /// The bits of a mode that lend a program's runner the rights of its owner or group.
+    /// The set-user-ID and set-group-ID bits, which give a program the rights of its owner or group.
     package static let setIDBits: UInt16 = 0o6000
 
     package let name: [UInt8]
     package var kind: FileKind
-    /// Twelve bits.
+    /// The permissions in twelve bits.
     package var permissions: UInt16
     package var user: UInt32
     package var group: UInt32
@@ -32,11 +33,11 @@ package struct SnapshotEntry: Sendable, Hashable {
     package var inode: UInt64
     package var links: UInt32
     package var state = State.whole
-    /// A file's content.
+    /// The content of a file.
     package var object: Int64?
-    /// A directory's own entries.
+    /// The entries of a directory.
     package var child: Int64?
-    /// Where a link points.
+    /// The target of a symbolic link.
     package var target: [UInt8]?
     package var attributes: Int64?
 
@@ -56,31 +57,32 @@ package struct SnapshotEntry: Sendable, Hashable {
         self.init(name: name, FileStatus(kind: kind, size: 0))
     }
 
-    /// Whether an item on disk is still what was kept: no save, no change of an attribute leaves all of this as it was.
+    /// Returns true if the item on disk is still the stored one. Every save and every change of an attribute changes
+    /// one of these fields.
     package func isUnchanged(_ status: FileStatus) -> Bool {
         state != .unstable && kind == status.kind && size == status.size && modified == status.modified
             && changed == status.changed && inode == status.identity.inode
     }
 }
 
-/// Directories of snapshots. One that has the same entries in two snapshots is kept once.
+/// Directories of snapshots. Directories with equal entries are stored once.
 extension Repository {
     private static let columns = """
         name, kind, mode, user, "group", size, modified, modified_ns, changed, changed_ns, inode, links, state, object,
         child, target, attributes
         """
 
-    /// The entries of a directory, by the bytes of their names.
+    /// Returns the entries of a directory, by the bytes of their names.
     package func entries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
         try entries(of: directory, after: nil, atMost: .max)
     }
 
-    /// At most so many entries of a directory, by the bytes of their names: those that come after a name, or the first.
+    /// Returns at most `most` entries of a directory that follow a name, by the bytes of their names.
     func entries(of directory: Int64, after name: [UInt8]?, atMost most: Int) throws(BackupError) -> [SnapshotEntry] {
         try entries(Self.columns, of: directory, after: name, atMost: most) { _, _ in }
     }
 
-    /// The same, added to what shows whether the directory is the one that was written.
+    /// Returns entries as above, and adds them to the hash that verifies the directory.
     func entries(
         of directory: Int64, after name: [UInt8]?, atMost most: Int, addingTo hash: inout DirectoryHash
     ) throws(BackupError) -> [SnapshotEntry] {
@@ -100,7 +102,7 @@ extension Repository {
         }
     }
 
-    /// What the rows that an entry names are known by.
+    /// The hashes of the rows that an entry references.
     private static let hashes = """
         , (SELECT sha256 FROM object WHERE id = entry.object), (SELECT sha256 FROM directory WHERE id = entry.child),
         (SELECT sha256 FROM attributes AS known WHERE known.id = entry.attributes)
@@ -127,7 +129,7 @@ extension Repository {
         }
     }
 
-    /// What a directory is known by.
+    /// Returns the stored hash of a directory.
     func hash(of directory: Int64) throws(BackupError) -> ContentHash {
         try withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT sha256 FROM directory WHERE id = ?")
@@ -139,10 +141,10 @@ extension Repository {
     }
 
     private static func lack(of id: Int64, in table: String) -> BackupError {
-        BackupError(.damaged, "the catalogue lacks \(table) \(id), which a directory names")
+        BackupError(.damaged, "\(table) \(id) of a directory is missing from the catalogue")
     }
 
-    /// How many entries a directory has.
+    /// Returns the number of entries of a directory.
     package func count(of directory: Int64) throws(BackupError) -> Int {
         try withCatalogue { database in
             try Int.fetchOne(
@@ -151,8 +153,10 @@ extension Repository {
         }
     }
 
-    /// The number of the directory that has just these entries; it is made where there is none, and made right where it
-    /// is not what it is known by. For one thread.
+    /// Inserts a directory with these entries unless it exists, and repairs its rows if they do not match the hash. Not
+    /// thread-safe.
+    ///
+    /// - Returns: The number of the directory.
     package func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
         let (hash, found) = try withCatalogue { database in
             let hash = try Self.hash(of: entries, in: database)
@@ -192,7 +196,7 @@ extension Repository {
         }
     }
 
-    /// What a directory of these entries, in order, is known by.
+    /// Returns the hash of a directory with these entries, in order.
     static func hash(of entries: [SnapshotEntry], in database: Database) throws -> ContentHash {
         var hash = DirectoryHash()
         func rowHash(_ id: Int64?, _ table: String) throws -> [UInt8]? {
@@ -211,17 +215,17 @@ extension Repository {
         return hash.value
     }
 
-    /// Nothing of a row is believed: a flipped bit makes another number of it, or no number.
+    /// Returns the entry of a row. Every value is checked: a flipped bit may change its value or its type.
     private static func entry(_ row: Row) throws -> SnapshotEntry {
         func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
             guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
-                throw BackupError(.damaged, "the catalogue holds an entry that cannot be")
+                throw BackupError(.damaged, "the catalogue contains an invalid entry")
             }
             return value
         }
         guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12)),
             let size = UInt64(exactly: try value(5) as Int64)
-        else { throw BackupError(.damaged, "the catalogue holds an entry of a kind or size that cannot be") }
+        else { throw BackupError(.damaged, "the catalogue contains an entry with an invalid kind or size") }
         var entry = SnapshotEntry(name: Array(try value(0) as Data), kind: kind)
         entry.permissions = try value(2)
         entry.user = try value(3)

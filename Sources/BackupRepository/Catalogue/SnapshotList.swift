@@ -2,39 +2,41 @@ package import FileSystem
 internal import GRDB
 internal import TextOutput
 
-/// The snapshots of a repository, as far as their rows in the catalogue can be read.
+/// The snapshots of a repository, separated by whether their rows can be read.
 package struct SnapshotList: Sendable {
-    /// A snapshot whose row cannot be read. Commands skip it and name it.
+    /// A snapshot whose row cannot be read. Commands skip and report it.
     package struct Damaged: Sendable, Hashable {
         package let number: Int64
         /// The reason, in a few words.
         package let reason: String
     }
 
-    /// The snapshots that can be read, by number.
+    /// The readable snapshots, by number.
     package internal(set) var snapshots: [Snapshot] = []
-    /// The others, by number.
+    /// The unreadable snapshots, by number.
     package internal(set) var damaged: [Damaged] = []
 }
 
-/// The snapshot that a name stands for, and what was skipped to find it.
+/// The snapshot that a user named, with the snapshots that were skipped to find it.
 package struct SnapshotChoice: Sendable {
     package let snapshot: Snapshot
-    /// Snapshots that could not be read; each may be the one that was meant by `latest`.
+    /// Unreadable snapshots. Each may be the one that `latest` stands for.
     package var damaged: [SnapshotList.Damaged] = []
-    /// Snapshots of the same app that are dated ahead of the clock, and so are not the latest.
+    /// Snapshots of the same app that are dated ahead of the clock, and therefore are not the latest.
     package var ahead: [Snapshot] = []
 }
 
 extension Snapshot {
-    /// The dates that a snapshot can have: from 1970 to the end of 9999, which calendars agree on.
+    /// The valid dates of snapshots: from 1970 to the end of 9999.
     static let validSeconds: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// The dates that a right clock can show: from 2026, when this tool was written, to the end of 2199. A clock
-    /// without its battery starts in 1970, and `forget` would take its snapshots for the oldest.
+    /// The plausible dates of the system clock: from 2026 to the end of 2199. A clock without a battery starts in 1970,
+    /// and `forget` would treat its snapshots as the oldest.
     private static let plausibleSeconds: ClosedRange<Int64> = 1_767_225_600...7_258_118_399
 
-    /// - Throws: `failed` where the system clock cannot be right.
+    /// Checks the system clock.
+    ///
+    /// - Throws: `failed` if it shows an implausible date.
     package static func requireClock(_ now: Timestamp) throws(BackupError) {
         guard !plausibleSeconds.contains(now.seconds) else { return }
         let isEarly = now.seconds < plausibleSeconds.lowerBound
@@ -44,18 +46,20 @@ extension Snapshot {
             hint: "set the clock and run the command again")
     }
 
-    /// - Throws: `failed` for a date that a snapshot cannot have.
+    /// Checks the date of a snapshot.
+    ///
+    /// - Throws: `failed` if it is invalid.
     static func requireDate(_ taken: Timestamp) throws(BackupError) {
         guard !validSeconds.contains(taken.seconds) else { return }
-        throw BackupError(.failed, "a snapshot cannot be dated before 1970 or after 9999; none was made")
+        throw BackupError(.failed, "a snapshot cannot be dated before 1970 or after 9999; no snapshot was made")
     }
 
-    /// Returns true for a snapshot dated more than a day ahead of `now`: a clock was wrong then, or is wrong now. Up to
-    /// a day is the difference of two machines' clocks.
+    /// Returns true if the snapshot is dated more than a day ahead of `now`. Clocks of two machines may differ by up to
+    /// a day.
     package func isAhead(of now: Timestamp) -> Bool { taken.seconds > now.seconds.addingClamped(86_400) }
 
-    /// Returns true if `latest` and `forget` hold this snapshot to be older than another one: by date, and by number
-    /// within one date. Snapshots dated ahead of the clock come first, since nothing is known of their age.
+    /// Returns true if `latest` and `forget` treat this snapshot as older than another one: by date, then by number.
+    /// Snapshots dated ahead of the clock come first, because their age is unknown.
     func isOlder(than other: Snapshot, now: Timestamp) -> Bool {
         let (mine, others) = (isAhead(of: now), other.isAhead(of: now))
         return mine == others ? (taken, number) < (other.taken, other.number) : mine
@@ -72,13 +76,11 @@ extension Int64 {
 extension Repository {
     /// Finds the snapshot that a user names. The latest is the one that `forget --keep-last 1` keeps.
     ///
-    /// - Parameters:
-    ///   - name: A number or `latest`.
-    ///   - bundleIdentifier: The app that `latest` is of; nil for the only one that the repository holds.
-    ///   - now: The system clock, which tells what is dated ahead of it.
-    /// - Returns: The snapshot, with those that were skipped to find it.
-    /// - Throws: `notFound`; `ambiguous` where the last snapshots of several apps may be meant; `damaged` where the
-    ///   snapshot, or each that may be the latest, cannot be read.
+    /// - Parameters: + name: A number or `latest`. + bundleIdentifier: The app for `latest`; nil if the repository
+    ///   contains only one. + now: The system clock.
+    /// - Returns: The snapshot, and those that were skipped to find it.
+    /// - Throws: `notFound`; `ambiguous` if `latest` may be a snapshot of several apps; `damaged` if the snapshot, or
+    ///   every possible latest one, cannot be read.
     package func snapshot(
         named name: String, of bundleIdentifier: String? = nil, now: Timestamp = .now
     ) throws(BackupError) -> SnapshotChoice {
@@ -96,25 +98,25 @@ extension Repository {
         }
         if let first = list.damaged.first {
             throw BackupError(
-                .damaged, "no snapshot can be read that may be the latest: snapshot \(first.number): \(first.reason)",
-                hint: "`sandboxbackup verify` names all damage")
+                .damaged, "every snapshot that may be the latest is damaged: snapshot \(first.number): \(first.reason)",
+                hint: "`sandboxbackup verify` reports all damage")
         }
         guard try withCatalogue({ try Int.fetchOne($0, sql: "SELECT count(*) FROM snapshot") ?? 0 }) > 0 else {
             throw BackupError(
-                .notFound, "the store holds no snapshot yet", hint: "make one with `sandboxbackup create`")
+                .notFound, "the repository contains no snapshots", hint: "make one with `sandboxbackup create`")
         }
         let wanted = name == "latest" ? bundleIdentifier ?? name : name
         throw BackupError(
-            .notFound, "the store holds no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
-            hint: "`sandboxbackup snapshots` lists them; `latest` is the last")
+            .notFound, "the repository contains no snapshot “\(ByteText.escaped(Array(wanted.utf8)))”",
+            hint: "`sandboxbackup snapshots` lists all snapshots; `latest` is the last one")
     }
 
     private static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
         let apps = Set(snapshots.map(\.bundleIdentifier))
         guard apps.count > 1 else { return }
-        let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "one that has no name" }.sorted()
+        let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "an unnamed app" }.sorted()
         throw BackupError(
-            .ambiguous, "the store holds snapshots of several apps: \(names.joined(separator: ", "))",
+            .ambiguous, "the repository contains snapshots of several apps: \(names.joined(separator: ", "))",
             hint: "name one with --bundle-id, or the snapshot by its number instead of `latest`")
     }
 }

@@ -2,15 +2,15 @@ internal import FileSystem
 internal import Foundation
 internal import GRDB
 
-/// Goes down the tree of one snapshot, whose directories are judged by their hashes, and comes to an end whatever the
-/// catalogue says. For one thread.
+/// A reader for the tree of one snapshot. It verifies directories by their hashes, and it terminates on any catalogue.
+/// Not thread-safe.
 package final class TreeReader {
     package let snapshot: Snapshot
     private let repository: Repository
-    /// How many directories are being shown, each within the one before.
+    /// The number of nested directories that are being read.
     private var depth = 0
     private var filesLeft: Int
-    /// How many items may still come before the size of the tree is looked at; nil once it has been.
+    /// The number of items until the size of the tree is checked; nil after the check.
     private var itemsUntilCheck: Int?
     private let limit: TreeSize.Limit
     private var isTooLarge = false
@@ -30,7 +30,7 @@ package final class TreeReader {
         self.limit = limit
     }
 
-    /// The entry of the container itself.
+    /// Returns the entry of the container itself.
     ///
     /// - Throws: `damaged`.
     package func container() throws(BackupError) -> SnapshotEntry {
@@ -40,13 +40,13 @@ package final class TreeReader {
             container.kind == .directory
         else {
             throw BackupError(
-                .damaged, "what snapshot \(snapshot.number) says of the container is damaged",
-                hint: "take another snapshot; `sandboxbackup verify` names what is damaged")
+                .damaged, "the entry of the container in snapshot \(snapshot.number) is damaged",
+                hint: "use another snapshot; `sandboxbackup verify` reports the damage")
         }
         return container
     }
 
-    /// Whether the catalogue says of the snapshot, and of which tree is its own, what was written.
+    /// Returns true if the row of the snapshot matches its hash.
     package func isSnapshotWhole() throws(BackupError) -> Bool {
         do throws(BackupError) {
             return try repository.withCatalogue { [snapshot] database in
@@ -60,9 +60,9 @@ package final class TreeReader {
         }
     }
 
-    /// Shows the entries of a directory by the bytes of their names; `body` may read directories that these name.
+    /// Calls `body` for the entries of a directory, by the bytes of their names. `body` may read subdirectories.
     ///
-    /// - Returns: Whether that was all of it: false where the directory is damaged, and mostly nothing of it was shown.
+    /// - Returns: False if the directory is damaged; then usually none of its entries was reported.
     package func read(
         _ directory: Int64?, _ body: (SnapshotEntry) throws(BackupError) -> Void
     ) throws(BackupError) -> Bool {
@@ -84,7 +84,7 @@ package final class TreeReader {
         }
     }
 
-    /// Whether there may be one more such entry; after the first that may not be, none may.
+    /// Returns true if the tree may have one more entry. After the first false result, all further results are false.
     private func isExpected(_ entry: SnapshotEntry) throws(BackupError) -> Bool {
         if entry.kind == .file { filesLeft -= 1 }
         if let left = itemsUntilCheck {
@@ -95,13 +95,13 @@ package final class TreeReader {
     }
 }
 
-/// The entries of a directory, page by page: one may have more of them than there is memory for. None is given before all
-/// are known to be those that were written.
+/// The entries of a directory, page by page, since a directory may exceed the memory. All pages are verified before the
+/// first is returned.
 package struct DirectoryPages {
     private let repository: Repository
     private let directory: Int64
     private var isJudged = false
-    /// After which name the next page begins.
+    /// The last name of the previous page.
     private var last: [UInt8]?
     private var isAtEnd = false
 
@@ -112,7 +112,7 @@ package struct DirectoryPages {
         self.directory = directory
     }
 
-    /// The next page; nil where none is left.
+    /// Returns the next page; nil at the end.
     ///
     /// - Throws: `damaged`.
     package mutating func next() throws(BackupError) -> [SnapshotEntry]? {
@@ -124,7 +124,7 @@ package struct DirectoryPages {
         return page
     }
 
-    /// Judges all pages, and gives the first: most directories have one, which is read once.
+    /// Verifies all pages and returns the first. Most directories have only one, which is read once.
     private func judge() throws(BackupError) -> [SnapshotEntry] {
         var hash = DirectoryHash()
         let first = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
@@ -134,30 +134,30 @@ package struct DirectoryPages {
         }
         guard try repository.hash(of: directory) == hash.value else {
             throw BackupError(
-                .damaged, "directory \(directory) is damaged: its entries are not those that were written")
+                .damaged, "directory \(directory) is damaged: its entries do not match the hash")
         }
         return first
     }
 }
 
-/// How large a snapshot's tree is, and how much of the catalogue it takes to say so.
+/// The number of items in a tree, and of the rows that describe it.
 ///
-/// Directories that hold the same are one row, so that 60 rows may stand for a billion items. A container has such
-/// directories only where all that they hold has several names.
+/// Equal directories share one row, so 60 rows can describe a billion items. A real container has such directories only
+/// if all their files are hard links.
 struct TreeSize {
-    /// Entries of the directories, each directory counted once.
+    /// The number of entries, counting each directory once.
     var rows = 0
-    /// Items that a walk through the tree meets, or the greatest number.
+    /// The number of items that a walk meets, limited to `Int.max`.
     var items = 0
 
-    /// The most that is read, restored or written of a tree.
+    /// The limit for reading, restoring or writing a tree.
     struct Limit {
-        /// So many items a tree may have in any case.
+        /// The number of items that is always allowed.
         var items = 250_000
-        /// So many more for each of its rows.
+        /// The number of further items per row.
         var itemsPerRow = 64
 
-        /// Whether a tree of this size is one that some container may have had.
+        /// Returns true if a real container may have a tree of this size.
         func holds(_ size: TreeSize) -> Bool {
             let (perRow, isOver) = size.rows.multipliedReportingOverflow(by: itemsPerRow)
             return isOver || size.items.subtractingReportingOverflow(items).partialValue <= perRow
@@ -166,13 +166,13 @@ struct TreeSize {
 }
 
 extension Repository {
-    /// Measures a tree: in time that grows with its rows, not with its items. A directory within itself, which no hash
-    /// allows, counts as empty there.
+    /// Measures a tree in time proportional to its rows. A directory inside itself, which hashes prevent, counts as
+    /// empty.
     func size(ofTree tree: Int64) throws(BackupError) -> TreeSize {
         try withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT child FROM entry WHERE directory = ?")
             var size = TreeSize()
-            /// The items in each directory that has been counted, and 0 in those that are being counted.
+            /// The number of items in each measured directory; 0 while a directory is being measured.
             var items: [Int64: Int] = [:]
             var open: [(directory: Int64, children: [Int64], items: Int)] = []
             func enter(_ directory: Int64) throws {
@@ -208,10 +208,10 @@ extension Repository {
 }
 
 extension Repository {
-    /// Shows every item of a snapshot with its path, a directory before what lies in it, and which directories are damaged,
-    /// of which nothing more is shown; an empty path also where the snapshot itself is.
+    /// Calls `body` for every item of a snapshot with its path, a directory before its content, and `damaged` for every
+    /// damaged directory, whose content is skipped. An empty path stands for the container or the snapshot itself.
     ///
-    /// - Throws: `damaged` where nothing is known of the container; what `body` throws.
+    /// - Throws: `damaged` if the entry of the container cannot be read; errors of `body`.
     package func visit(
         _ snapshot: Snapshot, _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void,
         damaged: (_ path: [UInt8]) -> Void = { _ in }

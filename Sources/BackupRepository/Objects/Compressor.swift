@@ -1,11 +1,11 @@
 internal import CZstd
 
-/// Makes frames of zstd, one call a frame; its working memory is kept from call to call. For one thread.
+/// A zstd compressor that reuses its working memory. Not thread-safe.
 final class Compressor {
     private let context: OpaquePointer
     private var frame: [UInt8] = []
 
-    /// - Parameter level: As `zstd -LEVEL` has it.
+    /// - Parameter level: The level, as in `zstd -LEVEL`.
     /// - Throws: `noMemory`.
     init(level: Int32) throws(BackupError) {
         guard let context = ZSTD_createCCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
@@ -15,7 +15,7 @@ final class Compressor {
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// Shows `bytes` as one frame, which says how large its content is.
+    /// Calls `body` with `bytes` as one zstd frame, which contains the size of its content.
     func compress<Result>(
         _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws(BackupError) -> Result
     ) throws(BackupError) -> Result {
@@ -36,7 +36,7 @@ final class Compressor {
     }
 }
 
-/// Reads frames of zstd. For one thread.
+/// A zstd decompressor. Not thread-safe.
 final class Decompressor {
     private let context: OpaquePointer
 
@@ -47,15 +47,16 @@ final class Decompressor {
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// What a frame holds that says itself how much that is; nil for what is none, or holds more than `limit`.
+    /// Returns the content of a frame that contains its size; nil if it is not such a frame or has more than `limit`
+    /// bytes.
     func content(of frame: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
         let size = ZSTD_getFrameContentSize(frame.baseAddress, frame.count)
-        // Values near the greatest stand for an error, or for a frame that does not say.
+        // The largest values stand for an error, or for a frame without a size.
         return size <= UInt64(limit) ? decompress(frame, size: Int(size)) : nil
     }
 
-    /// What a frame holds; nil for what is no frame, or of another size than `size`. It never takes more memory than
-    /// that.
+    /// Returns the content of a frame; nil if it is not a frame or its content does not have `size` bytes. Never uses
+    /// more memory than that.
     func decompress(_ frame: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
         var isWhole = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in

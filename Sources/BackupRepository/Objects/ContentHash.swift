@@ -1,10 +1,10 @@
 internal import Crypto
 internal import FileSystem
 
-/// What an object, a directory and a snapshot are known by: the SHA-256 of some content (FIPS 180-4), or of a content
-/// that is kept in parts what `PartList` says.
+/// The identity of an object, a directory or a snapshot: the SHA-256 of its content (FIPS 180-4), or the hash of a
+/// `PartList` for content stored in parts.
 package struct ContentHash: Sendable, Hashable {
-    /// 32 bytes.
+    /// The 32 bytes of the hash.
     package let bytes: [UInt8]
 
     package init(bytes: [UInt8]) { self.bytes = bytes }
@@ -13,7 +13,7 @@ package struct ContentHash: Sendable, Hashable {
 
     package init(of content: [UInt8]) { bytes = Array(SHA256.hash(data: content)) }
 
-    /// 64 digits.
+    /// The hash as 64 hexadecimal digits.
     package var hexadecimal: String {
         String(decoding: bytes.flatMap { [Self.digits[Int($0 >> 4)], Self.digits[Int($0 & 15)]] }, as: UTF8.self)
     }
@@ -21,10 +21,10 @@ package struct ContentHash: Sendable, Hashable {
     private static let digits = Array("0123456789abcdef".utf8)
 }
 
-/// The parts of a content that is kept in parts. What lies between them is zeros, of which there may be more than could
-/// ever be gone through; so such a content is known by its size and its parts.
+/// The parts of a large content. The gaps between them are zeros, possibly too many to hash, so the hash covers the
+/// size and the parts.
 ///
-/// By another function than other contents are known by: a small file may hold the very bytes of a list.
+/// It uses another hash function than other content does, because a small file may consist of the bytes of such a list.
 struct PartList {
     private(set) var parts: [(position: UInt64, part: Int64)] = []
     private var hasher = SHA512()
@@ -35,7 +35,7 @@ struct PartList {
         hasher.update(data: hash.bytes)
     }
 
-    /// What the content is known by, if it has this size.
+    /// Returns the hash of a content of this size.
     func hash(size: UInt64) -> ContentHash {
         var whole = self
         whole.add(size)
@@ -47,10 +47,10 @@ struct PartList {
     }
 }
 
-/// What a directory is known by: its entries in order, each field in the order of the table; what another row holds, by
-/// that row's own hash.
+/// The hash of a directory: its entries in order, each field in the order of the table, and the hashes of referenced
+/// rows.
 struct DirectoryHash {
-    /// Of the rows that an entry names.
+    /// The hashes of the rows that an entry references.
     struct Rows {
         var object: [UInt8]?
         var child: [UInt8]?
@@ -62,7 +62,7 @@ struct DirectoryHash {
 
     var value: ContentHash { ContentHash(bytes: Array(hasher.finalize())) }
 
-    /// The next entry by name.
+    /// Adds the next entry by name.
     mutating func add(_ entry: SnapshotEntry, _ rows: Rows) {
         bytes.removeAll(keepingCapacity: true)
         add(entry.name)

@@ -1,18 +1,18 @@
 package import FileSystem
 internal import SystemPackage
 
-/// Reads files into a store, each as one state of it: a file that changes while it is read is read again. For one
-/// thread.
+/// A writer that stores files as objects, each in one consistent state: a file that changes while it is read is read
+/// again. Not thread-safe.
 package final class ContentWriter {
-    /// What was kept of a file.
+    /// The stored content of a file.
     package struct Kept {
         package let object: Int64
-        /// What the kernel said when the file was read, which may be later than the plan.
+        /// The status of the file when it was read, which may differ from the plan.
         package let status: FileStatus
         package let isUnstable: Bool
     }
 
-    /// Is told how many bytes more of a large file have been read.
+    /// Called with the number of bytes read of a large file since the last call.
     private let partRead: (UInt64) -> Void
     private let writer: ObjectWriter
     private let compressor: Compressor
@@ -27,16 +27,16 @@ package final class ContentWriter {
 
     deinit { buffer.deallocate() }
 
-    /// Keeps a file's content.
+    /// Stores the content of a file.
     ///
-    /// - Throws: `FileSystemError` of the file, `BackupError` of the store.
+    /// - Throws: `FileSystemError` for the file, `BackupError` for the repository.
     package func keep(_ file: OpenFile) throws -> Kept {
         var kept: Kept?
         for _ in 0..<Self.tries {
             let before = try file.status()
-            // What is read of a directory or a pipe is no content.
+            // A directory or a pipe has no content.
             guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
-            // A change while it is read, or before the next snapshot, must show.
+            // Wait until the clock advances, so that a later change shows in the status.
             before.changed.waitUntilPast()
             let object = try add(file, before)
             let after = try file.status()
@@ -51,7 +51,7 @@ package final class ContentWriter {
 
     private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {
         guard status.size > ObjectWriter.partSize else {
-            // What has grown meanwhile shows when it is looked at again.
+            // The status afterwards shows if the file has grown.
             let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(status.size)])
             let count = try file.read(into: content, from: 0)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
@@ -61,7 +61,7 @@ package final class ContentWriter {
         let size = status.size
         var position: UInt64 = 0
         while position < size {
-            // Whole parts of a hole are neither read nor kept.
+            // Parts without data are neither read nor stored.
             let data = file.nextData(from: position) ?? size
             let start = min(data / UInt64(ObjectWriter.partSize) * UInt64(ObjectWriter.partSize), size)
             if start > position {
@@ -70,10 +70,10 @@ package final class ContentWriter {
             }
             let wanted = Int(min(UInt64(ObjectWriter.partSize), size - position))
             let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), from: position)
-            // The file has become shorter, which shows when it is looked at again.
+            // The file is shorter now; the status afterwards shows it.
             guard count == wanted else { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-            // Zeros that are written down are known by the same as those of a hole.
+            // Written zeros have the same hash as a hole.
             if !part.isZero {
                 let hash = ContentHash(of: part)
                 list.add(try writer.add(part, hash, compressor), hash, at: position)

@@ -3,7 +3,7 @@ internal import Foundation
 internal import GRDB
 internal import SystemPackage
 
-/// Reads objects of a store and judges every byte by the object's hash. For one thread.
+/// A reader that verifies every byte of an object by its hash. Not thread-safe.
 package final class ObjectReader {
     private let objects: Folder
     private let catalogue: DatabaseQueue
@@ -15,7 +15,7 @@ package final class ObjectReader {
         decompressor = try Decompressor()
     }
 
-    /// What the catalogue says of an object.
+    /// The row of an object in the catalogue.
     package struct Description {
         package let hash: ContentHash
         package let size: UInt64
@@ -30,12 +30,12 @@ package final class ObjectReader {
                 let size = Int64.fromDatabaseValue(row[1] as DatabaseValue), size >= 0,
                 let form = Int.fromDatabaseValue(row[2] as DatabaseValue).flatMap(ObjectForm.init),
                 form == .parts || size <= ObjectWriter.partSize
-            else { throw BackupError(.damaged, "the catalogue lacks object \(object), or what it says cannot be") }
+            else { throw BackupError(.damaged, "the row of object \(object) is missing or invalid") }
             return Description(hash: ContentHash(bytes: Array(hash)), size: UInt64(size), form: form)
         }
     }
 
-    /// What an object is known by, whatever else the catalogue says of it; nil where it does not say.
+    /// Returns the hash of an object, whatever the rest of its row contains; nil if the row has no valid hash.
     func hash(of object: Int64) throws(BackupError) -> ContentHash? {
         try ask { database in
             let statement = try database.cachedStatement(sql: "SELECT sha256 FROM object WHERE id = ?")
@@ -46,10 +46,10 @@ package final class ObjectReader {
         }
     }
 
-    /// How large an object's content is, in bytes.
+    /// Returns the size of the content of an object, in bytes.
     package func size(of object: Int64) throws(BackupError) -> UInt64 { try describe(object).size }
 
-    /// How many of an object's bytes lie in no part: zeros that take no room in the repository.
+    /// Returns the number of bytes outside all parts of an object: zeros that take no space in the repository.
     package func holeSize(of object: Int64) throws(BackupError) -> UInt64 {
         let description = try describe(object)
         guard description.form == .parts else { return 0 }
@@ -58,15 +58,14 @@ package final class ObjectReader {
         return size
     }
 
-    /// Gives an object's bytes in order, in pieces, with where each belongs; what lies between two is zeros.
+    /// Calls `body` with the pieces of an object in order, each with its position. The gaps between pieces are zeros.
     ///
-    /// - Throws: `damaged` where the bytes are not those that were kept; some of them have been given then. What `body`
-    ///   throws.
+    /// - Throws: `damaged` if the bytes do not match the hash, possibly after some calls; errors of `body`.
     package func read(_ object: Int64, _ body: (UInt64, [UInt8]) throws -> Void) throws {
         try read(object, describe(object), body)
     }
 
-    /// The same of an object that has been described.
+    /// Reads an object whose row is known.
     package func read(_ object: Int64, _ description: Description, _ body: (UInt64, [UInt8]) throws -> Void) throws {
         guard description.form == .parts else { return try body(0, verifiedContent(object, description)) }
         for (position, part) in try verifiedParts(of: object, description) {
@@ -74,7 +73,7 @@ package final class ObjectReader {
         }
     }
 
-    /// The parts of an object, in order and none over another, which are those that were kept.
+    /// Returns the parts of an object in order, verified by the hash of the list and without overlaps.
     package func verifiedParts(
         of object: Int64, _ description: Description
     ) throws(BackupError) -> [(position: UInt64, part: Int64)] {
@@ -83,24 +82,24 @@ package final class ObjectReader {
         for (position, part) in try parts(of: object) {
             guard position >= end else { throw damaged(description, "its parts overlap") }
             let inner = try describe(part)
-            guard inner.form != .parts else { throw damaged(description, "a part has parts of its own") }
+            guard inner.form != .parts else { throw damaged(description, "a part has parts itself") }
             list.add(part, inner.hash, at: position)
             end = position + inner.size
         }
-        guard end <= description.size else { throw damaged(description, "its parts are larger than it") }
+        guard end <= description.size else { throw damaged(description, "its parts exceed its size") }
         guard list.hash(size: description.size) == description.hash else {
             throw damaged(description, "its list of parts changed")
         }
         return list.parts
     }
 
-    /// Where a part lies in an object that has it.
+    /// The location of a part in an object.
     struct PartPlace {
         let part, object: Int64
         let position: UInt64
     }
 
-    /// Where parts lie in the objects that have them; as far as the rows can be read.
+    /// Returns the locations of parts, as far as the rows can be read.
     func places(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartPlace] {
         var places: [PartPlace] = []
         do throws(BackupError) {
@@ -127,14 +126,14 @@ package final class ObjectReader {
             while let row = try rows.next() {
                 guard let position = Int64.fromDatabaseValue(row[0] as DatabaseValue), position >= 0,
                     let part = Int64.fromDatabaseValue(row[1] as DatabaseValue)
-                else { throw BackupError(.damaged, "the catalogue holds a part that cannot be") }
+                else { throw BackupError(.damaged, "the catalogue contains an invalid part") }
                 parts.append((UInt64(position), part))
             }
             return parts
         }
     }
 
-    /// The bytes of an object that is not in parts, which are those that were kept.
+    /// Returns the verified bytes of an object that is not stored in parts.
     private func verifiedContent(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
         let bytes = try content(object, description)
         guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
@@ -150,7 +149,7 @@ package final class ObjectReader {
             bytes = try ask { database in
                 let statement = try database.cachedStatement(sql: "SELECT bytes FROM frame WHERE object = ?")
                 let rows = try Row.fetchCursor(statement, arguments: [object])
-                // The row is where SQLite has it, until the cursor goes.
+                // The blob is valid only while the cursor exists.
                 return try withExtendedLifetime(rows) {
                     guard let row = try rows.next() else {
                         throw damaged(description, "its frame is missing from the catalogue")
@@ -161,7 +160,7 @@ package final class ObjectReader {
                 }
             }
         }
-        guard let bytes else { throw damaged(description, "its bytes are no frame of that size") }
+        guard let bytes else { throw damaged(description, "its zstd frame is invalid") }
         return bytes
     }
 
@@ -174,7 +173,7 @@ package final class ObjectReader {
             switch error.errno {
             case .noSuchFileOrDirectory: throw damaged(description, "its file is missing")
             case .fileTooLarge: throw damaged(description, "its file is too large")
-            // This process's own limits say nothing of the file.
+            // Limits of this process do not mean that the file is damaged.
             case .noMemory, .tooManyOpenFiles, .tooManyOpenFilesInSystem: throw BackupError(error)
             default: throw damaged(description, "its file cannot be read: \(error.errno)")
             }

@@ -4,13 +4,13 @@ internal import GRDB
 internal import Synchronization
 internal import SystemPackage
 
-/// Adds contents to a store, each once, whatever it is called. Several threads may use it at the same time.
+/// A writer that adds objects to a repository, each content once. Thread-safe.
 ///
-/// An object is there for good when `settle` has returned: then its bytes and the catalogue's rows are on the medium.
+/// An object is durable after `flush` has returned: its bytes and its rows are on disk.
 package final class ObjectWriter: Sendable {
-    /// Larger contents are kept in parts of this size, so that a change in a large file costs what has changed.
+    /// The size of the parts of larger contents, so that a change in a large file costs only the changed parts.
     package static let partSize = 1 << 20
-    /// A frame of at most so many bytes lies in the catalogue; a larger one is a file. `Benchmarks/RESULTS.md`.
+    /// The maximum size of a frame in the catalogue; larger frames are files. Measured in `Benchmarks/RESULTS.md`.
     static let inlineLimit = 64 << 10
 
     private let repository: Repository
@@ -18,7 +18,7 @@ package final class ObjectWriter: Sendable {
     private let state: Mutex<State>
 
     private struct State: ~Copyable {
-        /// Files that have been written, and the names they are to have.
+        /// Written files and their final names.
         var files: [(file: OpenFile, object: ContentHash)] = []
         var count = 0
         var unflushedBytes = 0
@@ -28,7 +28,7 @@ package final class ObjectWriter: Sendable {
         self.repository = repository
         state = Mutex(State())
         do throws(FileSystemError) {
-            // What an earlier run left there is no one's: the store's writer is this process.
+            // A leftover of an interrupted run: this process holds the writer lock.
             if try repository.folder.statusIfPresent("staging") != nil { try repository.folder.remove("staging") }
             try repository.folder.makeFolder("staging", permissions: Repository.privateDirectory)
             staging = try repository.folder.folder("staging")
@@ -37,17 +37,17 @@ package final class ObjectWriter: Sendable {
         try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
 
-    /// Brings everything down to the medium: the files first, then the rows that name them.
+    /// Flushes everything to disk: the files first, then the rows that reference them.
     func flush() throws(BackupError) {
         try repository.modifyCatalogue { database in
-            // Here no other thread adds a row whose file is still to come.
+            // No other thread can add a row without its file here.
             try flushFiles()
             try database.execute(sql: "COMMIT")
             try database.execute(sql: "BEGIN IMMEDIATE")
         }
     }
 
-    /// Settles, adds the row of a snapshot, and ends the addition.
+    /// Flushes everything, adds the row of a snapshot, and ends the transaction.
     ///
     /// - Returns: The snapshot with its number.
     package func finish(adding snapshot: Snapshot) throws(BackupError) -> Snapshot {
@@ -56,25 +56,25 @@ package final class ObjectWriter: Sendable {
         return snapshot
     }
 
-    /// Settles, and ends what this adder is for.
+    /// Flushes everything and ends the transaction.
     func finish(_ last: (Database) throws -> Void = { _ in }) throws(BackupError) {
         try repository.modifyCatalogue { database in
             try flushFiles()
             try last(database)
             try database.execute(sql: "COMMIT")
         }
-        // Where it cannot be removed now, the next run does it.
+        // If the directory cannot be removed now, the next run removes it.
         try? repository.folder.remove("staging")
         UnfinishedFiles.forget("staging")
     }
 
-    /// Gives up what has not been settled.
+    /// Discards everything since the last flush.
     package func abandon() {
         try? repository.withCatalogue { try $0.execute(sql: "ROLLBACK") }
         try? repository.folder.remove("staging")
     }
 
-    /// The object that has a content of this size, if there is one.
+    /// Returns the object with this hash and size, if there is one.
     private func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
         try repository.withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
@@ -82,7 +82,7 @@ package final class ObjectWriter: Sendable {
         }
     }
 
-    /// Adds a content of at most `partSize` bytes, which has this hash.
+    /// Adds a content of at most `partSize` bytes with its hash.
     func add(
         _ content: UnsafeRawBufferPointer, _ hash: ContentHash, _ compressor: Compressor
     ) throws(BackupError) -> Int64 {
@@ -103,7 +103,7 @@ package final class ObjectWriter: Sendable {
         }
     }
 
-    /// Keeps a damaged or missing object's content anew, `content` having its hash.
+    /// Replaces the content of a damaged or missing object.
     func replace(
         _ object: Int64, _ hash: ContentHash, _ content: UnsafeRawBufferPointer, _ compressor: Compressor
     ) throws(BackupError) {
@@ -112,7 +112,7 @@ package final class ObjectWriter: Sendable {
             let name = hash.hexadecimal
             let damaged = FilePath("\(name.prefix(2))/\(name)")
             do throws(FileSystemError) {
-                // No content is lost with it, and a directory would keep the new file from its name.
+                // The damaged file has no usable content, and a directory would block the rename.
                 if try repository.objects.statusIfPresent(damaged) != nil { try repository.objects.remove(damaged) }
             } catch { throw BackupError(error) }
             if isFile { try write(frame, for: hash) }
@@ -129,11 +129,11 @@ package final class ObjectWriter: Sendable {
         }
     }
 
-    /// Adds what is kept in parts, which have been added.
+    /// Adds a content in parts, which exist already.
     func add(_ list: PartList, size: UInt64) throws(BackupError) -> Int64 {
         try repository.modifyCatalogue { database in
             let id = try Self.insert(list.hash(size: size), Int(size), .parts, in: database)
-            // Of one that was there these are the same rows, if they are whole.
+            // The rows of an existing object are the same, unless they are damaged.
             try database.cachedStatement(sql: "DELETE FROM part WHERE object = ?").execute(arguments: [id])
             let statement = try database.cachedStatement(
                 sql: "INSERT INTO part(object, position, part) VALUES(?, ?, ?)")
@@ -142,8 +142,8 @@ package final class ObjectWriter: Sendable {
         }
     }
 
-    /// Makes an object's row, or makes it right: two threads may have found the same content at the same time, and a row
-    /// may say what cannot be of it.
+    /// Inserts or repairs the row of an object. Two threads may have found the same content at the same time, and an
+    /// existing row may be damaged.
     private static func insert(
         _ hash: ContentHash, _ size: Int, _ form: ObjectForm, in database: Database
     ) throws -> Int64 {
@@ -153,7 +153,7 @@ package final class ObjectWriter: Sendable {
                 ON CONFLICT(sha256) DO UPDATE SET size = excluded.size, form = excluded.form RETURNING id
                 """)
         guard let id = try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size, form.rawValue]) else {
-            throw BackupError(.failed, "SQLite does not say which row it made")
+            throw BackupError(.failed, "SQLite returned no row number")
         }
         return id
     }
@@ -197,7 +197,7 @@ package final class ObjectWriter: Sendable {
                 folders[place] = try repository.objects.folder(FilePath(place))
             }
             guard let folder = folders[place] else { continue }
-            // A run that was ended may have left one of that name, and who knows what has become of it since.
+            // An interrupted run may have left a file with this name and unknown content.
             try staging.rename(file.path, over: FilePath(name), in: folder)
             UnfinishedFiles.forget(file.path)
         }
@@ -205,26 +205,26 @@ package final class ObjectWriter: Sendable {
     }
 }
 
-/// How an object is kept.
+/// The form in which an object is stored.
 package enum ObjectForm: Int {
-    /// One frame of zstd in the catalogue.
+    /// One zstd frame in the catalogue.
     case frame = 0
-    /// One frame of zstd that is a file.
+    /// One zstd frame in a file.
     case file = 1
-    /// Other objects at positions of it; what lies between them is zeros.
+    /// Other objects at positions in this one; the gaps between them are zeros.
     case parts = 2
 }
 
 extension Repository {
-    /// The one way by which an addition changes the catalogue: within the transaction that an `ObjectWriter` began.
+    /// Changes the catalogue inside the transaction that an `ObjectWriter` began.
     ///
-    /// On a full disk SQLite rolls a transaction back by itself, and a row that is added after that is there for good at
-    /// once, without the file that it names. So the first failure is that of all that comes after it.
+    /// When the disk is full, SQLite rolls the transaction back by itself, and a later row would be committed at once
+    /// without its file. So the first failure is repeated for all later calls.
     func modifyCatalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
         try withCatalogue { database in
             if let failure = writeFailure.withLock({ $0 }) { throw failure }
             guard database.isInsideTransaction else {
-                throw BackupError(.failed, "nothing can be added to the catalogue: SQLite gave up what was under way")
+                throw BackupError(.failed, "nothing can be added to the catalogue: SQLite rolled the transaction back")
             }
             do { return try body(database) } catch {
                 writeFailure.withLock { $0 = BackupError(error) }

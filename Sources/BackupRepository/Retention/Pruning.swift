@@ -4,7 +4,7 @@ internal import GRDB
 internal import SystemPackage
 
 extension Repository {
-    /// Takes the snapshots with these numbers off the list. What they held stays in the store until it is pruned.
+    /// Removes snapshots from the list. Their content stays in the repository until it is pruned.
     package func forget(_ numbers: [Int64]) throws(BackupError) {
         try withCatalogue { database in
             try database.inTransaction {
@@ -17,25 +17,27 @@ extension Repository {
         }
     }
 
-    /// What a pruning takes, or would take, away.
+    /// The content that a pruning deletes, or would delete.
     package struct PruneResult: Sendable {
         package var objects = 0
         package var directories = 0
-        /// Of the objects' contents.
+        /// The size of the content of the objects.
         package var bytes: UInt64 = 0
-        /// Files of objects that runs which were ended left, whole or not.
+        /// The number of object files that interrupted runs left behind.
         package var leftovers = 0
-        /// Snapshots that are damaged; nothing was removed that one of them may need.
+        /// Damaged snapshots; content that they may reference was kept.
         package var damaged: [SnapshotList.Damaged] = []
     }
 
-    /// Removes what no snapshot needs. The catalogue forgets it in one step before any file goes, so that a pruning
-    /// that is ended leaves every snapshot whole, and files that the next one removes. What the catalogue says of the
-    /// snapshots is judged first: what it names wrongly would be lost. A snapshot whose own row is damaged is named,
-    /// and since its row may name another tree than it did, every tree stays then that is a container's.
+    /// Deletes content that no snapshot references.
     ///
-    /// - Parameter changesNothing: Whether it is only told what would go; a store opened for reading does then.
-    /// - Returns: What went, or would go.
+    /// The rows are deleted in one transaction before any file, so an interrupted pruning leaves every snapshot
+    /// complete and files that the next one deletes. The catalogue is verified first. If the row of a snapshot is
+    /// damaged, it may reference any tree, so all trees of containers are kept.
+    ///
+    /// - Parameter changesNothing: True to report the result without deleting; then the repository may be opened for
+    ///   reading.
+    /// - Returns: The deleted content.
     /// - Throws: `readOnly`, `damaged`, `failed`.
     package func prune(changesNothing: Bool = false) throws(BackupError) -> PruneResult {
         let verification = Verifier(self)
@@ -50,7 +52,7 @@ extension Repository {
         try withCatalogue { database in
             pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)
             pruned.objects = try Self.count("object WHERE id NOT IN (SELECT id FROM needed)", in: database)
-            // Nothing of a row is believed: it may say any size.
+            // A damaged row may contain any size.
             let sizes = try Double.fetchOne(
                 database,
                 sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
@@ -65,19 +67,21 @@ extension Repository {
                 }
                 return .commit
             }
-            // Pages that hold nothing any more go back to the disk.
+            // Return free pages to the disk.
             _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
         }
         try removeUnreferencedFiles(but: Set(others))
         return pruned
     }
 
-    /// - Throws: `damaged` where the catalogue does not say what it said when the snapshots were made.
+    /// Refuses a damaged catalogue.
+    ///
+    /// - Throws: `damaged`.
     private func requireNone(of damage: [Damage]) throws(BackupError) {
         guard let first = damage.first else { return }
         throw BackupError(
-            .damaged, "the catalogue is damaged, and nothing was removed: \(first.what): \(first.how)",
-            hint: "`sandboxbackup verify` names all that is")
+            .damaged, "the catalogue is damaged and nothing was deleted: \(first.what): \(first.how)",
+            hint: "`sandboxbackup verify` reports all damage")
     }
 
     private static let deletions = [
@@ -110,8 +114,8 @@ extension Repository {
         } catch { throw BackupError(error) }
     }
 
-    /// Makes the lists of what the snapshots need: `live` directories and `needed` objects. A container's own entry is
-    /// the only one without a name, which finds the trees that no row lists.
+    /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots. The entry of a
+    /// container is the only one without a name, which finds trees that no snapshot row references.
     private static func markLive(in database: Database, withUnlistedTrees: Bool) throws {
         let unlisted = withUnlistedTrees ? "UNION SELECT directory FROM entry WHERE name = x''" : ""
         try database.execute(
@@ -131,16 +135,16 @@ extension Repository {
 }
 
 extension Repository {
-    /// What lies among the objects and no row names, by path, sorted.
+    /// Returns the files in `objects` that no row references, sorted by path.
     ///
-    /// - Throws: `damaged` where a row does not say which file it names: any might be that one.
+    /// - Throws: `damaged` if a row does not contain a valid hash: any file might be its object.
     func unreferencedFiles() throws(BackupError) -> [FilePath] {
         let known = try withCatalogue { database in
             let rows = try Row.fetchCursor(database, sql: "SELECT sha256 FROM object WHERE form = 1")
             var known: Set<String> = []
             while let row = try rows.next() {
                 guard let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32 else {
-                    throw BackupError(.damaged, "the catalogue holds an object whose hash cannot be")
+                    throw BackupError(.damaged, "the catalogue contains an object with an invalid hash")
                 }
                 known.insert(ContentHash(bytes: Array(hash)).hexadecimal)
             }
@@ -163,17 +167,17 @@ extension Repository {
     }
 }
 
-/// Tells of files among a store's objects that no row names what they are. For one thread.
+/// A classifier for files in `objects` that no row references. Not thread-safe.
 final class UnreferencedFiles {
-    /// What such a file is.
+    /// The kind of an unreferenced file.
     enum Nature {
-        /// A run that was ended left it where its content belongs.
+        /// A valid object that an interrupted run left behind.
         case leftover
-        /// It has an object's place and holds none.
+        /// A file with the name of an object and invalid content.
         case damaged
-        /// It holds what a row has lost: `verify --repair` puts it where it belongs.
+        /// The content of a damaged or missing object, which `verify --repair` restores.
         case lost
-        /// It is not the store's.
+        /// A file that does not belong to the repository.
         case foreign
     }
 
@@ -187,7 +191,7 @@ final class UnreferencedFiles {
         decompressor = try Decompressor()
     }
 
-    /// What lies at a path that `unnamedFiles` gave.
+    /// Returns the kind of a file that `unreferencedFiles` returned.
     func nature(of path: FilePath) throws(BackupError) -> Nature {
         let name = path.lastComponent?.string ?? ""
         let isPlaced =
@@ -207,7 +211,7 @@ final class UnreferencedFiles {
         return hash.hexadecimal == name ? .leftover : .damaged
     }
 
-    /// What `prune` removes of such files, and what stays.
+    /// Separates the files that `prune` deletes from those that stay.
     func sorted(_ files: [FilePath]) throws(BackupError) -> (leftovers: [FilePath], others: [FilePath]) {
         var (leftovers, others): ([FilePath], [FilePath]) = ([], [])
         for file in files {
@@ -219,7 +223,7 @@ final class UnreferencedFiles {
         return (leftovers, others)
     }
 
-    /// Whether a row has this hash, and what it names is not there or not whole.
+    /// Returns true if a row has this hash and its object is missing or damaged.
     private func isLost(_ hash: ContentHash) throws(BackupError) -> Bool {
         let object = try repository.withCatalogue { database in
             try Int64.fetchOne(

@@ -1,10 +1,10 @@
 package import FileSystem
 internal import Foundation
 
-/// Which snapshots of a container are kept when others are forgotten.
+/// The policy that decides which snapshots `forget` keeps.
 ///
-/// Each number counts periods that have a snapshot: of each, the last one is kept. Days, weeks (from Monday, ISO 8601)
-/// and months are those of UTC.
+/// Each number counts periods that have a snapshot, and the last snapshot of each period is kept. Days, weeks (from
+/// Monday, ISO 8601) and months are in UTC.
 package struct RetentionPolicy: Sendable {
     package var last = 0
     package var daily = 0
@@ -13,12 +13,12 @@ package struct RetentionPolicy: Sendable {
 
     package init() {}
 
-    /// Whether it would keep nothing at all.
+    /// True if the policy keeps nothing.
     package var isEmpty: Bool { last <= 0 && daily <= 0 && weekly <= 0 && monthly <= 0 }
 
-    /// What may go, the oldest first: of each container the snapshots of each view for themselves, since one view's
-    /// lack what another's keep. Snapshots that name no app stay: no one can tell their containers apart. Those that
-    /// are dated ahead of `now` stay, and take no other's place.
+    /// Returns the snapshots that the policy does not keep, the oldest first. It applies to each view of each
+    /// container. Snapshots without a bundle identifier are kept, because their containers cannot be distinguished.
+    /// Snapshots dated ahead of `now` are kept and not counted.
     package func forgotten(of snapshots: [Snapshot], now: Timestamp) -> [Snapshot] {
         var kept: Set<Int64> = []
         let named = snapshots.filter { $0.bundleIdentifier != nil && !$0.isAhead(of: now) }
@@ -36,12 +36,12 @@ package struct RetentionPolicy: Sendable {
         return named.filter { !kept.contains($0.number) }
     }
 
-    /// Days since 1970-01-01.
+    /// Returns the number of days since 1970-01-01.
     private static func day(_ snapshot: Snapshot) -> Int {
         Int((Double(snapshot.taken.seconds) / 86_400).rounded(.down))
     }
 
-    /// 1970-01-01 was a Thursday.
+    /// Returns the number of weeks. 1970-01-01 was a Thursday.
     private static func week(_ snapshot: Snapshot) -> Int { Int((Double(day(snapshot) + 3) / 7).rounded(.down)) }
 
     private static func month(_ snapshot: Snapshot) -> Int {

@@ -1,32 +1,32 @@
 internal import FileSystem
 internal import TextOutput
 
-/// What differs between two snapshots, path by path in their order.
+/// The differences between two snapshots, in the order of their paths.
 package struct SnapshotDifference: Sendable {
-    /// What became of an item.
+    /// The change of an item.
     package enum Change: String, Sendable {
         case added, removed, modified
-        /// Its content is the same, and its mode, owner, times or attributes are not.
+        /// The content is the same, but the mode, owner, times or attributes differ.
         case metadata
     }
 
     package struct Line: Sendable, Hashable {
         package let change: Change
         package let path: [UInt8]
-        /// Bytes of a file's content before and after; 0 where there was none.
+        /// The size of a file before and after the change; 0 if there is none.
         package let before: UInt64
         package let after: UInt64
     }
 
     package private(set) var lines: [Line] = []
 
-    /// - Throws: `damaged` where a directory is that is not the same in both.
+    /// - Throws: `damaged` for a damaged directory that differs between the snapshots.
     package init(from old: Snapshot, to new: Snapshot, in repository: Repository) throws(BackupError) {
         let trees = (TreeReader(old, of: repository), TreeReader(new, of: repository))
         if old.tree != new.tree { try compare(trees.0.container(), trees.1.container(), at: [], in: trees, depth: 0) }
     }
 
-    /// The trees of the one snapshot and of the other.
+    /// The trees of the older and the newer snapshot.
     private typealias Trees = (TreeReader, TreeReader)
 
     private mutating func compare(
@@ -42,7 +42,7 @@ package struct SnapshotDifference: Sendable {
             if before != nil { add(.removed, path, before, nil) }
             if after != nil { add(.added, path, nil, after) }
         }
-        // Directories that are the same are not gone into.
+        // Equal directories are not compared further.
         guard before?.child != after?.child else { return }
         var left = try Self.entries(of: before, at: path, in: trees.0, depth: depth)[...]
         var right = try Self.entries(of: after, at: path, in: trees.1, depth: depth)[...]
@@ -62,8 +62,8 @@ package struct SnapshotDifference: Sendable {
         guard depth < SnapshotEntry.maximumDepth, try tree.read(child, { entries.append($0) }) else {
             let name = path.isEmpty ? "the container" : "the directory “\(ByteText.escaped(path))”"
             throw BackupError(
-                .damaged, "what snapshot \(tree.snapshot.number) says of \(name) is damaged",
-                hint: "`sandboxbackup verify` names all that is")
+                .damaged, "\(name) is damaged in snapshot \(tree.snapshot.number)",
+                hint: "`sandboxbackup verify` reports all damage")
         }
         return entries
     }
@@ -72,7 +72,8 @@ package struct SnapshotDifference: Sendable {
         lines.append(Line(change: change, path: path, before: before?.size ?? 0, after: after?.size ?? 0))
     }
 
-    /// The times at which the kernel last changed something do not tell what.
+    /// Returns true if the metadata is equal. The change time of the inode is ignored, because it does not show what
+    /// changed.
     private static func isSame(_ left: SnapshotEntry, _ right: SnapshotEntry) -> Bool {
         left.permissions == right.permissions && left.user == right.user && left.group == right.group
             && left.modified == right.modified && left.attributes == right.attributes

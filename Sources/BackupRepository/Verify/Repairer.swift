@@ -4,39 +4,39 @@ internal import Foundation
 internal import GRDB
 internal import SystemPackage
 
-/// Makes damaged and missing objects of a store whole: from the container, where a file still holds what an object is
-/// named for by its SHA-256, and from files among the objects that lie under a wrong name.
+/// A repair of damaged and missing objects, with content from a container whose files still match the hash, and from
+/// misplaced files in the repository.
 ///
-/// What is damaged in the catalogue itself cannot be had from elsewhere; where SQLite finds its pages wrong, nothing is
-/// written.
+/// Damaged rows of the catalogue cannot be repaired. If SQLite finds damaged pages, nothing is written.
 package struct Repairer {
     package let repository: Repository
-    /// Where the files may still be; nil to look in the store alone.
+    /// A container to search; nil to search only the repository.
     package var container: Container?
-    /// As in `Verifier`.
+    /// Called with the number of verified objects and of all objects, by several threads.
     package var progress: @Sendable (_ objects: Int, _ all: Int) -> Void = { _, _ in }
 
-    /// - Parameter store: Opened for adding.
+    /// - Parameter repository: A repository that is opened for adding.
     package init(_ repository: Repository) { self.repository = repository }
 
-    /// An object that is whole again.
+    /// A repaired object.
     package struct Repaired: Sendable, Hashable {
-        /// `object` and its SHA-256, as damage names it.
+        /// The name of the object: `object` and its SHA-256.
         package let what: String
-        /// Where its content was found: a path of the container, or of the store's `objects`.
+        /// The source of the content: a path in the container, or below the repository's `objects`.
         package let source: [UInt8]
     }
 
-    /// What was done, and what the store is like now.
+    /// The repaired objects, and the state of the repository afterwards.
     package struct Outcome: Sendable {
         package var repaired: [Repaired] = []
-        /// Of a look at everything afterwards.
+        /// The result of the final verification.
         package var verification: Verifier.Outcome
     }
 
-    /// Repairs what can be repaired.
+    /// Repairs all objects whose content is found.
     ///
-    /// - Throws: `full`, `readOnly`, `failed`. Termination at any point, what was repaired by then is whole.
+    /// - Throws: `full`, `readOnly`, `failed`. After a termination at any point, the objects repaired so far are
+    ///   complete.
     package func repair() throws(BackupError) -> Outcome {
         let before = try look()
         guard !before.badObjects.isEmpty, !before.isCatalogueBroken else { return Outcome(verification: before) }
@@ -58,7 +58,7 @@ package struct Repairer {
     }
 }
 
-/// One run of a repair. For one thread.
+/// One run of a repair. Not thread-safe.
 private final class RepairRun {
     private let container: Container?
     private let repository: Repository
@@ -66,13 +66,13 @@ private final class RepairRun {
     private let decompressor: Decompressor
     private let compressor: Compressor
     private let writer: ObjectWriter
-    /// The objects that are wanted.
+    /// The objects to repair.
     private var wanted: [ContentHash: Int64] = [:]
-    /// Where content that is wanted begins in an object: at 0 in one that is wanted itself, and where its parts are that
-    /// are wanted in one in parts.
+    /// The positions of wanted content in each object: 0 in a wanted object itself, and the positions of its wanted
+    /// parts in an object with parts.
     private var pieces: [Int64: [(position: UInt64, hash: ContentHash)]] = [:]
     private(set) var repaired: [Repairer.Repaired] = []
-    /// What lies under another name than its content's, and goes when all is settled.
+    /// Files with the content of another object than their name says. They are removed at the end.
     private var misplaced: [FilePath] = []
 
     init(_ repair: Repairer, of bad: [Int64]) throws(BackupError) {
@@ -105,7 +105,7 @@ private final class RepairRun {
         guard let container, !wanted.isEmpty else { return }
         for snapshot in repository.readableSnapshots().reversed() where !wanted.isEmpty {
             var failure: (any Error)?
-            // A directory that cannot be read costs what lies in it and in later ones, not the rest.
+            // A damaged directory hides only its own content and that of later ones.
             try? repository.visit(snapshot) { path, entry throws(BackupError) in
                 guard failure == nil, entry.kind == .file, let object = entry.object else { return }
                 do { try look(at: path, entry.size, of: object, in: container) } catch { failure = error }
@@ -114,7 +114,7 @@ private final class RepairRun {
         }
     }
 
-    /// Whole contents under names that are not theirs.
+    /// Searches files in `objects` that have another name than their content.
     private func lookAmongObjects() throws {
         for path in try repository.unreferencedFiles() where !wanted.isEmpty {
             guard let file = try? repository.objects.open(path, followingLinks: false),
@@ -122,7 +122,7 @@ private final class RepairRun {
                 let content = frame.withUnsafeBytes({ decompressor.content(of: $0, limit: ObjectWriter.partSize) })
             else { continue }
             guard try take(content, from: Array("objects/".utf8) + path.bytes) else { continue }
-            // Under its own name it is replaced, or the object is kept in the catalogue now and it went.
+            // A file under its own name is replaced, or removed if the object moved into the catalogue.
             let name = ContentHash(of: content).hexadecimal
             if path.string != "\(name.prefix(2))/\(name)" { misplaced.append(path) }
         }
@@ -130,7 +130,7 @@ private final class RepairRun {
 
     private func look(at path: [UInt8], _ size: UInt64, of object: Int64, in container: Container) throws {
         let positions = (pieces[object] ?? []).filter { wanted[$0.hash] != nil }.map(\.position)
-        // A pipe of that name would be waited for.
+        // Opening a pipe would block.
         guard !positions.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
             status.kind == .file, status.size == size,
             let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
@@ -142,7 +142,7 @@ private final class RepairRun {
         }
     }
 
-    /// Puts a content into its place, if it is one that is wanted.
+    /// Stores a content if it is wanted.
     private func take(_ content: [UInt8], from source: [UInt8]) throws -> Bool {
         let hash = ContentHash(of: content)
         guard let object = wanted[hash] else { return false }

@@ -4,32 +4,32 @@ internal import GRDB
 internal import SystemPackage
 internal import TextOutput
 
-/// What the catalogue says, judged by the hashes it says it under.
+/// The verification of the rows of the catalogue by their hashes.
 extension Verifier {
-    /// Directories whose entries are not those they are known by; of all, or of those that an SQL condition names.
+    /// Returns the directories whose entries do not match their hash; of all, or of those that match an SQL condition.
     func directoryDamage(where condition: String = "true") throws(BackupError) -> [Damage] {
         try rows("directory", where: condition) { id, hash throws(BackupError) in
             let entries = try repository.entries(of: id)
             return try repository.withCatalogue { try Repository.hash(of: entries, in: $0) } == hash
-                ? nil : "its entries are not those that were written"
+                ? nil : "its entries do not match the hash"
         }
     }
 
     func attributeDamage() throws(BackupError) -> [Damage] {
         try rows("attributes") { id, hash throws(BackupError) in
             Repository.hash(of: try repository.attributes(id)) == hash
-                ? nil : "its values are not those that were written"
+                ? nil : "its values do not match the hash"
         }
     }
 
     func exclusionDamage() throws(BackupError) -> [Damage] {
         try rows("exclusions") { id, hash throws(BackupError) in
             Repository.hash(of: try repository.exclusions(id)) == hash
-                ? nil : "its paths are not those that were written"
+                ? nil : "its paths do not match the hash"
         }
     }
 
-    /// Contents in parts whose parts are not those that they are known by.
+    /// Returns the objects whose list of parts does not match its hash.
     func listDamage(where condition: String) throws(BackupError) -> [Damage] {
         let reader = try ObjectReader(repository)
         return try rows("object", where: "form = 2 AND \(condition)") { id, _ throws(BackupError) in
@@ -40,13 +40,16 @@ extension Verifier {
 
     func snapshotDamage() throws(BackupError) -> [Damage] {
         try rows("snapshot") { id, hash throws(BackupError) in
-            guard let snapshot = try repository.snapshot(numbered: id) else { return "its row cannot be found again" }
+            guard let snapshot = try repository.snapshot(numbered: id) else {
+                return "its row is not found by its number"
+            }
             return try repository.withCatalogue { try Repository.hash(of: snapshot, in: $0) } == hash
-                ? nil : "what is said of it is not what was written"
+                ? nil : "its row does not match the hash"
         }
     }
 
-    /// Rows that belong to nothing, which no run leaves: it adds and removes them in one step with what they belong to.
+    /// Returns orphaned rows. Rows are inserted and deleted in one transaction with their owners, so no run leaves
+    /// them.
     func orphanDamage() throws(BackupError) -> [Damage] {
         var damage: [Damage] = []
         for (table, column, owner) in [
@@ -61,7 +64,7 @@ extension Verifier {
                 }
                 if count > 0 {
                     damage.append(
-                        Damage(what: "catalogue", how: "\(Quantity.count(count, "row")) of \(table) belong to nothing"))
+                        Damage(what: "catalogue", how: "\(Quantity.count(count, "row")) of \(table) without an owner"))
                 }
             } catch {
                 guard error.code == .damaged else { throw error }
@@ -71,20 +74,19 @@ extension Verifier {
         return damage
     }
 
-    /// What lies beside the catalogue and the objects, and is no run's.
+    /// Returns files in the repository's directory that do not belong to it.
     func foreignNeighbours() throws(BackupError) -> [Damage] {
         let names: [FilePath]
         do throws(FileSystemError) { names = try repository.folder.names() } catch { throw BackupError(error) }
         return names.filter { !Repository.isRepositoryFile($0.string) }
-            .map { Damage(what: ByteText.escaped($0.bytes), how: "it is not the store's") }
+            .map { Damage(what: ByteText.escaped($0.bytes), how: "it does not belong to the repository") }
     }
 
-    /// Files among the objects that no row names. One that holds what its name says was left by a run that was ended,
-    /// which is no damage.
+    /// Returns unreferenced files in `objects`. A valid one was left by an interrupted run and is not damage.
     func foreignFiles(_ outcome: inout Outcome) throws(BackupError) -> [Damage] {
         let files: [FilePath]
         do throws(BackupError) { files = try repository.unreferencedFiles() } catch {
-            // Of no file it is known whether it is named then.
+            // Without all hashes, no file is known to be unreferenced.
             return [Damage(what: error.code == .damaged ? "catalogue" : "objects", how: error.what)]
         }
         let judge = try UnreferencedFiles(repository)
@@ -95,20 +97,20 @@ extension Verifier {
             case .leftover:
                 outcome.leftovers += 1
                 continue
-            case .damaged: how = "a run that was ended left it, and it is damaged; `prune` removes it"
-            case .lost: how = "it holds a damaged object's content; `verify --repair` takes it from there"
-            case .foreign: how = "it is not the store's"
+            case .damaged: how = "an incomplete file of an interrupted run; `prune` deletes it"
+            case .lost: how = "it contains a damaged object; `verify --repair` restores it"
+            case .foreign: how = "it does not belong to the repository"
             }
             damage.append(Damage(what: ByteText.escaped(Array("objects/".utf8) + path.bytes), how: how))
         }
         return damage
     }
 
-    /// The damaged objects, each with files that hold it.
+    /// Returns the damaged objects, each with some of the files that use it.
     func named(_ bad: [Int64: String]) throws(BackupError) -> [Damage] {
         guard !bad.isEmpty else { return [] }
         let reader = try ObjectReader(repository)
-        // What is damaged in each content that is in parts.
+        // The damaged parts of each object.
         var parts: [Int64: [Int64]] = [:]
         for place in try reader.places(ofParts: { bad[$0] != nil }) {
             parts[place.object, default: []].append(place.part)
@@ -129,7 +131,7 @@ extension Verifier {
         }
     }
 
-    /// Judges every row of a table that has a hash.
+    /// Verifies every row of a table with hashes.
     private func rows(
         _ table: String, where condition: String = "true", _ judge: (Int64, ContentHash) throws(BackupError) -> String?
     ) throws(BackupError) -> [Damage] {
@@ -145,7 +147,7 @@ extension Verifier {
         return damage
     }
 
-    /// The rows of a table as far as they can be read: from both ends up to where they cannot.
+    /// Returns the readable rows of a table: from both ends up to the damaged page.
     func readableRows(
         of table: String, where condition: String = "true"
     ) throws(BackupError) -> (rows: [(id: Int64, hash: ContentHash)], damage: [Damage]) {
@@ -154,7 +156,7 @@ extension Verifier {
         for order in ["ASC", "DESC"] {
             do throws(BackupError) {
                 try repository.withCatalogue { database in
-                    // Not by an index, which is other pages.
+                    // Not by an index, which is stored in other pages.
                     let found = try Row.fetchCursor(
                         database,
                         sql: "SELECT id, sha256 FROM \(table) NOT INDEXED WHERE \(condition) ORDER BY id \(order)")
@@ -167,7 +169,7 @@ extension Verifier {
                 return (rows, damage)
             } catch {
                 guard error.code == .damaged else { throw error }
-                damage = [Damage(what: "catalogue", how: "\(table) cannot be read whole: \(error.what)")]
+                damage = [Damage(what: "catalogue", how: "\(table) can only be read in part: \(error.what)")]
             }
         }
         return (rows, damage)

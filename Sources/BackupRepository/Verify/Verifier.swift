@@ -5,39 +5,39 @@ internal import GRDB
 internal import Synchronization
 internal import SystemPackage
 
-/// Something that is wrong with a store.
+/// A damage of a repository.
 package struct Damage: Sendable, Hashable {
-    /// What is damaged, as one would look for it: `catalogue`, `object 9f86…`, `snapshot 3`, `objects/9f/9f86…`.
+    /// The damaged part: `catalogue`, `object 9f86…`, `snapshot 3`, `objects/9f/9f86…`.
     package let what: String
-    /// How, in a few words.
+    /// The kind of damage, in a few words.
     package let how: String
-    /// The files that are not as they were, as `snapshot:path`; some of them where there are many.
+    /// The affected files as `snapshot:path`, limited to some of them.
     package var paths: [[UInt8]] = []
 }
 
-/// Reads every byte of a store and names all that is not as it was written.
+/// A verification of every byte of a repository.
 package struct Verifier {
     package let repository: Repository
     package var threads = Host.processorCount
-    /// Is told how many objects of how many are done, by several threads.
+    /// Called with the number of verified objects and of all objects, by several threads.
     package var progress: @Sendable (_ objects: Int, _ all: Int) -> Void = { _, _ in }
 
     package init(_ repository: Repository) { self.repository = repository }
 
-    /// What was looked at, and what is wrong with it.
+    /// The counts and the damage of a verification.
     package struct Outcome: Sendable {
         package var objects = 0
         package var bytes: UInt64 = 0
         package var damage: [Damage] = []
-        /// Whole objects that runs which were ended left, and that `prune` removes.
+        /// The number of valid objects that interrupted runs left behind and `prune` deletes.
         package var leftovers = 0
-        /// The damaged objects, by number.
+        /// The numbers of the damaged objects.
         package internal(set) var badObjects: [Int64] = []
-        /// Whether SQLite finds the catalogue's own pages wrong.
+        /// True if SQLite finds damaged pages in the catalogue.
         var isCatalogueBroken = false
     }
 
-    /// Looks at everything; changes nothing.
+    /// Verifies everything without changing anything.
     package func verify() throws(BackupError) -> Outcome {
         var outcome = Outcome()
         outcome.damage = try pageDamage()
@@ -52,7 +52,7 @@ package struct Verifier {
         return outcome
     }
 
-    /// Where SQLite finds the catalogue's own pages wrong.
+    /// Returns the damage that SQLite finds in the pages of the catalogue.
     func pageDamage() throws(BackupError) -> [Damage] {
         do throws(BackupError) {
             return try repository.withCatalogue { try String.fetchAll($0, sql: "PRAGMA integrity_check(100)") }
@@ -63,7 +63,7 @@ package struct Verifier {
         }
     }
 
-    /// All objects, by number.
+    /// Returns the numbers of all objects.
     private func objects(_ outcome: inout Outcome) throws(BackupError) -> [Int64] {
         do throws(BackupError) {
             return try repository.withCatalogue { try Int64.fetchAll($0, sql: "SELECT id FROM object ORDER BY id") }
@@ -75,7 +75,7 @@ package struct Verifier {
         }
     }
 
-    /// The objects whose bytes are not those that were kept, by number.
+    /// Returns the objects whose content does not match the hash, by number.
     private func objectDamage(_ outcome: inout Outcome) throws(BackupError) -> [Int64: String] {
         let all = try objects(&outcome)
         struct State {
@@ -109,9 +109,9 @@ package struct Verifier {
         (outcome.objects, outcome.bytes) = (all.count, bytes)
         return bad
     }
-    /// Judges an object by itself: of one in parts the list, since its parts are objects, too.
+    /// Verifies one object; of an object in parts only the list, because the parts are objects themselves.
     ///
-    /// - Returns: How many bytes it holds itself.
+    /// - Returns: The number of verified bytes.
     private static func judge(_ object: Int64, _ reader: ObjectReader) throws -> UInt64 {
         let description = try reader.describe(object)
         guard description.form != .parts else {

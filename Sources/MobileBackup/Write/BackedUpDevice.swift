@@ -1,27 +1,27 @@
 internal import PropertyLists
 
-/// What a backup says of the device that it is of, and of itself. All of it comes from the caller: no clock is read and
-/// no identifier made up.
+/// The properties of the device and of the backup. All of them come from the caller: no clock and no random numbers are
+/// used.
 package struct BackedUpDevice: Sendable, Hashable {
-    /// The UDID, which names the backup's folder: letters, digits and hyphens.
+    /// The UDID, which names the directory of the backup: letters, digits and hyphens.
     package var identifier: String
-    /// The name that a person gave it.
+    /// The name that the user gave the device.
     package var name: String
-    /// Such as `iPhone14,5`.
+    /// The model identifier, such as `iPhone14,5`.
     package var productType: String
-    /// Such as `iPhone 13`.
+    /// The model name, such as `iPhone 13`.
     package var productName: String
-    /// Such as `17.5.1`. Readers refuse what is before 10.2.
+    /// The iOS version, such as `17.5.1`. Readers refuse versions before 10.2.
     package var productVersion: String
-    /// Such as `21F90`.
+    /// The build, such as `21F90`.
     package var buildVersion: String
     package var serialNumber: String
-    /// The backup's own UUID, 36 characters.
+    /// The UUID of the backup, 36 characters.
     package var backupIdentifier: String
-    /// When the backup was made: seconds since 1970-01-01T00:00:00Z. Directories that only stand above others have it
-    /// for their times.
+    /// The date of the backup in seconds since 1970-01-01T00:00:00Z. Directories that no entry describes get it as
+    /// their times.
     package var date: Int64
-    /// The versions of apps, by their identifiers.
+    /// The versions of apps, by identifier.
     package var applicationVersions: [String: String]
 
     package init(
@@ -37,7 +37,7 @@ package struct BackedUpDevice: Sendable, Hashable {
 
     var isNamed: Bool { Self.isIdentifier(identifier) }
 
-    /// Whether an identifier names a folder, and nothing else.
+    /// Returns true if an identifier is a valid directory name.
     package static func isIdentifier(_ identifier: String) -> Bool {
         !identifier.isEmpty && identifier.utf8.count <= 64
             && identifier.utf8.allSatisfy { byte in
@@ -51,11 +51,11 @@ package struct BackedUpDevice: Sendable, Hashable {
     }
 }
 
-/// The three property lists beside the manifest, with the keys that the readers of other people need (dissect.target
-/// 3.25.1, mvt 2026.10.26, pyiosbackup 0.2.4, iOSbackup 0.9.925) and those that pymobiledevice3 and idevicebackup2 write.
-/// No device was at hand; what one asks for beyond that is not known.
+/// The property lists beside the manifest, with the keys that third-party readers need (dissect.target 3.25.1, mvt
+/// 2026.10.26, pyiosbackup 0.2.4, iOSbackup 0.9.925) and that pymobiledevice3 and idevicebackup2 write. Not tested with
+/// a device, which may need more.
 extension BackedUpDevice {
-    /// `Status.plist`, without which a backup is not finished.
+    /// `Status.plist`, which marks a finished backup.
     var status: PropertyList {
         .dictionary([
             ("BackupState", .string("new")), ("Date", appleDate), ("IsFullBackup", .boolean(true)),
@@ -63,11 +63,11 @@ extension BackedUpDevice {
         ])
     }
 
-    /// `Manifest.plist`, with the apps, plug-ins and groups whose domains there are.
+    /// `Manifest.plist`, with the apps, plug-ins and groups of the domains.
     func manifest(_ domains: [BackupDomain]) -> PropertyList {
         .dictionary([
             ("Applications", .dictionary(domains.compactMap(application))),
-            // Without the key iOSbackup 0.9.925 does not open a backup, encrypted or not.
+            // iOSbackup 0.9.925 needs this key to open any backup.
             ("BackupKeyBag", .data([])),
             ("Date", appleDate), ("IsEncrypted", .boolean(false)),
             (
@@ -83,7 +83,7 @@ extension BackedUpDevice {
         ])
     }
 
-    /// `Info.plist`, with the apps whose domains there are.
+    /// `Info.plist`, with the apps of the domains.
     func information(_ domains: [BackupDomain]) -> PropertyList {
         let apps = domains.filter { $0.owner == .app }.compactMap(\.bundleID)
         return .dictionary([

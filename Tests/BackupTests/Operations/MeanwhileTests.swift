@@ -19,7 +19,7 @@ import Testing
             try inContainer(folder, change)
             let store = try Repository(
                 creatingAt: FilePath(folder.deletingLastPathComponent().path + "/store"), command: "test")
-            let outcome = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now).make()
+            let outcome = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now).build()
             try body(outcome, folder, store)
             try store.close()
         }
@@ -31,7 +31,8 @@ import Testing
     {
         let target = folder.deletingLastPathComponent().appending(path: "restored")
         let folder = try Folder(makingIfAbsent: FilePath(target.path))
-        #expect(try RestoreOptions(outcome.snapshot, of: store, into: folder).run().incidents.isEmpty)
+        var restorer = try Restorer(RestoreOptions(outcome.snapshot, of: repository, into: folder))
+        #expect(try restorer.restore().incidents.isEmpty)
         return target
     }
 
@@ -141,10 +142,11 @@ import Testing
             for round in 0..<5 {
                 let plan = try Plan(of: container)
                 let outcome = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now)
-                    .make()
+                    .build()
                 let target = URL(fileURLWithPath: "\(place)/restored-\(round)")
-                _ = try RestoreOptions(outcome.snapshot, of: store, into: Folder(makingIfAbsent: FilePath(target.path)))
-                    .run()
+                var restorer = try Restorer(
+                    RestoreOptions(outcome.snapshot, of: store, into: Folder(makingIfAbsent: FilePath(target.path))))
+                _ = try restorer.restore()
                 // Of a moment: each byte of both is what is being written or what was there before.
                 let look = """
                     found = set(open("Documents/db", "rb").read()) | set(open("Documents/db-wal", "rb").read())

@@ -174,7 +174,7 @@ import TextOutput
         }
     }
 
-    @Test("is of the container alone where that is flagged itself")
+    @Test("is of the container alone where that is excluded from backup")
     func flaggedRoot() throws {
         try withContainer { container, _ throws in
             try container.save("12345", to: .documents("a"))

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("sum up what can be had again from a megabyte on, and name the largest")
+    @Test("sum up caches from a megabyte on, and name the largest")
     func regenerable() throws {
         try withContainer { container, _ throws in
             let url = try #require(URL(string: "https://example.com/a"))

@@ -27,10 +27,12 @@ import Testing
 
     /// How many rows name a file that is not there.
     private static func orphans(in repository: Repository) throws -> Int {
-        let hashes = try store.withCatalogue { try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1") }
+        let hashes = try repository.withCatalogue {
+            try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1")
+        }
         return hashes.count { hash in
             let name = ContentHash(bytes: Array(hash)).hexadecimal
-            return (try? store.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
+            return (try? repository.objects.status(FilePath("\(name.prefix(2))/\(name)"))) == nil
         }
     }
 

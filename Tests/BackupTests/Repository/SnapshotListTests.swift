@@ -29,7 +29,7 @@ import Testing
             let error = #expect(throws: BackupError.self) {
                 _ = try SnapshotBuilder(
                     container: container, plan: plan, repository: store, taken: Timestamp(seconds: seconds)
-                ).make()
+                ).build()
             }
             #expect(error?.code == .failed && error?.description.contains("the system clock is wrong") == true)
             let list = try store.snapshots()

@@ -21,7 +21,7 @@ import Testing
             let store = try Repository(
                 creatingAt: FilePath(folder.deletingLastPathComponent().path + "/store"), command: "test")
             let plan = try Plan(of: container)
-            let snapshot = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now).make()
+            let snapshot = try SnapshotBuilder(container: container, plan: plan, repository: store, taken: .now).build()
                 .snapshot
             let limit = TreeSize.Limit(items: most, itemsPerRow: 0)
             let tree = TreeReader(snapshot, of: store, checkingAfter: 40, limit: limit)
@@ -55,7 +55,7 @@ import Testing
     @Test("So do those that a restoration tells of, also of a file that is not done")
     func told() {
         let told = Told()
-        let tally = RestoreAccumulator { _, bytes in told.bytes.withLock { $0 = bytes } }
+        let tally = RestoreResult.Accumulator { _, bytes in told.bytes.withLock { $0 = bytes } }
         tally.add { outcome in
             outcome.bytes = UInt64(Int64.max)
             outcome.sameBytes = UInt64(Int64.max)
