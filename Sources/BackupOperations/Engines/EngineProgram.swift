@@ -23,6 +23,8 @@ struct EngineProgram: Sendable {
     var removedVariables: Set<String> = []
     /// Secrets that messages must not repeat.
     var secrets = EngineSecrets()
+    /// The time from the end of the output to the exit.
+    var exitLimit: Duration = .seconds(60)
     /// Arguments at the end of every call.
     var lastArguments: [String] = []
 
@@ -107,6 +109,8 @@ struct EngineProgram: Sendable {
                 watch.end(process)
                 throw error
             }
+            // A program that has closed its output has nothing left to do but exit.
+            watch.limit(to: exitLimit)
             process.waitUntilExit()
             if watch.hasExceededLimit { throw EngineOutput.outputLimitError(of: name) }
             try errors.seek(toOffset: 0)
@@ -221,9 +225,7 @@ final class EngineWatchdog: Sendable {
     ///   follows two seconds later.
     init(_ process: Int32, errors: Int32, within limit: Duration?) {
         (self.process, self.errors) = (process, errors)
-        if let limit {
-            state.withLock { $0.endings = [(SIGINT, .now + limit), (SIGKILL, .now + limit + .seconds(2))] }
-        }
+        if let limit { self.limit(to: limit) }
         DispatchQueue.global().async { [self] in
             while look() { Thread.sleep(forTimeInterval: Self.pause) }
         }
@@ -231,6 +233,15 @@ final class EngineWatchdog: Sendable {
 
     /// True if the program was killed because of its output on standard error.
     var hasExceededLimit: Bool { state.withLock { $0.hasExceededLimit } }
+
+    /// Ends the program after a time: with SIGINT, and two seconds later with SIGKILL. An earlier limit stays.
+    func limit(to duration: Duration) {
+        let end = ContinuousClock.now + duration
+        state.withLock { state in
+            if let earlier = state.endings.first, earlier.at <= end { return }
+            state.endings = [(SIGINT, end), (SIGKILL, end + .seconds(2))]
+        }
+    }
 
     /// Stops the watchdog after the end of the program.
     func end() { state.withLock { $0.isOver = true } }

@@ -1,16 +1,36 @@
 internal import CZstd
 
+/// Errors of zstd.
+enum Zstd {
+    /// The code of `ZSTD_error_memory_allocation` in zstd_errors.h.
+    private static let memoryAllocation = 64
+
+    /// Returns the result of a zstd function, unless it is an error.
+    ///
+    /// - Throws: `noMemory` for a failed allocation, `failed` with the name of any other error.
+    static func check(_ result: Int) throws(BackupError) -> Int {
+        guard ZSTD_isError(result) != 0 else { return result }
+        // A function returns the negated code of an error.
+        if 0 &- result == memoryAllocation { throw noMemory }
+        throw BackupError(.failed, "zstd cannot compress: \(String(cString: ZSTD_getErrorName(result)))")
+    }
+
+    static var noMemory: BackupError {
+        BackupError(.noMemory, "not enough memory for zstd", hint: "free memory and run the command again")
+    }
+}
+
 /// A zstd compressor that reuses its working memory. Not thread-safe.
 final class Compressor {
     private let context: OpaquePointer
     private var frame: [UInt8] = []
 
     /// - Parameter level: The level, as in `zstd -LEVEL`.
-    /// - Throws: `noMemory`.
+    /// - Throws: `noMemory`, `failed`.
     init(level: Int32) throws(BackupError) {
-        guard let context = ZSTD_createCCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
+        guard let context = ZSTD_createCCtx() else { throw Zstd.noMemory }
         self.context = context
-        ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level)
+        _ = try Zstd.check(ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level))
     }
 
     deinit { ZSTD_freeCCtx(context) }
@@ -21,17 +41,15 @@ final class Compressor {
     ) throws(BackupError) -> Result {
         let bound = ZSTD_compressBound(bytes.count)
         if frame.count < bound { frame = [UInt8](repeating: 0, count: bound) }
-        let count = frame.withUnsafeMutableBytes {
-            ZSTD_compress2(context, $0.baseAddress, $0.count, bytes.baseAddress, bytes.count)
-        }
-        guard ZSTD_isError(count) == 0 else { throw BackupError(.noMemory, String(cString: ZSTD_getErrorName(count))) }
-        var outcome: Swift.Result<Result, BackupError>?
-        frame.withUnsafeBytes { frame in
+        let count = try Zstd.check(
+            frame.withUnsafeMutableBytes {
+                ZSTD_compress2(context, $0.baseAddress, $0.count, bytes.baseAddress, bytes.count)
+            })
+        let outcome: Swift.Result<Result, BackupError> = frame.withUnsafeBytes { frame in
             do throws(BackupError) {
-                outcome = .success(try body(UnsafeRawBufferPointer(rebasing: frame[..<count])))
-            } catch { outcome = .failure(error) }
+                return .success(try body(UnsafeRawBufferPointer(rebasing: frame[..<count])))
+            } catch { return .failure(error) }
         }
-        guard let outcome else { throw BackupError(.noMemory, "zstd finds no memory") }
         return try outcome.get()
     }
 }
@@ -41,7 +59,7 @@ final class Decompressor {
     private let context: OpaquePointer
 
     init() throws(BackupError) {
-        guard let context = ZSTD_createDCtx() else { throw BackupError(.noMemory, "zstd finds no memory") }
+        guard let context = ZSTD_createDCtx() else { throw Zstd.noMemory }
         self.context = context
     }
 

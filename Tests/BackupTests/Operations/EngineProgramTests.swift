@@ -32,7 +32,7 @@ import Testing
             let mark = folder.lastPathComponent
             let words = ["-c", script.replacing("yes", with: "yes \(mark)"), mark]
             let error = #expect(throws: BackupError.self) { _ = try EngineProgram("bash").run(words) }
-            #expect(error?.what == "bash printed without end and was stopped")
+            #expect(error?.what == "bash exceeded the output limit and was stopped")
             #expect(.now - start < .seconds(60))
             // What was killed may take a moment to be gone.
             for _ in 0..<50 where try Command("pgrep", ["-f", mark]).code == 0 { Thread.sleep(forTimeInterval: 0.1) }
@@ -58,5 +58,14 @@ import Testing
             ["-c", "trap '' INT; while :; do :; done"], timeLimit: .milliseconds(100))
         #expect(ended.code == 128 + SIGKILL && .now - start < .seconds(60))
         #expect(try EngineProgram("true").run([], timeLimit: .seconds(60)).code == 0)
+    }
+
+    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(5)))
+    func closedOutput() throws {
+        var program = try EngineProgram("bash")
+        program.exitLimit = .milliseconds(100)
+        let start = ContinuousClock.now
+        let ended = try program.run(["-c", "exec >&- 2>&-; sleep 1000"])
+        #expect(ended.code != 0 && .now - start < .seconds(60))
     }
 }
