@@ -52,7 +52,7 @@ private final class FailingDisk: Sendable {
     }
 }
 
-@Suite("Failures while a backup is written") struct WriterFailureTests {
+@Suite(.timeLimit(.minutes(30))) struct WriterFailureTests {
     private func write(in root: URL, calls: Syscalls = .live) throws {
         let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path), calls: calls), of: .phone)
         for made in try [Made("Documents/a", .file, "text"), Made("Documents/b")] {
@@ -62,7 +62,7 @@ private final class FailingDisk: Sendable {
     }
 
     @Test(
-        "Whichever call fails, there is the whole backup or none, the error says which, and the next one is made",
+        "Whichever call fails, the backup is complete or absent, the error describes it, and the next backup succeeds",
         arguments: [true, false])
     func eachCall(hasWholeDiskCall: Bool) throws {
         var failures = 0
@@ -88,7 +88,7 @@ private final class FailingDisk: Sendable {
                 } else if let failure {
                     failures += 1
                     #expect(failure.code == .failed, "call \(failing): \(failure)")
-                    #expect(failure.description.contains("No backup has been made"), "call \(failing)")
+                    #expect(failure.description.contains("No backup was made"), "call \(failing)")
                 }
                 try write(in: root)
                 #expect(try open(backup).problems().isEmpty, "call \(failing)")
@@ -100,7 +100,7 @@ private final class FailingDisk: Sendable {
         #expect(failures > 30)
     }
 
-    @Test("What someone takes away while it is written leads to an error, and to no backup")
+    @Test("An item that is deleted during the backup causes an error and no backup")
     func takenAway() throws {
         try withScratch { root throws in
             let folder = try Folder(opening: FilePath(root.path))

@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A container as `withStoreSample` makes it, and a repository of a backup tool's beside it.
+/// A container as `withRepositorySample` makes it, and a repository of a backup tool's beside it.
 struct EngineSample {
     let tool: String
     let folder: URL
@@ -101,7 +101,7 @@ struct EngineReport: Decodable {
 }
 
 func withEngineSample<Result>(_ tool: String, _ body: (EngineSample) throws -> Result) throws -> Result {
-    try withStoreSample { folder, container, _ throws in
+    try withRepositorySample { folder, container, _ throws in
         let sample = EngineSample(
             tool: tool, folder: folder, container: URL(fileURLWithPath: container),
             repository: folder.appending(path: "repository").path)

@@ -3,7 +3,7 @@ import TestSupport
 import TextOutput
 import Testing
 
-@Suite("What comes back of a container") struct FidelityTests {
+@Suite("The content of a restored container", .timeLimit(.minutes(30))) struct FidelityTests {
     /// A way out of a container and back.
     enum Way: String, CaseIterable {
         case native, mobilebackup, restic, borg
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(
-        "is what the plan keeps, and nothing else, in all that libarchive and getfattr tell, but for declared losses",
+        "It is exactly what the plan includes, according to libarchive and getfattr, except for declared losses",
         arguments: Way.allCases)
     func comesBack(way: Way) throws {
         try withRichContainer { folder, container throws in

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup import") struct ImportToolTests {
+@Suite("sandboxbackup import", .timeLimit(.minutes(30))) struct ImportToolTests {
     @Test(
-        "What was exported, imported and restored is what the snapshot restores, but for the losses that are declared")
+        "A snapshot that is exported, imported and restored equals the original, except for declared losses")
     func roundTrip() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let second = folder.appending(path: "second").path
             let text = try backed("import", backup.path, "--store", second)
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Each container of a backup becomes a snapshot of its app, or only the one that is named")
+    @Test("Each container becomes a snapshot of its app, or only the named one")
     func containers() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -91,9 +91,9 @@ import Testing
         }
     }
 
-    @Test("Rows that lead out, lie or are garbage are refused one by one, and all else is taken")
+    @Test("Invalid rows are refused one by one, and everything else is imported")
     func hostile() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let plant = """
                 import sqlite3, hashlib, plistlib, os
@@ -170,7 +170,7 @@ import Testing
     }
 
     @Test(
-        "What is no backup that can be read is refused with its own hint, and no store is made",
+        "An unreadable backup is refused with a hint, and no repository is created",
         arguments: [
             ("p['IsEncrypted'] = True", "Manifest.plist", "turn encryption off"),
             ("p['SnapshotState'] = 'uploading'", "Status.plist", "Let the device finish it"),
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test("More refused rows than there may be memory for are an error, and no snapshot is made")
+    @Test("More invalid rows than the memory limit are an error, and no snapshot is made")
     func tooMuch() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -216,7 +216,7 @@ import Testing
     }
 
     @Test(
-        "An index that lacks rows or a whole domain hides nothing, and the manifest is said to be damaged",
+        "An index without some rows or a domain hides nothing, and the manifest is reported as damaged",
         arguments: ["relativePath <> 'Documents/letter.txt'", "domain <> 'AppDomain-com.example.app'"])
     func damagedIndex(rows: String) throws {
         try withBackupSample { _, container throws in
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A large file goes out and in by pieces, and never lies in memory whole")
+    @Test("A large file is exported and imported in pieces, never completely in memory")
     func memory() throws {
         try withScratch { folder throws in
             let script = """
@@ -252,7 +252,7 @@ import Testing
                 head -c 60000000 /dev/urandom > container/Documents/film
                 truncate -s 150M container/Documents/film
                 """
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             try backed(
                 "create", folder.appending(path: "container").path, "--store", folder.appending(path: "store").path,
                 "--bundle-id", "com.example.app")

@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Who may read a repository") struct PrivateRepositoryTests {
+@Suite("Access to a repository", .timeLimit(.minutes(30))) struct PrivateRepositoryTests {
     /// The mode and path of everything in a repository.
     private func modes(_ repository: String, in folder: URL) throws -> [String] {
         try Command("find", [repository, "-printf", "%m %y %P\\n"], in: folder).text.split(separator: "\n").map(
             String.init)
     }
 
-    @Test("What a run makes is its owner's alone, whatever the umask", arguments: ["000", "022", "077", "777"])
+    @Test("New files are private to the owner, whatever the umask", arguments: ["000", "022", "077", "777"])
     func umask(_ mask: String) throws {
-        try withStoreSample { folder, container, _ throws in
+        try withRepositorySample { folder, container, _ throws in
             let script = """
                 set -eu; umask \(mask)
                 "$TOOL" create container --store store > /dev/null
@@ -27,9 +27,9 @@ import Testing
         }
     }
 
-    @Test("What lies beside the catalogue while it is written is its owner's alone")
+    @Test("Companion files of the catalogue are private to the owner")
     func whileWritten() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             // It is stopped when the tool syncs the first of its files.
             let script = """
@@ -52,10 +52,10 @@ import Testing
         }
     }
 
-    @Test("A directory that is open to others stays so, and each run warns of it")
+    @Test("A directory that is open to others keeps its mode, and every run warns about it")
     func wider() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try Command("bash", ["-c", "umask 022; mkdir store"], in: folder)
+        try withRepositorySample { folder, container, store throws in
+            try Command.setUp("bash", ["-c", "umask 022; mkdir store"], in: folder)
             let out = folder.appending(path: "out").path
             for arguments in [
                 ["create", container], ["snapshots"], ["diff", "1", "latest"], ["verify"],
@@ -73,13 +73,13 @@ import Testing
             }
             let modes = try modes("store", in: folder)
             #expect(modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") } == ["755 d "], "\(modes)")
-            _ = try Command("chmod", ["go=", store])
+            try Command.setUp("chmod", ["go=", store])
             #expect(try sandboxbackup("snapshots", "--store", store).errors.isEmpty)
         }
     }
 
     @Test(
-        "Reading moves no access time of the owner's, and who is not the owner is told that it does",
+        "Reading as the owner changes no access times, and other users get a note",
         .enabled(if: getuid() == 0))
     func accessTimes() throws {
         try withScratch { folder throws in
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test("The help says that a repository is not encrypted, and which engine encrypts")
+    @Test("Help explains that a repository is not encrypted, and which engine encrypts")
     func help() throws {
         for arguments in [["--help"], ["create", "--help"]] {
             let text = try Command(Command.sandboxbackup, arguments).text.replacing("\n", with: " ")

@@ -15,9 +15,9 @@ import Testing
             print("done", flush=True)
         """
 
-    @Test("It is not read again while it has not changed, and is when it has")
+    @Test("It is read again only if it has changed")
     func unchanged() throws {
-        try withStoreSample { folder, _, _ throws in
+        try withRepositorySample { folder, _, _ throws in
             let script = """
                 set -u; coproc app { exec python3 -c "$APP"; }
                 pid=$app_PID; read -r line <&${app[0]}

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore --dry-run") struct RestorePreviewTests {
-    @Test("Tells of every path what a restoration then does, and writes nothing")
+@Suite("sandboxbackup restore --dry-run", .timeLimit(.minutes(30))) struct RestorePreviewTests {
+    @Test("It shows the effect on every path and writes nothing")
     func likeTheRestoration() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "there")
-            _ = try sandboxbackup("restore", "1", "--store", store, "--to", target.path)
+            try backed("restore", "1", "--store", store, "--to", target.path)
             let script = """
                 cd there/Documents; printf mine > notes/7.txt; rm photo.bin; chmod 700 notes
                 rm -r empty; printf x > empty; rm link 2> /dev/null; rm again.bin; mkdir again.bin
                 """
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             let before = try TreeListing(of: target)
             let options = ["restore", "1", "--store", store, "--to", target.path, "--dry-run"]
             let kept = try Command(Command.sandboxbackup, options)
@@ -41,8 +41,8 @@ import Testing
             let run = try sandboxbackup("restore", "1", "--overwrite", "--store", store, "--to", target.path)
             #expect(run.code == 3 && run.text.contains("already-there: Documents/again.bin"), "\(run.text)")
             #expect(run.text.hasPrefix("restored 2 files, ") && run.text.contains(" unchanged\n"), "\(run.text)")
-            _ = try Command("bash", ["-c", "rm -r there/Documents/again.bin there/Documents/empty"], in: folder)
-            _ = try sandboxbackup("restore", "1", "--overwrite", "--store", store, "--to", target.path)
+            try Command.setUp("bash", ["-c", "rm -r there/Documents/again.bin there/Documents/empty"], in: folder)
+            try backed("restore", "1", "--overwrite", "--store", store, "--to", target.path)
             let again = try Command(Command.sandboxbackup, options)
             #expect(
                 again.code == 0 && again.text.hasPrefix("would create 0 items, replace 0 and keep "), "\(again.text)")
@@ -50,10 +50,10 @@ import Testing
         }
     }
 
-    @Test("A directory that is not there is not made, and all would be")
+    @Test("A missing directory is not created, and all items would be added")
     func absent() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "absent")
             let run = try sandboxbackup(
                 "restore", "1", "Documents/notes", "-n", "--store", store, "--to", target.path)

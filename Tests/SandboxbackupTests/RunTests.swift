@@ -3,18 +3,18 @@ import TestSupport
 import Testing
 
 /// What a person, a program and a terminal see of a run that takes its time.
-@Suite("A run of sandboxbackup") struct RunTests {
+@Suite("A run of sandboxbackup", .timeLimit(.minutes(30))) struct RunTests {
     /// Runs a command of the tool's over content that takes more than 300 ms, and shows what it left.
     private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
-        try withStoreSample { folder, _, _ throws in
-            _ = try Command(
+        try withRepositorySample { folder, _, _ throws in
+            try Command.setUp(
                 "bash", ["-c", "head -c 400000000 /dev/urandom > container/Documents/large.bin"], in: folder)
             let run = try Command("bash", ["-uc", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             try body(run, folder)
         }
     }
 
-    @Test("Tells on standard error how far it has come, how fast, and what is left, where that is asked for")
+    @Test("Progress, speed and remaining time are shown on standard error on request")
     func progress() throws {
         let script = """
             "$TOOL" create container --store store --progress always
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Gives programs status lines, a line for each error, and a summary")
+    @Test("JSON lines contain status, errors and a summary")
     func lines() throws {
         let script = """
             "$TOOL" create container --store store --format jsonl
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Ends by a signal with its code, and leaves nothing half written",
+        "A signal ends it with its exit code, and nothing incomplete remains",
         arguments: [("INT", 130), ("TERM", 143)],
         [
             "create container --store store", "restore 1 --store store --to out",
@@ -100,11 +100,11 @@ import Testing
     }
 
     @Test(
-        "Says so, with 1, where standard output cannot be written",
+        "It exits with 1 if standard output cannot be written",
         arguments: ["snapshots --store store", "verify --store store", "plan container"])
     func fullOutput(command: String) throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let run = try Command(
                 "bash", ["-c", "\"$TOOL\" \(command) > /dev/full"], in: folder,
                 environment: ["TOOL": Command.sandboxbackup])

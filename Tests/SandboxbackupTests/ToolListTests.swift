@@ -5,7 +5,7 @@ import Testing
 import TextOutput
 
 /// Real tools of other makers are given the lists, and what they took is compared with the plan.
-@Suite("A list for another tool") struct ToolListTests {
+@Suite("Lists for other tools", .timeLimit(.minutes(30))) struct ToolListTests {
     /// How each tool is run: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory for what was taken.
     private static let scripts = [
         "restic": """
@@ -42,7 +42,7 @@ import TextOutput
     ]
 
     @Test(
-        "makes the tool take what the plan keeps and nothing else, whatever the names",
+        "With its list, a tool stores exactly what the plan includes, whatever the names",
         arguments: scripts.keys.sorted())
     func exact(tool: String) throws {
         try withHostileNames("con [1]*$HOME?\\ x#") { container, folder throws in
@@ -64,7 +64,7 @@ import TextOutput
     }
 
     /// tmutil runs on macOS alone; what a shell gives it is what can be looked at here.
-    @Test("for tmutil is a script whose calls name exactly what is left out", arguments: ["bash", "dash"])
+    @Test("The list for tmutil is a script whose calls name exactly the excluded paths", arguments: ["bash", "dash"])
     func tmutil(shell: String) throws {
         try withHostileNames("con 'x' $HOME") { container, folder throws in
             let list = try sandboxbackup("plan", container, "--for", "tmutil")
@@ -80,7 +80,8 @@ import TextOutput
         }
     }
 
-    @Test("that needs the container's whole path has it for a relative one", arguments: ["restic", "tmutil"])
+    @Test(
+        "A list with absolute paths is the same for a relative path of the container", arguments: ["restic", "tmutil"])
     func relative(tool: String) throws {
         try withHostileNames("c") { container, folder throws in
             let whole = try sandboxbackup("plan", container, "--for", tool)
@@ -103,7 +104,7 @@ import TextOutput
         }
     }
 
-    @Test("for restic keeps the same by a relative path as by the absolute one")
+    @Test("The list for restic includes the same items for relative and absolute paths")
     func relativeBackup() throws {
         try withHostileNames("c") { _, folder throws in
             let script = """
@@ -119,7 +120,7 @@ import TextOutput
         }
     }
 
-    @Test("is refused where the container itself is left out", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
+    @Test("An excluded container has no list", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
     func nothing(tool: String) throws {
         try withBackupSample { container, path throws in
             try container.excludeFromBackup(ContainerPath(.root), force: true)
@@ -127,7 +128,8 @@ import TextOutput
             #expect(run.code == 3 && run.output.isEmpty)
             #expect(
                 run.errors
-                    == "sandboxbackup: The container itself is excluded (excluded from backup): the list would be empty.\n")
+                    == "sandboxbackup: The container itself is excluded (excluded from backup): the list would be empty.\n"
+            )
         }
     }
 

@@ -214,7 +214,7 @@ struct ArchiveQueue {
 
     init() {}
 
-    /// - Parameter isUnchanged: Returns true if the item at an index is unchanged since the last snapshot.
+    /// Creates the queue of a plan; `isUnchanged` returns true if the item at an index is unchanged since the last snapshot.
     init(of plan: Plan, isUnchanged: (Int) -> Bool) {
         var owned: Set<Int> = []
         for (index, entry) in plan.enumerated() where entry.decision == .include && entry.kind == .file {

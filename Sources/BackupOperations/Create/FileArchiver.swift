@@ -14,7 +14,7 @@ final class FileArchiver {
     /// The directory for copies of databases. It belongs to this run and is removed at the end.
     private let staging: FilePath
 
-    /// - Parameter partRead: Called with the number of bytes read of a large file since the last call.
+    /// Creates an archiver; `partRead` is called with the number of bytes read of a large file since the last call.
     init(
         _ builder: SnapshotBuilder, _ writer: ObjectWriter, partRead: @escaping (UInt64) -> Void
     ) throws(BackupError) {

@@ -112,7 +112,7 @@ struct ImportRun {
     /// The number of items with another owner than in the backup.
     private(set) var replacedOwners = 0
 
-    /// - Parameter done: Called with the number of further files and bytes.
+    /// Creates the import of a container; `done` is called with the number of further files and bytes.
     init(
         _ backup: MobileBackup, _ repository: Repository, _ writer: ObjectWriter, owner: (user: UInt32, group: UInt32)?,
         done: @escaping (Int, UInt64) -> Void

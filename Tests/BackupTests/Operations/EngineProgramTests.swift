@@ -6,8 +6,8 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("Another tool's run") struct EngineProgramTests {
-    @Test("A long line is not moved for each piece of it, and the lines after it are whole")
+@Suite(.timeLimit(.minutes(30))) struct EngineProgramTests {
+    @Test("A long line is not copied for each read, and later lines are complete")
     func longLine() throws {
         var lines: [Int] = []
         let seconds = try secondsOfWork { () throws in
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A program that prints without end is ended, with what it has started", .timeLimit(.minutes(5)),
+        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(5)),
         arguments: [
             "yes", "yes >&2", "yes & wait", "trap '' INT; while :; do echo x; done",
             "head -c 200000000 /dev/zero; sleep 1000",
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("A line that cannot be understood ends the program")
+    @Test("A line that cannot be parsed ends the program")
     func notUnderstood() throws {
         let start = ContinuousClock.now
         let error = #expect(throws: BackupError.self) {
@@ -51,7 +51,7 @@ import Testing
         #expect(error?.what == "not understood" && .now - start < .seconds(60))
     }
 
-    @Test("A run that tidies up ends when its time is over, also where it does not heed being told")
+    @Test("A cleanup ends at its time limit, even if the program ignores SIGINT")
     func limit() throws {
         let start = ContinuousClock.now
         let ended = try EngineProgram("bash").run(

@@ -7,9 +7,9 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("What no message repeats of another tool's") struct EngineSecretsTests {
+@Suite struct EngineSecretsTests {
     @Test(
-        "A password is masked however the tool spells the repository",
+        "A password is masked in every spelling of the repository",
         arguments: [
             ("rest:https://u:S3cr3tPw@h/", "Fatal: rest:https://u:S3cr3tPw@h unreachable"),
             ("rest:https://u:S3cr3tPw@h/", "no such user u with S3cr3tPw"),
@@ -26,7 +26,7 @@ import Testing
         #expect(masked.contains("…"), "\(masked)")
     }
 
-    @Test("Passwords and keys of the environment are masked, and what only says where they are is not")
+    @Test("Passwords and keys in environment variables are masked, locations of secrets are not")
     func environment() {
         let secrets = EngineSecrets(environment: [
             "RESTIC_PASSWORD": "An0ther", "AWS_SECRET_ACCESS_KEY": "kkkkkkkk", "B2_ACCOUNT_KEY": "b2b2b2b2",
@@ -38,7 +38,7 @@ import Testing
         #expect(secrets.masked(said) == "… … … … … … /etc/password identifier /home/reader")
     }
 
-    @Test("A text without secrets is left as it is, also one with a port and one with an address")
+    @Test("A text without secrets is unchanged, including ports and addresses")
     func harmless() {
         let secrets = EngineSecrets(location: "/srv/repository")
         for said in ["dial tcp 10.0.0.1:8000: refused", "at http://host:8000/path", "mail a@example.com: no"] {
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("A long message is cut to its end, and the secret in it is masked before")
+    @Test("A long message is truncated after its secrets are masked")
     func long() throws {
         var program = try EngineProgram("true")
         program.secrets = EngineSecrets(password: "S3cr3tPw")
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "A password file is read as restic reads it: without a mark of its encoding, also in UTF-16",
+        "A password file is read as restic reads it: without a byte order mark, and also as UTF-16",
         arguments: [
             (Array("secret\n".utf8), "secret\n"), ([0xef, 0xbb, 0xbf] + "secret".utf8, "secret"),
             ([0xff, 0xfe, 0x61, 0, 0xe9, 0], "aé"), ([0xfe, 0xff, 0, 0x61], "a"), ([], ""), ([0x61, 0xff], nil),

@@ -8,7 +8,7 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("What a backup tells of a container, on its way into a store") struct ImportedTreeTests {
+@Suite struct ImportedTreeTests {
     private func written(_ tree: ImportedTree) throws -> ImportedTree.Written {
         try withScratch { folder throws in
             var tree = tree
@@ -26,7 +26,7 @@ import Testing
         return (entry, path)
     }
 
-    @Test("Items, directories that are made, and incidents are counted together, and so are the bytes of their paths")
+    @Test("Items, created directories and incidents count toward one limit, and so do the bytes of their paths")
     func room() throws {
         // The file, three directories, and two of which no row tells that are named: the first and the container.
         for items in [5, 6] {
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: BackupError.self) { try tree.note([1], "b") }
     }
 
-    @Test("Sizes that add up to more than a catalogue holds stay at the most that it holds")
+    @Test("Sums of sizes are limited to Int64.max")
     func sizes() throws {
         var tree = ImportedTree()
         for path in ["a", "b", "d/a", "d/b", "d/c"] {

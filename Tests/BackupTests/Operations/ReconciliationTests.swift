@@ -19,7 +19,7 @@ private struct Tool: BackupEngine {
     func remove(_ snapshot: String, within limit: Duration) {}
 }
 
-@Suite("What a tool lists, held against what was planned") struct ReconciliationTests {
+@Suite struct ReconciliationTests {
     private static func file(_ path: [UInt8], size: UInt64) -> EngineItem {
         EngineItem(path: path, status: FileStatus(kind: .file, size: size))
     }
@@ -37,7 +37,7 @@ private struct Tool: BackupEngine {
         }
     }
 
-    @Test("Of many names that look alike the one that is missing is named, and the one that is other")
+    @Test("Among many similar names, the missing and the different item are reported")
     func lookalikes() {
         let items = Self.alike(200)
         var reconciliation = Reconciliation(StagedItems(items), in: Tool())
@@ -50,7 +50,7 @@ private struct Tool: BackupEngine {
         #expect(Set(found.incidents.map(\.path)) == [items[3].path, items[190].path] && found.files == 199)
     }
 
-    @Test("A hundred thousand names that look alike take a moment")
+    @Test("A hundred thousand similar names are compared quickly")
     func manyLookalikes() {
         let items = Self.alike(100_000)
         var reconciliation = Reconciliation(StagedItems(items), in: Tool())

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import TextOutput
 
-@Suite("The order of a plan") struct PlanOrderTests {
+@Suite struct PlanOrderTests {
     /// Names that sort otherwise as text, as whole paths or by their first bytes.
     private static let builder = """
         python3 - <<'E'
@@ -28,7 +28,7 @@ import TextOutput
         E
         """
 
-    @Test("is by path components and their bytes, the same for any number of threads")
+    @Test("Items are in the order of path components and their bytes, for any number of threads")
     func sorted() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, Self.builder)
@@ -46,7 +46,7 @@ import TextOutput
         }
     }
 
-    @Test("lets every item be found by its path, and what lies in what is left out by the directory that is")
+    @Test("Every item is found by its path, and excluded content by its excluded directory")
     func lookup() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, Self.builder)
@@ -61,7 +61,7 @@ import TextOutput
         }
     }
 
-    @Test("holds for a tree of 300 levels and for 20,000 files of one directory")
+    @Test("The order holds for a tree of 300 levels and for 20,000 files in one directory")
     func extremes() throws {
         try withContainer { container, folder throws in
             try inContainer(
@@ -88,7 +88,7 @@ import TextOutput
         }
     }
 
-    @Test("A container that is deleted meanwhile gives incidents, or a plan of what was there, and no crash")
+    @Test("A container that is deleted during planning gives incidents or a plan, and no crash")
     func deleted() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "cd Documents; mkdir {1..150}; for d in */; do touch ${d}{1..20}; done")
@@ -111,7 +111,7 @@ import TextOutput
         }
     }
 
-    @Test("What comes and goes where all is left out makes no plan incomplete")
+    @Test("Changes in excluded directories do not make a plan incomplete")
     func churn() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "mkdir Library/Caches/{1..40} Documents/{1..40}")

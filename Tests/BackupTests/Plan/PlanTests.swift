@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import TextOutput
 
-@Suite("A plan") struct PlanTests {
+@Suite struct PlanTests {
     private static let flag = "com.apple.metadata:com_apple_backup_excludeItem"
 
     /// Every top-level name of facts about Apple's backups, and names that are like them elsewhere.
@@ -20,7 +20,7 @@ import TextOutput
         python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('Library/socket')"
         """
 
-    @Test("of an app keeps Documents and Library but for what the system empties or writes itself")
+    @Test("The plan of an app includes Documents and Library, except what the system empties or recreates")
     func app() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, Self.everything)
@@ -62,7 +62,7 @@ import TextOutput
         }
     }
 
-    @Test("of a group keeps all but what the system empties or writes itself")
+    @Test("The plan of a group includes everything except what the system empties or recreates")
     func group() throws {
         try withContainer("group.com.example") { container, folder throws in
             try inContainer(folder, Self.everything)
@@ -77,7 +77,7 @@ import TextOutput
         }
     }
 
-    @Test("of a group leaves the system's note and tmp out by their names, whatever they are")
+    @Test("The plan of a group excludes the system's metadata file and tmp by name, whatever their kind")
     func files() throws {
         try withContainer("group.com.example") { container, folder throws in
             try inContainer(folder, "rm -r tmp; touch tmp; rm -r Library/Caches; ln -s /elsewhere Library/Caches")
@@ -90,7 +90,7 @@ import TextOutput
         }
     }
 
-    @Test("heeds each of Apple's marks, and stops at a directory that has one, whose bytes it sums")
+    @Test("Every exclusion attribute of Apple excludes its item, and the content of an excluded directory is counted")
     func marks() throws {
         try withContainer { container, folder throws in
             try inContainer(
@@ -118,7 +118,7 @@ import TextOutput
     }
 
     @Test(
-        "counts the softer marks in the view that they are for",
+        "View-specific attributes count only in their view",
         arguments: zip(BackupView.allCases, [[], ["unencrypted"], ["cloud"]]))
     func views(view: BackupView, leftOut: [String]) throws {
         try withContainer { container, folder throws in
@@ -138,7 +138,7 @@ import TextOutput
         }
     }
 
-    @Test("leaves out tagged directories when asked, by the tag's signature and not by its name")
+    @Test("Tagged directories are excluded on request, by the signature of the tag and not by its name")
     func cacheTags() throws {
         try withContainer { container, folder throws in
             try inContainer(
@@ -157,7 +157,7 @@ import TextOutput
         }
     }
 
-    @Test("leaves out what is marked to be left out of dumps when asked")
+    @Test("Items with the nodump flag are excluded on request")
     func noDump() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "cd Documents; mkdir skipped; printf 12345 > skipped/a; touch one other")
@@ -174,7 +174,7 @@ import TextOutput
         }
     }
 
-    @Test("is of the container alone where that is excluded from backup")
+    @Test("The plan of an excluded container contains only the container")
     func flaggedRoot() throws {
         try withContainer { container, _ throws in
             try container.save("12345", to: .documents("a"))
@@ -186,7 +186,7 @@ import TextOutput
         }
     }
 
-    @Test("keeps what a backup compares of every item, as the kernel tells it")
+    @Test("The plan contains the status of every item that a backup compares")
     func status() throws {
         try withContainer { container, folder throws in
             try inContainer(

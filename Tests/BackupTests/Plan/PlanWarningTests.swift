@@ -5,11 +5,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A plan's warnings") struct PlanWarningTests {
+@Suite struct PlanWarningTests {
     private static let flag = "setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x"
     private static let database = "sqlite3 \"$1\" 'CREATE TABLE t(a)'"
 
-    @Test("name databases of a person's that a mark leaves out, itself or above it, by their content")
+    @Test("Excluded user databases are reported, recognized by their content")
     func databases() throws {
         try withContainer { container, folder throws in
             try inContainer(
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("name stores of which one file is kept and another is not, either way about")
+    @Test("Databases of which only one file is included are reported, whichever it is")
     func splits() throws {
         try withContainer("group.com.example") { container, folder throws in
             try inContainer(
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("sum up caches from a megabyte on, and name the largest")
+    @Test("Caches from one megabyte are reported in total, with the largest file")
     func regenerable() throws {
         try withContainer { container, _ throws in
             let url = try #require(URL(string: "https://example.com/a"))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("name links into another container by its UUID, and no others")
+    @Test("Links into another container are reported by its UUID, other links are not")
     func links() throws {
         try withScratch { folder throws in
             let own = "0A1B2C3D-0000-4000-8000-00000000ABCD"

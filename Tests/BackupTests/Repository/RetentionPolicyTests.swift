@@ -5,7 +5,7 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("What is kept when snapshots are forgotten") struct RetentionPolicyTests {
+@Suite struct RetentionPolicyTests {
     /// Snapshots of an app, at these hours since Thursday, 1970-01-01 00:00 UTC, numbered from 1.
     private static func snapshots(_ hours: [Int], of bundle: String = "com.example.app") -> [Snapshot] {
         hours.enumerated().map { index, hour in
@@ -24,7 +24,7 @@ import Testing
     private static let day = 24
 
     @Test(
-        "Of each period the last snapshot stays, and periods without one are not counted",
+        "The last snapshot of each period is kept, and periods without snapshots are not counted",
         arguments: [
             // The last two.
             (policy { $0.last = 2 }, [0, 1, 2, 3], [3, 4]),
@@ -47,7 +47,7 @@ import Testing
         #expect(all.map(\.number).filter { !forgotten.contains($0) } == kept)
     }
 
-    @Test("Each container's snapshots are counted for themselves")
+    @Test("The policy applies to each container separately")
     func containers() {
         let all =
             Self.snapshots([0, 1])

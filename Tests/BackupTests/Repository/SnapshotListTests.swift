@@ -10,7 +10,7 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("The dates of snapshots") struct SnapshotListTests {
+@Suite struct SnapshotListTests {
     private static func snapshot(_ number: Int64, taken: Int64) -> Snapshot {
         Snapshot(
             number: number, taken: Timestamp(seconds: taken), bundleIdentifier: "com.example.app", kind: "application",
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "A snapshot is refused while the clock cannot be right, and nothing is stored",
+        "No snapshot is made while the clock shows an implausible date",
         arguments: [-1_900_000_000, -1, 0, 1_700_000_000, 7_258_118_400, 253_402_300_800, .max])
     func clock(seconds: Int64) throws {
         try withContainer { container, folder throws in
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("A day of difference between two clocks is not ahead")
+    @Test("A snapshot dated a day ahead is not ahead of the clock")
     func tolerance() {
         let now = Timestamp(seconds: 1_800_000_000)
         #expect(!Self.snapshot(1, taken: now.seconds + 86_400).isAhead(of: now))
@@ -46,7 +46,7 @@ import Testing
         #expect(!Self.snapshot(1, taken: .max).isAhead(of: Timestamp(seconds: .max)))
     }
 
-    @Test("Snapshots dated ahead are kept, and the others are counted without them")
+    @Test("Snapshots dated ahead are kept and not counted")
     func ahead() {
         let now = Timestamp(seconds: 1_800_000_000)
         let all = [

@@ -10,9 +10,9 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("The way down a snapshot's tree") struct TreeReaderTests {
+@Suite struct TreeReaderTests {
     @Test(
-        "A snapshot is read to its end, and one with more directories than there may be is not", arguments: [50, 2_000])
+        "A snapshot is read to its end, unless it has more directories than possible", arguments: [50, 2_000])
     func bounded(most: Int) throws {
         try withContainer { container, folder throws in
             let script =
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Sums of sizes stay at the greatest number that a catalogue holds")
+    @Test("Sums of sizes are limited to Int64.max")
     func clamped() {
         var sum: UInt64 = 5
         sum.addClamped(7)
@@ -52,7 +52,7 @@ import Testing
         #expect(sum == UInt64(Int64.max))
     }
 
-    @Test("So do those that a restoration tells of, also of a file that is not done")
+    @Test("Sums of sizes in the progress of a restore are limited too")
     func told() {
         let told = Told()
         let tally = RestoreResult.Accumulator { _, bytes in told.bytes.withLock { $0 = bytes } }

@@ -4,7 +4,8 @@ import SystemPackage
 import TestSupport
 
 /// A container with all that a snapshot must bring back, made by tools that are not ours, and a place for stores.
-func withStoreSample<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result {
+func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
+{
     try withScratch { folder throws in
         let container = folder.appending(path: "container")
         _ = try Container.create(at: FilePath(container.path), bundleIdentifier: "com.example.app")
@@ -33,7 +34,7 @@ func withStoreSample<Result>(_ body: (URL, _ container: String, _ store: String)
             touch -d '1969-12-31 23:59:58.5' Documents/nothing
             printf cached > Library/Caches/a; printf gone > tmp/b
             """
-        _ = try Command("bash", ["-c", script], in: container)
+        try Command.setUp("bash", ["-c", script], in: container)
         return try body(folder, container.path, folder.appending(path: "store").path)
     }
 }

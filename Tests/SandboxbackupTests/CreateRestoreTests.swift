@@ -4,16 +4,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create, snapshots, diff and restore") struct StoreToolTests {
-    @Test("The next snapshot reads only what has changed, and both come back as they were")
+@Suite("sandboxbackup create, snapshots, diff and restore", .timeLimit(.minutes(30))) struct CreateRestoreTests {
+    @Test("The next snapshot reads only changed files, and both are restored exactly")
     func incremental() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let first = try listing(URL(fileURLWithPath: container))
             let again = try sandboxbackup("create", container, "--store", store, "--format", "json")
             #expect(again.text.contains(#""filesRead":0,"bytesRead":0"#), "\(again.text)")
             let change = "printf more >> Documents/notes/7.txt; rm Documents/again.bin; chmod 640 Documents/notes/8.txt"
-            _ = try Command("bash", ["-c", change], in: URL(fileURLWithPath: container))
+            try Command.setUp("bash", ["-c", change], in: URL(fileURLWithPath: container))
             let third = try sandboxbackup("create", container, "--store", store, "--format", "json")
             #expect(third.text.contains(#""snapshot":3"#) && third.text.contains(#""filesRead":2"#), "\(third.text)")
             let difference = try sandboxbackup("diff", "1", "3", "--store", store).text
@@ -28,16 +28,16 @@ import Testing
             #expect(try sandboxbackup("diff", "1", "2", "--store", store).text == "no difference\n")
             for (number, expected) in [("1", first), ("3", try listing(URL(fileURLWithPath: container)))] {
                 let target = folder.appending(path: "restored-\(number)")
-                _ = try sandboxbackup("restore", number, "--store", store, "--to", target.path)
+                try backed("restore", number, "--store", store, "--to", target.path)
                 #expect(try expected.differences(from: listing(target)) == [])
             }
         }
     }
 
-    @Test("A store is read with sqlite3 and zstd alone, as its page says")
+    @Test("A repository is readable with sqlite3 and zstd, as FORMAT.md describes")
     func withoutTheTool() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let names = try Command(
                 "sqlite3",
                 [
@@ -53,7 +53,7 @@ import Testing
                 ])
             #expect(names.text == "/Documents/letter.txt\n", "\(names.errors)")
             let frame = "SELECT writefile('frame', bytes) FROM frame JOIN object ON object.id = object WHERE size = 11"
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", frame], in: folder)
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", frame], in: folder)
             #expect(try Command("zstd", ["-dc", "frame"], in: folder).text == "Dear reader")
             let sums =
                 "cd objects && for f in */*; do [ \"$(zstd -dcq < $f | sha256sum)\" = \"${f#*/}  -\" ] || echo $f; done"
@@ -62,10 +62,10 @@ import Testing
         }
     }
 
-    @Test("Paths that are named come back with all below them, and nothing else")
+    @Test("Selected paths are restored with everything below them, and nothing else")
     func parts() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "some")
             let run = try sandboxbackup(
                 "restore", "1", "Documents/notes", "Documents/photo.bin", "--store", store, "--to", target.path)
@@ -77,15 +77,15 @@ import Testing
         }
     }
 
-    @Test("What is there stays unless it is to be replaced, and a link in the target leads nowhere")
+    @Test("Existing files stay unless --overwrite is given, and links in the target are not followed")
     func existing() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "there")
             let outside = folder.appending(path: "outside")
             let script =
                 "mkdir -p there/Documents outside; printf mine > there/Documents/letter.txt; ln -s ../../outside there/Documents/notes"
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             let kept = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
             #expect(kept.code == 3 && kept.text.contains("already-there: Documents/letter.txt"), "\(kept.text)")
             let letter = target.appending(path: "Documents/letter.txt")
@@ -98,9 +98,9 @@ import Testing
         }
     }
 
-    @Test("What SQLite writes meanwhile is kept as one state of it")
+    @Test("A database in use is stored in one consistent state")
     func liveStore() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let writer = """
                 import sqlite3, sys
                 db = sqlite3.connect("container/Documents/live.sqlite", isolation_level=None)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("No store comes back torn; `make backup-torn` tries it more often, and shows what other tools bring back")
+    @Test("No database is restored inconsistently; `make backup-torn` tries it more often, and compares other tools")
     func torn() throws {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../torn-stores")
         let run = try Command(script.standardized.path, [Command.sandboxbackup, "2"])

@@ -9,7 +9,7 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite("What is added to a store") struct ObjectAdderTests {
+@Suite struct ObjectWriterTests {
     /// Bytes that no compression makes fewer, of a seed.
     private static func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("No row is there without its file after SQLite gave a transaction up by itself")
+    @Test("No row exists without its file after SQLite rolled a transaction back")
     func fullCatalogue() throws {
         try withScratch { folder throws in
             let store = try Repository(creatingAt: FilePath(folder.appending(path: "store").path), command: "test")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("No row is there without its file after a file could not take its place")
+    @Test("No row exists without its file after a rename failed")
     func fullObjects() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "store").path

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore --as-ios") struct AppRestorationTests {
+@Suite("sandboxbackup restore --as-ios", .timeLimit(.minutes(30))) struct AppRestorerTests {
     private static let old = "/var/mobile/Containers/Data/Application/0A1B2C3D-0000-4000-8000-0123456789AB"
 
     /// A container that remembers where it was, with a flagged directory, and what `body` says of a restored one.
     private func withRestored(_ options: String..., body: (Command, URL, String) throws -> Void) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let script = """
                 set -eu
                 mkdir -p Documents/tiles Library/Cookies Library/SplashBoard Library/Preferences
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("Makes a new container of another name, with what backups keep and the directories that iOS makes")
+    @Test("A new container with another name gets the backed-up items and the standard directories of iOS")
     func container() throws {
         try withRestored { run, restored, container throws in
             #expect(run.code == 0 && run.errors.isEmpty, "\(run.text)")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Names each path into the old container, whether its target is there, and what a flag kept out")
+    @Test("Paths into the old container are reported with the state of their targets, and so are excluded items")
     func missed() throws {
         try withRestored { run, _, _ throws in
             let there = "which exists in the new one", gone = "which no longer exists"
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A property list of many levels and long names takes no more memory than others, and a long place is cut")
+    @Test("A deep property list with long names uses no more memory, and its long pointer is truncated")
     func deepList() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -111,15 +111,16 @@ import Testing
                 """
             let lines = try python(restored, Command.sandboxbackup, in: folder).split(separator: "\n")
             let cut = "/" + String(repeating: "a", count: 1_023) + "…"
-            let line = "  Documents/deep.plist: at \(cut) a path to the old container’s Documents/gone, which no longer exists"
+            let line =
+                "  Documents/deep.plist: at \(cut) a path to the old container’s Documents/gone, which no longer exists"
             #expect(lines.contains { $0 == line }, "\(lines)")
             #expect(try #require(lines.last.flatMap { Int($0) }) < 128 << 10, "\(lines.last ?? "")")
         }
     }
 
-    @Test("Names the container that a full disk left half filled")
+    @Test("The error on a full disk names the incomplete container")
     func full() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let script = """
                 mkdir disk; mount -t tmpfs -o size=4m none disk
@@ -131,12 +132,13 @@ import Testing
             let lines = run.text.split(separator: "\n")
             let name = try #require(lines.last.flatMap { UUID(uuidString: String($0)) }, "\(run.text)\(run.errors)")
             #expect(lines.first == "1")
-            let told = "; the new container \(name) is incomplete; remove it, free disk space and run the command again\n"
+            let told =
+                "; the new container \(name) is incomplete; remove it, free disk space and run the command again\n"
             #expect(run.errors.hasSuffix(told), "\(run.errors)")
         }
     }
 
-    @Test("Makes flagged directories again, empty and flagged, where that is asked for")
+    @Test("Excluded directories are created again on request, empty and excluded from backup")
     func recreated() throws {
         try withRestored("--recreate-flagged-directories", "--format", "json") { run, restored, _ throws in
             #expect(run.code == 0 && run.text.contains(#""recreated":["Documents/tiles"]"#), "\(run.text)")
@@ -150,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("Goes with no other way of restoring", arguments: ["--overwrite", "--dry-run", "Documents"])
+    @Test("Other restore options are refused", arguments: ["--overwrite", "--dry-run", "Documents"])
     func alone(option: String) throws {
         let run = try sandboxbackup("restore", "1", "--as-ios", option, "--store", "s", "--to", "t")
         #expect(run.code == 2 && run.errors.contains("--as-ios restores all into a new container"))
@@ -158,28 +160,28 @@ import Testing
         #expect(other.code == 2)
     }
 
-    @Test("What a plan left out is kept with a snapshot, once for all that are alike, and goes with the last of them")
+    @Test("The list of excluded items is stored once for equal snapshots and deleted with the last one")
     func exclusions() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             func ask(_ query: String) throws -> String {
                 try Command("sqlite3", ["\(store)/catalogue.sqlite", query]).text
             }
-            for _ in 1...2 { _ = try sandboxbackup("create", container, "--store", store) }
+            for _ in 1...2 { try backed("create", container, "--store", store) }
             #expect(
                 try ask("SELECT count(*) FROM exclusions; SELECT count(DISTINCT exclusions) FROM snapshot") == "1\n1\n")
             #expect(
                 try ask("SELECT path, kind, reason, flag FROM excluded WHERE path = CAST('tmp' AS BLOB)")
                     == "tmp|2|tmp|tmp\n")
-            _ = try Command(
+            try Command.setUp(
                 "setfattr",
                 [
                     "-n", "user.com.apple.metadata:com_apple_backup_excludeItem", "-v", "x",
                     "\(container)/Documents/notes",
                 ])
-            _ = try sandboxbackup("create", container, "--store", store)
+            try backed("create", container, "--store", store)
             #expect(try ask("SELECT count(*) FROM exclusions") == "2\n")
-            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
-            _ = try sandboxbackup("prune", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store)
+            try backed("prune", "--store", store)
             #expect(try ask("SELECT count(*) FROM exclusions") == "1\n")
             #expect(try sandboxbackup("verify", "--store", store).code == 0)
             for change in [
@@ -187,11 +189,11 @@ import Testing
                 "DELETE FROM exclusions", "UPDATE snapshot SET exclusions = NULL",
             ] {
                 let copy = folder.appending(path: "damaged")
-                _ = try Command("cp", ["-a", store, copy.path])
-                _ = try Command("sqlite3", ["catalogue.sqlite", change], in: copy)
+                try FileManager.default.copyItem(atPath: store, toPath: copy.path)
+                try Command.setUp("sqlite3", ["catalogue.sqlite", change], in: copy)
                 let run = try sandboxbackup("verify", "--store", copy.path)
                 #expect(run.code == 12, "\(change): \(run.text)")
-                _ = try Command("rm", ["-rf", copy.path])
+                try FileManager.default.removeItem(at: copy)
             }
         }
     }

@@ -4,21 +4,20 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("README of the backup tool") struct BackupReadmeTests {
-    private static let readme: String = {
+@Suite("The guide to backups", .timeLimit(.minutes(30))) struct BackupGuideTests {
+    private static let guide: String = {
         let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.deletingLastPathComponent().appending(path: "README.md")
-        let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-        return text.components(separatedBy: "## Backups\n").last?.components(separatedBy: "\n## ").first ?? ""
+        let file = tests.deletingLastPathComponent().appending(path: "docs/backup.md")
+        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
     }()
 
     private static func blocks(_ language: String) -> [String] {
-        readme.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
+        guide.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
             $0.components(separatedBy: "\n```").first
         }
     }
 
-    @Test("Each command it shows works, and the plan that it shows is what the tool prints")
+    @Test("Every command in it works, and the plan in it is the tool's output")
     func commands() throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "container").path

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Whose turn it is at a store") struct StoreTurnTests {
-    @Test("What a run left that was ended while it made a store becomes one; a directory of something else does not")
+@Suite("The lock of a repository", .timeLimit(.minutes(30))) struct RepositoryLockTests {
+    @Test("An interrupted creation is completed, a directory with other files is refused")
     func making() throws {
-        try withStoreSample { folder, container, _ throws in
+        try withRepositorySample { folder, container, _ throws in
             for (name, script, code) in [
                 ("a", "mkdir objects; touch catalogue.sqlite.new catalogue.sqlite.new-journal", 0),
                 ("b", "touch catalogue.sqlite.new", 0), ("c", "mkdir objects", 0), ("d", ":", 0),
                 ("e", "mkdir -p objects/ab", 10), ("f", "mkdir objects; touch letter", 10), ("g", "touch objects", 10),
             ] as [(String, String, Int32)] {
                 let store = folder.appending(path: name)
-                _ = try Command("bash", ["-c", "mkdir \(name); cd \(name); \(script)"], in: folder)
+                try Command.setUp("bash", ["-c", "mkdir \(name); cd \(name); \(script)"], in: folder)
                 let before = try TreeListing(of: store)
                 try backed("create", container, "--store", store.path, code: code)
                 if code == 0 {
@@ -24,9 +24,9 @@ import Testing
         }
     }
 
-    @Test("Of two that make a store at once one does, and the other is told whose turn it is or goes after it")
+    @Test("Of two concurrent creations one succeeds, and the other waits or reports the lock")
     func first() throws {
-        try withStoreSample { folder, _, _ throws in
+        try withRepositorySample { folder, _, _ throws in
             let script = """
                 mkdir -p small/Documents; echo a > small/Documents/a
                 for round in $(seq 12); do
@@ -42,9 +42,9 @@ import Testing
         }
     }
 
-    @Test("A run that failed leaves no note, and a note that was left names no one who is gone")
+    @Test("A failed run leaves no lock file, and the lock file of a killed process is ignored")
     func note() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let script = """
                 set -u

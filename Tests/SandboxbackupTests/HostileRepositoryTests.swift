@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store that someone changed on purpose") struct HostileStoreTests {
+@Suite("A repository that was manipulated", .timeLimit(.minutes(30))) struct HostileRepositoryTests {
     /// What makes SQLite do what its maker wants, by SQL.
     private static let changes = [
         (
@@ -20,13 +20,13 @@ import Testing
         ("DROP TABLE incident", "table incident is not as a store has it"),
     ]
 
-    @Test("is refused with 12 for tables, views and triggers that are not a store's, and left as it is")
+    @Test("Foreign tables, views and triggers are refused with 12, and nothing is changed")
     func schema() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             for (change, named) in Self.changes {
                 let copy = folder.appending(path: "copy")
-                _ = try Command("cp", ["-a", store, copy.path])
+                try FileManager.default.copyItem(atPath: store, toPath: copy.path)
                 let changed = try Command("sqlite3", ["catalogue.sqlite", change], in: copy)
                 try #require(changed.code == 0, "\(changed.errors)")
                 let before = try Command("bash", ["-c", "sha256sum catalogue.sqlite objects/*/*"], in: copy).text
@@ -41,16 +41,16 @@ import Testing
                 }
                 let after = try Command("bash", ["-c", "sha256sum catalogue.sqlite objects/*/*"], in: copy).text
                 #expect(before == after, "\(change)")
-                _ = try Command("rm", ["-rf", copy.path])
+                try FileManager.default.removeItem(at: copy)
             }
         }
     }
 
-    @Test("ends no command by a trap with numbers that cannot be", arguments: ["size = -1", "size = 1 << 63"])
+    @Test("Impossible numbers crash no command", arguments: ["size = -1", "size = 1 << 63"])
     func numbers(change: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            _ = try Command(
+            try Command.setUp(
                 "sqlite3", ["\(store)/catalogue.sqlite", "UPDATE entry SET \(change) WHERE kind = 1"])
             let out = folder.appending(path: "out").path
             for command in [
@@ -68,9 +68,9 @@ import Testing
         }
     }
 
-    @Test("has no file outside it deleted by a journal that names one")
+    @Test("A journal that names a file outside does not delete it")
     func journal() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let victim = folder.appending(path: "victim")
             // What SQLite itself leaves of a transaction over two databases that is ended before its last step: a
@@ -94,11 +94,11 @@ import Testing
         }
     }
 
-    @Test("ends no command by a trap with a time that no calendar has", arguments: ["1 << 62", "-(1 << 62)"])
+    @Test("Impossible dates crash no command", arguments: ["1 << 62", "-(1 << 62)"])
     func times(time: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE snapshot SET taken = \(time)"])
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE snapshot SET taken = \(time)"])
             for command in [["snapshots"], ["forget", "--keep-daily", "1"], ["restore", "latest", "--to", "out"]] {
                 #expect(try Command(Command.sandboxbackup, command + ["--store", store], in: folder).code == 12)
             }
@@ -108,15 +108,15 @@ import Testing
         }
     }
 
-    @Test("reaches no terminal with what its names say")
+    @Test("Names cannot control the terminal")
     func escapes() throws {
-        try withStoreSample { _, container, store throws in
+        try withRepositorySample { _, container, store throws in
             try backed("create", container, "--store", store)
             let script = """
                 sqlite3 catalogue.sqlite "UPDATE snapshot SET view = 'a' || char(27) || '[2J', bundle = char(27)"
                 touch "$(printf 'objects/\\033[2J')"
                 """
-            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: store))
+            try Command.setUp("bash", ["-c", script], in: URL(fileURLWithPath: store))
             for command in ["snapshots", "verify"] {
                 let run = try sandboxbackup(command, "--store", store)
                 #expect(run.text.contains("[2J") && !run.text.contains("\u{1b}"), "\(run.text)")
@@ -124,16 +124,16 @@ import Testing
         }
     }
 
-    @Test("is read on where one snapshot or one page cannot be read, and all that is found is named")
+    @Test("Other snapshots and pages are read if one is damaged, and all items found are reported")
     func partly() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             try backed("create", container, "--store", store)
             let script = """
                 rm $(ls objects/*/* | head -1)
                 sqlite3 catalogue.sqlite "UPDATE snapshot SET taken = 'yesterday' WHERE id = 1"
                 """
-            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: store))
+            try Command.setUp("bash", ["-c", script], in: URL(fileURLWithPath: store))
             let run = try sandboxbackup("verify", "--store", store)
             #expect(run.code == 12 && run.text.contains("snapshot 1: ") && run.text.contains("    2:Documents/"))
             let out = folder.appending(path: "out").path

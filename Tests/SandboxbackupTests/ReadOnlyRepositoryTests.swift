@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A store that takes no changes") struct ReadOnlyStoreTests {
+@Suite("A read-only repository", .timeLimit(.minutes(30))) struct ReadOnlyRepositoryTests {
     /// How whoever was last at a store left its catalogue, as a script.
     private static let ways = [
         "closed": ":",
@@ -27,9 +27,9 @@ import Testing
             "unshare", ["-m", "bash", "-c", mounted], in: folder, environment: ["TOOL": Command.sandboxbackup])
     }
 
-    @Test("is listed, compared, verified, restored and exported as any other", arguments: ways.keys.sorted())
+    @Test("It can be listed, compared, verified, restored and exported", arguments: ways.keys.sorted())
     func read(way: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             try backed("create", container, "--store", store)
             let left = try Command(
@@ -53,9 +53,9 @@ import Testing
         }
     }
 
-    @Test("is not changed: what would change it says so, with 1, and how the store can still be used")
+    @Test("Commands that would change it exit with 1, and the message lists those that work")
     func refused() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let script = """
                 for command in "create container" "forget --keep-last 1" prune "verify --repair"; do
@@ -73,12 +73,12 @@ import Testing
         }
     }
 
-    @Test("with a log and no index of it is read when it has been opened where it takes changes, and says so")
+    @Test("With a log but without its index, it is readable after one run with write access, and the error explains it")
     func log() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            _ = try Command("bash", ["-c", try #require(Self.ways["ended"])], in: folder)
-            _ = try Command("rm", ["\(store)/catalogue.sqlite-shm"])
+            try Command.setUp("bash", ["-c", try #require(Self.ways["ended"])], in: folder)
+            try FileManager.default.removeItem(atPath: "\(store)/catalogue.sqlite-shm")
             let refused = try readOnly(#""$TOOL" snapshots --store disk"#, in: folder)
             #expect(refused.code == 1 && refused.errors.contains("the catalogue has a log"), "\(refused.errors)")
             try backed("snapshots", "--store", store)
@@ -86,11 +86,11 @@ import Testing
         }
     }
 
-    @Test("keeps writers out who reach it otherwise, as long as it is read without SQLite's locks")
+    @Test("Writers with another access are kept away while it is read without SQLite's locks")
     func quiet() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             // So that the restoration is not done before it is stopped.
-            _ = try Command("bash", ["-c", "head -c 60000000 /dev/urandom > container/Documents/large"], in: folder)
+            try Command.setUp("bash", ["-c", "head -c 60000000 /dev/urandom > container/Documents/large"], in: folder)
             try backed("create", container, "--store", store)
             let script = """
                 "$TOOL" restore latest --store disk --to out > /dev/null &
@@ -104,7 +104,8 @@ import Testing
             let run = try readOnly(script, in: folder)
             #expect(run.text == "11\n0\n11\n0\n", "\(run.text)")
             let said = run.errors.split(separator: "\n")
-            #expect(said.count == 2 && said.allSatisfy { $0.contains("the repository is locked by process ") }, "\(said)")
+            #expect(
+                said.count == 2 && said.allSatisfy { $0.contains("the repository is locked by process ") }, "\(said)")
         }
     }
 }

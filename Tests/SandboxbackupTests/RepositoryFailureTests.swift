@@ -4,10 +4,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup on stores that are not well") struct StoreFailureTests {
-    @Test("What is no store is refused with 10, and left as it is", arguments: ["missing", "empty", "text", "foreign"])
+@Suite("sandboxbackup with damaged repositories", .timeLimit(.minutes(30))) struct RepositoryFailureTests {
+    @Test(
+        "A directory that is not a repository is refused with 10 and unchanged",
+        arguments: ["missing", "empty", "text", "foreign"])
     func noStore(kind: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let script = """
                 case \(kind) in
                 empty) mkdir store;;
@@ -15,7 +17,7 @@ import Testing
                 foreign) mkdir store; sqlite3 store/catalogue.sqlite 'CREATE TABLE a(b)';;
                 esac
                 """
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             for command in [["snapshots"], ["verify"], ["prune"], ["restore", "latest", "--to", "out"]] {
                 let run = try Command(Command.sandboxbackup, command + ["--store", store], in: folder)
                 #expect(run.code == 10, "\(command): \(run.errors)")
@@ -25,20 +27,20 @@ import Testing
         }
     }
 
-    @Test("A store of a later version is refused, and its version is named")
+    @Test("A repository of a later version is refused, with its version")
     func newer() throws {
-        try withStoreSample { _, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "PRAGMA user_version = 9"])
+        try withRepositorySample { _, container, store throws in
+            try backed("create", container, "--store", store)
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "PRAGMA user_version = 9"])
             let run = try sandboxbackup("create", container, "--store", store)
-            #expect(run.code == 1 && run.errors.contains("layout 9"))
+            #expect(run.code == 1 && run.errors.contains("format 9"))
         }
     }
 
-    @Test("A store in use is refused with 11, and who has it is named")
+    @Test("A repository in use is refused with 11, with its holder")
     func locked() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let script = """
                 exec 8< store/objects; flock 8; exec 9< store; flock -s 9
                 printf 'process 4711, `create`, since 2026-01-01T00:00:00Z' > store/writer
@@ -83,7 +85,10 @@ import Testing
         ("UPDATE entry SET name = CAST('other.txt' AS BLOB) WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
         ("UPDATE entry SET modified_ns = modified_ns + 1 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
         ("UPDATE entry SET kind = 77 WHERE CAST(name AS TEXT) = 'letter.txt'", "directory"),
-        ("UPDATE entry SET object = 999999 WHERE CAST(name AS TEXT) = 'letter.txt'", "lacks object 999999"),
+        (
+            "UPDATE entry SET object = 999999 WHERE CAST(name AS TEXT) = 'letter.txt'",
+            "object 999999 of a directory is missing"
+        ),
         ("UPDATE entry SET child = directory WHERE child IS NOT NULL", "directory"),
         ("DELETE FROM directory WHERE id = (SELECT max(id) - 1 FROM directory)", "directory"),
         ("UPDATE attribute SET value = CAST('other' AS BLOB)", "attributes"),
@@ -101,15 +106,15 @@ import Testing
         ("UPDATE snapshot SET tree = tree - 1", "snapshot 1"),
     ]
 
-    @Test("Every kind of damage is found and named, with 12; a sound store is said to be so, with 0")
+    @Test("Every kind of damage is reported with 12, and an undamaged repository exits with 0")
     func damage() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let sound = try sandboxbackup("verify", "--store", store)
             #expect(sound.code == 0 && sound.text.contains("no damage"), "\(sound.text)")
             for (script, named) in Self.damages {
                 let copy = folder.appending(path: "damaged")
-                _ = try Command("cp", ["-a", store, copy.path])
+                try FileManager.default.copyItem(atPath: store, toPath: copy.path)
                 let isSQL = ["UPDATE", "DELETE"].contains { script.hasPrefix($0) }
                 let done =
                     try isSQL
@@ -119,12 +124,24 @@ import Testing
                 let run = try sandboxbackup("verify", "--store", copy.path)
                 #expect(run.code == 12, "\(script): \(run.text)\(run.errors)")
                 #expect(run.text.contains(named) && !run.text.contains("\u{1b}"), "\(script): \(run.text)")
-                // A restoration of it ends, and brings no wrong byte.
                 let target = folder.appending(path: "restored")
+                try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
                 let restored = try sandboxbackup("restore", "latest", "--store", copy.path, "--to", target.path)
                 #expect([0, 1, 3, 12].contains(restored.code), "\(script): \(restored.code) \(restored.errors)")
-                for scratch in [copy, target] { _ = try Command("rm", ["-rf", scratch.path]) }
+                #expect(try Self.wrongFiles(in: target, comparedWith: container) == [], "\(script)")
+                for scratch in [copy, target] { try FileManager.default.removeItem(at: scratch) }
             }
+        }
+    }
+
+    /// Returns the restored files that differ from the file with the same path in the container.
+    private static func wrongFiles(in target: URL, comparedWith container: String) throws -> [String] {
+        try FileManager.default.subpathsOfDirectory(atPath: target.path).filter { path in
+            let restored = target.appending(path: path).path
+            guard
+                try FileManager.default.attributesOfItem(atPath: restored)[.type] as? FileAttributeType == .typeRegular
+            else { return false }
+            return !FileManager.default.contentsEqual(atPath: restored, andPath: "\(container)/\(path)")
         }
     }
 
@@ -138,10 +155,10 @@ import Testing
         #expect(lines[22] == "clean: 0 alarms in 10 runs")
     }
 
-    @Test("A bit flipped in the log that a run left which was ended takes nothing of what was finished before")
+    @Test("A flipped bit in the log of an interrupted run does not affect earlier snapshots")
     func damagedLog() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let first = try listing(URL(fileURLWithPath: container))
             let code = """
                 import random, shutil, sqlite3, subprocess, sys
@@ -174,11 +191,11 @@ import Testing
         }
     }
 
-    @Test("A damaged file does not appear where it is restored to, and is named; the others do")
+    @Test("A damaged file is reported and not restored, all others are")
     func damagedRestore() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
-            _ = try Command(
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try Command.setUp(
                 "bash", ["-c", "for f in objects/*/*; do truncate -s -1 $f; done"], in: URL(fileURLWithPath: store))
             let target = folder.appending(path: "restored")
             let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
@@ -195,10 +212,10 @@ import Testing
     /// How often; `make backup-kills` asks for more.
     private static let kills = ProcessInfo.processInfo.environment["BACKUP_KILLS"].flatMap(Int.init) ?? 12
 
-    @Test("Ended at any point, finished snapshots are whole and the next run goes on")
+    @Test("After a termination at any point, finished snapshots are complete and the next run continues")
     func killed() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let script = """
                 set -u
                 RANDOM=7
@@ -227,12 +244,12 @@ import Testing
         }
     }
 
-    @Test("Pruning removes what only forgotten snapshots held, and nothing else")
+    @Test("Pruning deletes only the content of forgotten snapshots")
     func prune() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
-            _ = try Command("rm", ["\(container)/Documents/film.bin"])
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try FileManager.default.removeItem(atPath: "\(container)/Documents/film.bin")
+            try backed("create", container, "--store", store)
             let forgotten = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
             #expect(forgotten.text.hasPrefix("1  "), "\(forgotten.text)")
             let dry = try sandboxbackup("prune", "--dry-run", "--store", store)
@@ -246,10 +263,10 @@ import Testing
         }
     }
 
-    @Test("A restoration onto a full disk leaves nothing half written, and goes on when there is room")
+    @Test("A restore to a full disk leaves nothing incomplete, and continues when there is space")
     func fullTarget() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             // Not what carries attributes, which this file system takes on newer kernels only.
             let script = """
                 set -u
@@ -262,34 +279,36 @@ import Testing
                 """
             let run = try Command(
                 "unshare", ["-m", "bash", "-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
-            #expect(run.text == "1\n0\n0\n" && run.errors.contains("free disk space and run the command again"), "\(run.errors)")
+            #expect(
+                run.text == "1\n0\n0\n" && run.errors.contains("free disk space and run the command again"),
+                "\(run.errors)")
         }
     }
 
     @Test(
-        "What the last snapshot says wrongly gets into no new one, which mends it",
+        "Wrong rows of the last snapshot are not copied to a new one, which repairs them",
         arguments: [
             "UPDATE entry SET object = (SELECT max(object) FROM entry) WHERE CAST(name AS TEXT) = 'letter.txt'",
             "DELETE FROM entry WHERE CAST(name AS TEXT) = 'notes'", "UPDATE entry SET mode = -1 WHERE kind = 1",
             "UPDATE entry SET child = NULL WHERE CAST(name AS TEXT) = 'Documents'",
         ])
     func wrongEntries(change: String) throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", change])
             #expect(try sandboxbackup("verify", "--store", store).code == 12)
             #expect(try sandboxbackup("create", container, "--store", store).code == 0)
             let verified = try sandboxbackup("verify", "--store", store)
             #expect(verified.code == 0, "\(verified.text)")
             let target = folder.appending(path: "restored")
-            _ = try sandboxbackup("restore", "2", "--store", store, "--to", target.path)
+            try backed("restore", "2", "--store", store, "--to", target.path)
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
         }
     }
 
-    @Test("A full disk leaves the store whole")
+    @Test("A full disk leaves the repository undamaged")
     func fullDisk() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let script = """
                 set -eu
                 mkdir disk; mount -t tmpfs -o size=4m none disk
