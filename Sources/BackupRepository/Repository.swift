@@ -103,7 +103,7 @@ package final class Repository: Sendable {
     /// Writes all changes into the catalogue file and releases the lock.
     package func close() throws(BackupError) {
         do { try queue.close() } catch { throw BackupError(error) }
-        lock.end()
+        lock.release()
     }
 }
 

@@ -62,7 +62,7 @@ final class RepositoryLock: Sendable {
     }
 
     /// Releases the lock.
-    func end() {
+    func release() {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         if isWriter {
             try? folder.remove(Self.note)
@@ -72,10 +72,10 @@ final class RepositoryLock: Sendable {
     }
 
     /// Releases the lock after a failed run.
-    deinit { end() }
+    deinit { release() }
 
     /// Locks a directory exclusively for the creation of a repository.
-    static func alone(in folder: Folder) throws(BackupError) -> Lock {
+    static func lockForCreation(in folder: Folder) throws(BackupError) -> Lock {
         do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
             guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
             throw locked(folder, nil, isRead: false, by: Lock.holder(of: folder))

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import TextOutput
 
-/// An empty container of an app or a group.
+/// Calls `body` with an empty container.
 func withContainer<Result>(
     _ identifier: String = "com.example.app", _ body: (Container, URL) throws -> Result
 ) throws -> Result {
@@ -21,7 +21,7 @@ func inContainer(_ folder: URL, _ script: String) throws {
     guard run.code == 0 else { throw ScriptFailure(description: run.errors) }
 }
 
-/// The seconds of this thread's own work that the body takes, whatever else the machine does.
+/// Returns the CPU time of this thread for `body`, in seconds.
 func secondsOfWork(_ body: () throws -> Void) rethrows -> Double {
     func now() -> Double {
         var time = timespec()
@@ -33,14 +33,14 @@ func secondsOfWork(_ body: () throws -> Void) rethrows -> Double {
     return now() - start
 }
 
-/// A script that did not end well.
+/// A script that failed.
 struct ScriptFailure: Error, CustomStringConvertible { let description: String }
 
 extension Plan {
-    /// A line an item: its path, its reason and who decided.
+    /// One line per item: path, reason and origin.
     var lines: [String] { map { "\(ByteText.escaped($0.path)) \($0.reason.rawValue) \($0.decidedBy)" } }
 
-    /// A line a warning: its kind, its path and the other item.
+    /// One line per warning: kind, path and related item.
     var warningLines: [String] {
         warnings.map { warning in
             let other = warning.other.map { " " + ByteText.escaped($0) } ?? ""

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct BackupDamageTests {
-    /// How many backups are damaged in each way; `make backup-damage` asks for more.
+    /// The number of backups per kind of damage; `make backup-damage` sets it.
     static let rounds = Int(ProcessInfo.processInfo.environment["BACKUP_DAMAGE"] ?? "") ?? 1
 
     @Test("Each damage is reported with its location, and nothing else is", arguments: Damage.all.indices, 0..<rounds)
@@ -42,7 +42,7 @@ import Testing
     @Test("Every kind of damage is tested")
     func allKinds() {
         let planted = Set(Damage.all.flatMap(\.kinds))
-        // A file that may not be read is one only where this process is not root.
+        // Root can read every file.
         #expect(Set(BackupProblem.Kind.allCases).subtracting(planted) == [.payloadUnreadable])
     }
 

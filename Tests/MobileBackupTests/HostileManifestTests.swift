@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(30))) struct HostileManifestTests {
-    /// Adds rows to a backup's manifest by Python: `good` is a good record, `add` takes one and a path.
+    /// Adds rows with Python: `good` is a valid record, `add` adds one with a path.
     private func add(_ code: String, to backup: URL) throws {
         let frame = """
             import sys, sqlite3, hashlib, plistlib, random
@@ -39,7 +39,7 @@ import Testing
             #expect(rows > 2000)
             let read = try open(backup)
             let (entries, problems) = try read.all()
-            // Every one has another's path in it, unless its record cannot be read at all.
+            // Each has the path of another record, unless it is unreadable.
             #expect(entries.count == 22)
             #expect(Set(problems.map(\.row)).count == rows - 22)
             #expect(
@@ -58,7 +58,7 @@ import Testing
             let place = backup.appending(path: "Manifest.db")
             var bytes = try Data(contentsOf: place)
             var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
-            // Past the header, whose fields say at once that it is no database.
+            // After the header, which would be refused at once.
             for _ in 0..<20 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 bytes[100 + Int((state >> 33) % UInt64(bytes.count - 100))] = UInt8(truncatingIfNeeded: state >> 24)
@@ -68,7 +68,7 @@ import Testing
                 let read = try open(backup)
                 let problems = try read.problems()
                 let entries = try read.all().entries
-                // What SQLite has no objection to may be a change of free room, or of a record's numbers.
+                // A change that SQLite accepts may be in free space or in the numbers of a record.
                 #expect(problems.contains { $0.kind == .manifestDamaged } || entries.count + problems.count >= 22)
                 #expect(entries.allSatisfy { paths.contains($0.entry.path) })
             } catch let error as MobileBackupError {
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Records that would cost a reader who follows all of them its stack or its memory.
+    /// Records that would exhaust the stack or memory of a naive reader.
     static let bombs: [(name: String, code: String)] = [
         ("a dictionary that holds itself", "def e(p, o, f): f['x'] = UID(1); f['RelativePath'] = UID(1)"),
         ("an array of itself", "def e(p, o, f): o.append([UID(len(o))]); f['ExtendedAttributes'] = UID(len(o) - 1)"),

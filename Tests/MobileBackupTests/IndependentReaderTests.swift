@@ -44,7 +44,7 @@ import Testing
                     #expect(row.sha256 == nil)
                 }
             }
-            // They leave the backup as it was.
+            // The readers do not change the backup.
             #expect(try open(backup).problems().isEmpty)
         }
     }

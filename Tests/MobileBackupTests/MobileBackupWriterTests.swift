@@ -20,7 +20,7 @@ import Testing
                 #expect(entry.size == UInt64(one.content.count))
                 #expect(try read.payload(of: entry).contents() == one.content)
             }
-            // Beside what was added: three domains' tops, and four directories on the way.
+            // In addition to the added entries: the roots of three domains, and four parent directories.
             let names = Set(made.map { $0.entry.domain.name + "/" + $0.entry.path.text })
             let added = entries.map { $0.entry.domain.name + "/" + $0.entry.path.text }.filter { !names.contains($0) }
             #expect(
@@ -131,7 +131,7 @@ import Testing
     @Test("Nothing remains if the manifest cannot be created")
     func noManifest() throws {
         try withScratch { root throws in
-            // SQLite opens no file of more than 512 bytes of path.
+            // SQLite does not open a path of more than 512 bytes.
             let deep = ["d", "e", "f"].reduce(root) { $0.appending(path: String(repeating: $1, count: 200)) }
             try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
             let error = #expect(throws: MobileBackupError.self) {

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is done to a backup, so that it cannot be opened, and what is then said.
+/// A change that makes a backup unreadable, and the resulting error.
 struct Closed: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: MobileBackupError.Code
@@ -20,7 +20,7 @@ struct Closed: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Bytes as a cipher leaves them, the same in each run.
+/// Returns bytes like those of a cipher, the same in each run.
 private func noise(_ count: Int) -> Data {
     var state: UInt64 = 42
     return Data(
@@ -30,14 +30,14 @@ private func noise(_ count: Int) -> Data {
         })
 }
 
-/// Writes a property list by Python, from an expression.
+/// Writes a property list with a Python expression.
 private func plist(_ value: String, to file: URL) throws {
     let code = "import sys, plistlib; plistlib.dump(\(value), open(sys.argv[1], 'wb'), fmt=plistlib.FMT_BINARY)"
     let run = try Command("python3", ["-c", code, file.path])
     try #require(run.code == 0, "\(run.errors)")
 }
 
-/// Puts another manifest in a backup's place, by SQL.
+/// Replaces the manifest with the result of SQL statements.
 private func manifest(_ backup: URL, _ sql: String) throws {
     try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
     try sqlite(backup, sql)

@@ -7,12 +7,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A disk on which one call fails, the `failing`th of those that open, make, write, sync, close, list and rename.
+/// A disk on which call number `failing` fails, counting calls that open, create, write, sync, close, list and rename.
 private final class FailingDisk: Sendable {
     private let state = Mutex<(count: Int, failed: String?)>((0, nil))
     private let failing: Int
     private let hasWholeDiskCall: Bool
-    /// The call that failed, if there were so many.
+    /// The name of the failed call, if there was one.
     var failed: String? { state.withLock(\.failed) }
 
     init(failing: Int, hasWholeDiskCall: Bool) {
@@ -43,7 +43,7 @@ private final class FailingDisk: Sendable {
         calls.lock = { self.isTurn("lock") ? failure : cfs_lock($0, $1) }
         calls.status = { self.isTurn("status") ? failure : cfs_status_at($0, $1, $2) }
         calls.renameNew = { self.isTurn("renameNew") ? failure : cfs_rename_new($0, $1, $2, $3) }
-        // Failed, a descriptor is closed all the same.
+        // A failing close also releases the descriptor.
         calls.close = { descriptor in
             let result = cfs_close(descriptor)
             return self.isTurn("close") ? failure : result
@@ -79,7 +79,7 @@ private final class FailingDisk: Sendable {
                     return true  // the folder itself, which is the caller's to open
                 }
                 guard let failed = disk.failed else { return false }
-                // A folder is closed without asking.
+                // Closing a directory has no injectable call.
                 #expect(failure != nil || failed == "close", "call \(failing): \(failed)")
                 if FileManager.default.fileExists(atPath: backup.path) {
                     #expect(try open(backup).problems().isEmpty, "call \(failing)")

@@ -5,7 +5,7 @@ import Testing
 @Suite("sandboxbackup restore --as-ios", .timeLimit(.minutes(30))) struct AppRestorerTests {
     private static let old = "/var/mobile/Containers/Data/Application/0A1B2C3D-0000-4000-8000-0123456789AB"
 
-    /// A container that remembers where it was, with a flagged directory, and what `body` says of a restored one.
+    /// Restores a container that contains paths to itself and an excluded directory, and calls `body` with the result.
     private func withRestored(_ options: String..., body: (Command, URL, String) throws -> Void) throws {
         try withRepositorySample { folder, container, store throws in
             let script = """
@@ -48,7 +48,7 @@ import Testing
             let kept = try TreeListing(of: restored.appending(path: "Documents")).description
             let before = try TreeListing(of: URL(fileURLWithPath: container).appending(path: "Documents"))
             for line in before.description.split(separator: "\n") {
-                // The directory itself has lost one that is in it.
+                // The directory itself no longer has the attribute of an item in it.
                 let isLeftOut = line.hasPrefix(" d ") || line.contains("tiles") || line.contains("_excludeItem=")
                 #expect(isLeftOut || kept.contains(line), "\(line)")
             }

@@ -117,7 +117,7 @@ import Testing
                     if number % 200 == 0: db.execute("DELETE FROM pair")
                 """
             for mode in ["DELETE", "WAL", "TRUNCATE", "PERSIST"] {
-                // While a store is new, its journal comes and goes between the plan and the reading.
+                // The journal of a new database appears and disappears between the plan and the reading.
                 let script = """
                     set -u
                     for try in 1 2; do

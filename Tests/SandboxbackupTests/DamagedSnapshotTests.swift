@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A repository with a snapshot that is damaged or dated ahead", .timeLimit(.minutes(30)))
 struct DamagedSnapshotTests {
-    /// Three snapshots of one app, of which `change` is made to the second.
+    /// Creates three snapshots of an app and applies `change` to the second one.
     private func withSnapshots(
         _ change: String, rehashed: Bool = false, _ body: (URL, _ container: String, _ store: String) throws -> Void
     ) throws {
@@ -46,7 +46,7 @@ struct DamagedSnapshotTests {
                 ["export", "latest", "--to", folder.appending(path: "backups").path],
             ] {
                 let run = try Command(Command.sandboxbackup, arguments + ["--store", store])
-                // What Apple's layout cannot tell is an incident of its own.
+                // Losses of Apple's layout are separate incidents.
                 let code: Int32 = arguments[0] == "export" ? 3 : 12
                 #expect(run.code == code && run.errors.contains(skipped), "\(arguments): \(run.code) \(run.errors)")
             }
@@ -63,7 +63,7 @@ struct DamagedSnapshotTests {
     @Test("Content that it may reference is kept until it is forgotten", arguments: changes)
     func pruned(change: String) throws {
         try withSnapshots(change) { folder, container, store throws in
-            try backed("forget", "--keep-last", "1", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store, code: 12)
             let objects = "SELECT count(*) FROM object"
             func count() throws -> Int? {
                 Int(try Command("sqlite3", ["\(store)/catalogue.sqlite", objects]).text.dropLast())
@@ -72,7 +72,7 @@ struct DamagedSnapshotTests {
             let run = try sandboxbackup("prune", "--store", store)
             #expect(run.code == 12 && run.errors.contains("snapshot 2 is damaged: "), "\(run.text)\(run.errors)")
             #expect(run.errors.contains("`sandboxbackup forget --damaged`"))
-            // The second's own content is still there: a number that no other has.
+            // The content of the second snapshot still exists: a unique number.
             let kept = try #require(try count())
             #expect(kept >= before - 1 && kept < before + 1)
             try backed("forget", "--damaged", "--store", store)
@@ -89,7 +89,7 @@ struct DamagedSnapshotTests {
     @Test("A snapshot that a wrong clock dated before 1970 causes no further loss")
     func wrongClock() throws {
         try withSnapshots("UPDATE snapshot SET taken = -30000000 WHERE id = 2", rehashed: true) { _, _, store throws in
-            try backed("forget", "--keep-last", "1", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store, code: 12)
             let run = try sandboxbackup("prune", "--store", store)
             #expect(run.code == 12 && run.text.hasPrefix("1 object of "), "\(run.text)\(run.errors)")
         }
@@ -125,7 +125,7 @@ struct DamagedSnapshotTests {
         }
     }
 
-    /// Some day of the year 2153.
+    /// A day in 2153.
     private static let ahead = "UPDATE snapshot SET taken = 5795600000 WHERE id = "
 
     @Test("A snapshot dated ahead is not the latest and is not counted by forget")
@@ -150,7 +150,7 @@ struct DamagedSnapshotTests {
 
     @Test("The latest snapshot is the one that forget --keep-last 1 keeps, whatever was added last")
     func agree() throws {
-        // As an import of an older backup adds one.
+        // As an import of an older backup would add it.
         try withSnapshots("UPDATE snapshot SET taken = 1500000000 WHERE id = 3", rehashed: true) {
             folder, _, store throws in
             let out = folder.appending(path: "out").path

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup create --engine with errors", .timeLimit(.minutes(30))) struct EngineFailureTests {
-    /// What is wrong, how the tool ends, and what it says.
+    /// An error, the exit code, and the hint.
     struct Case: CustomTestStringConvertible {
         let tool: String
         let script: String
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Has our tool keep the container, and ends it by Ctrl-C when a stand-in writes to `reached`.
+    /// Runs the tool and sends SIGINT when a stand-in writes to `reached`.
     private func interrupt(_ sample: EngineSample) throws -> Command {
         let script = """
             import os, signal, subprocess, sys

@@ -53,7 +53,7 @@ import Testing
     @Test("If the start paths exceed the record, restic gets exclude patterns")
     func longRecord() throws {
         try withEngineSample("restic") { sample throws in
-            // Kept and flagged files alternate, under paths of 3,500 bytes.
+            // Included and excluded files alternate, with paths of 3,500 bytes.
             try sample.shell(
                 """
                 place=container/Documents

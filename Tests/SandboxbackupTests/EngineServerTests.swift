@@ -3,8 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup create --engine restic with a server", .timeLimit(.minutes(30))) struct EngineServerTests {
-    /// Keeps the container behind a server and requires that it comes back as it was, and that what is secret is in no
-    /// list of processes.
+    /// Stores the container on a server, and requires an exact restore and no secret in process lists.
     private func requireRoundTrip(_ sample: EngineSample) throws {
         try sample.stand(in: #"printf '%s\n' "$*" >> "$(dirname "$0")/words"; exec "$REAL" "$@""#)
         try Data("secret\n".utf8).write(to: sample.folder.appending(path: "password"))
@@ -65,7 +64,7 @@ import Testing
     @Test("A snapshot on an SFTP server is restored exactly, with a connection given by an option")
     func sftp() throws {
         try withRepositorySample { folder, container, _ throws in
-            // rclone's server ends a session in a way that `restic init` takes for a failure.
+            // rclone's server ends a session in a way that `restic init` reports as an error.
             let prepare = """
                 set -eu
                 ssh-keygen -q -t ed25519 -N '' -f key; ssh-keygen -q -t ed25519 -N '' -f host

@@ -19,7 +19,7 @@ import Testing
             #expect(run.code == 0, "\(run.text) \(run.errors)")
             let left = try names(in: sample.folder.appending(path: "temporary"))
             #expect(try EngineReport(run).stores != nil && left.isEmpty, "\(left)")
-            // Whoever tidies up after the test may be no root either.
+            // The user that cleans up after the test may not be root either.
             try sample.shell("chmod -R u+w container")
         }
     }

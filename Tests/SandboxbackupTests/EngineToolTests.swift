@@ -105,7 +105,7 @@ import Testing
             #expect(there == kept, "\(String(decoding: there, as: UTF8.self))")
             #expect(try sample.shell("stat -c %y restored/Documents/mixed").text.hasPrefix("2021-02-03 04:05:06.5"))
 
-            // And compares the next one with it.
+            // The next run is compared with it.
             let again = try sample.create("--format", "json")
             #expect(again.code == 0)
             let snapshots = try sample.shell("restic -r repository snapshots --json").text

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup export", .timeLimit(.minutes(30))) struct ExportToolTests {
-    /// What GNU find and sha256sum say of all that is kept of a container, by path: kind and mode, size, second, sum.
+    /// The included items by path according to GNU find and sha256sum: kind, mode, size, time and hash.
     private struct Kept: Decodable {
         let mode: UInt16
         let size: UInt64
@@ -49,7 +49,7 @@ import Testing
         arguments: IndependentReader.allCases)
     func readers(reader: IndependentReader) throws {
         try withRepositorySample { folder, container, store throws in
-            // A name that is not UTF-8 is not in it.
+            // A name that is not UTF-8 is omitted.
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let expected = try kept(of: container)
             let rows = try reader.read(backup)

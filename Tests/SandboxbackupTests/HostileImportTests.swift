@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Imports of hostile backups", .timeLimit(.minutes(30))) struct HostileImportTests {
-    /// A backup in which Python plants entries.
+    /// Calls `body` with a backup to which Python adds entries.
     private func planting(_ code: String, _ body: (URL, _ backup: URL) throws -> Void) throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()

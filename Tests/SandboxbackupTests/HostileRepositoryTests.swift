@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A repository that was manipulated", .timeLimit(.minutes(30))) struct HostileRepositoryTests {
-    /// What makes SQLite do what its maker wants, by SQL.
+    /// SQL statements that make SQLite run code of their author.
     private static let changes = [
         (
             "CREATE TRIGGER \"a\u{1b}b\" AFTER INSERT ON snapshot BEGIN DELETE FROM entry; END",
@@ -60,7 +60,7 @@ import Testing
                 let run = try Command(Command.sandboxbackup, command + ["--store", store])
                 #expect([1, 3, 12].contains(run.code), "\(command): \(run.code) \(run.errors)")
             }
-            // The next run reads all anew, and makes right what was wrong.
+            // The next run reads everything again and repairs it.
             for command in [["create", container], ["verify"], ["prune"]] {
                 let run = try Command(Command.sandboxbackup, command + ["--store", store])
                 #expect(run.code == 0, "\(command): \(run.text)\(run.errors)")
@@ -73,8 +73,8 @@ import Testing
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let victim = folder.appending(path: "victim")
-            // What SQLite itself leaves of a transaction over two databases that is ended before its last step: a
-            // journal that is rolled back, and whose end names another file.
+            // SQLite leaves such a journal after an interrupted transaction over two databases: it is rolled back, and
+            // its end names another file.
             let script = """
                 import struct, sys
                 name, page, pages = sys.argv[1].encode(), 65536, 1
@@ -102,7 +102,7 @@ import Testing
             for command in [["snapshots"], ["forget", "--keep-daily", "1"], ["restore", "latest", "--to", "out"]] {
                 #expect(try Command(Command.sandboxbackup, command + ["--store", store], in: folder).code == 12)
             }
-            // A new one is none the worse for it.
+            // A new snapshot is not affected.
             try backed("create", container, "--store", store)
             try backed("restore", "2", "--store", store, "--to", folder.appending(path: "out").path)
         }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Hostile sizes", .timeLimit(.minutes(10))) struct HostileSizeTests {
-    /// Thirty directories, each of which holds the next one twice.
+    /// Thirty directories, each of which contains the next one twice.
     private static let bomb = #"""
         import sqlite3, sys
         db = sqlite3.connect(sys.argv[1] + "/catalogue.sqlite")
@@ -86,7 +86,7 @@ import Testing
                     seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
                 print(seconds[1] < 16 * seconds[0], *seconds)
                 """#
-            // Eight times the rows; where each line of the answer copied all lines before it, fifty times the time.
+            // Eight times the rows. Quadratic time would be fifty times as much.
             let said = try python(code, Command.sandboxbackup, in: backup)
             #expect(said.hasPrefix("True"), "\(said)")
         }

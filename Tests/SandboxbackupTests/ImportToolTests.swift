@@ -14,7 +14,7 @@ import Testing
             for (name, store) in [("direct", store), ("imported", second)] {
                 try backed("restore", "latest", "--store", store, "--to", folder.appending(path: name).path)
             }
-            // The losses of LAYOUT.md.
+            // The losses in LAYOUT.md.
             let losses = """
                 import os, shutil, stat
                 times = {}
@@ -40,7 +40,7 @@ import Testing
             #expect(expected.differences(from: before).count > 50)
             #expect(try expected.differences(from: TreeListing(of: folder.appending(path: "imported"))) == [])
             #expect(try backed("verify", "--store", second).contains("no damage"))
-            // Contents are the same objects.
+            // The contents are the same objects.
             try backed("import", backup.path, "--store", store)
             #expect(
                 try backed("diff", "1", "2", "--store", store).split(separator: "\n").allSatisfy {
@@ -80,7 +80,7 @@ import Testing
             let third = folder.appending(path: "third").path
             let one = try backed("import", backup.path, "--store", third, "--bundle-id", "group.com.example")
             #expect(one.split(separator: "\n").count == 2 && one.contains("group.com.example"), "\(one)")
-            // The group's snapshot goes back to where it was.
+            // The snapshot of the group is restored to its original location.
             let target = folder.appending(path: "again").path
             try backed("export", "1", "--to", target, "--udid", "A", "--store", third)
             let domain = try Command("sqlite3", ["\(target)/A/Manifest.db", "SELECT DISTINCT domain FROM Files"]).text
@@ -172,10 +172,10 @@ import Testing
     @Test(
         "An unreadable backup is refused with a hint, and no repository is created",
         arguments: [
-            ("p['IsEncrypted'] = True", "Manifest.plist", "turn encryption off"),
+            ("p['IsEncrypted'] = True", "Manifest.plist", "turn off encryption"),
             ("p['SnapshotState'] = 'uploading'", "Status.plist", "Let the device finish it"),
-            ("os.remove('Manifest.db')", "Status.plist", "named for the device"),
-            ("open('Manifest.db', 'w').write('x')", "Status.plist", "no SQLite database"),
+            ("os.remove('Manifest.db')", "Status.plist", "with the identifier of the device"),
+            ("open('Manifest.db', 'w').write('x')", "Status.plist", "not a SQLite database"),
         ])
     func refused(change: String, list: String, hint: String) throws {
         try withBackupSample { _, container throws in
@@ -200,7 +200,7 @@ import Testing
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
             let backup = try exported(container, folder.appending(path: "store").path, to: folder)
-            // Three things are wrong with each, and each is named with the path.
+            // Each row has three problems, each reported with its path.
             let rows = """
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
                 INSERT INTO Files SELECT i, 'AppDomain-com.example.app', zeroblob(1000000), 1, NULL FROM n

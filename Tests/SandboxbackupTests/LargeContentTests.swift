@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Contents of more than 1 MiB, which are kept in parts.
+/// Contents of more than 1 MiB, which are stored in parts.
 @Suite("Large contents in a repository", .timeLimit(.minutes(30))) struct LargeContentTests {
     private func shell(_ script: String, in folder: String) throws {
         let run = try Command("bash", ["-c", "set -eu; \(script)"], in: URL(fileURLWithPath: folder))
@@ -12,7 +12,7 @@ import Testing
     @Test("A large content is never confused with a small file that contains its list of parts")
     func lists() throws {
         try withRepositorySample { folder, container, store throws in
-            // Of zeros alone there is no part: a list of nothing but the size.
+            // A content of zeros has no parts: its list contains only the size.
             try shell(
                 """
                 cd Documents; truncate -s 16M 2.image 4.image; truncate -s 32M 3.image
@@ -64,7 +64,7 @@ import Testing
             try backed("create", container, "--store", store)
             try shell("sqlite3 catalogue.sqlite \"\(change)\"", in: store)
             #expect(try sandboxbackup("verify", "--store", store).code == 12)
-            // Of what has changed all is read again.
+            // A changed file is read completely.
             try shell("find Documents -type f -exec touch {} +", in: container)
             try backed("create", container, "--store", store)
             try backed("verify", "--store", store)
@@ -90,7 +90,7 @@ import Testing
 
     @Test("Sizes beyond 64 bits end no run, and the repository stays readable")
     func sums() throws {
-        // Where files may be so large.
+        // If the file system allows files of this size.
         let folder = URL(fileURLWithPath: "/dev/shm").appending(path: "sandboxbackup-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -10,7 +10,7 @@ import Testing
         let incidents, remarks: [Named]
     }
 
-    /// Makes a container by a script, and gives its folder.
+    /// Creates a container with a script and passes its directory to `body`.
     private func withContainer(_ script: String, _ body: (URL, _ container: String, _ store: String) throws -> Void)
         throws
     {
@@ -148,10 +148,10 @@ import Testing
             #expect(
                 try Command("bash", ["-c", script], in: folder).text
                     == "\(size)\n" + String(repeating: "   d   a   t   a  \\0\n", count: 3))
-            // Nothing of it is read again.
+            // No file is read again.
             #expect(try backed("create", container, "--store", store).contains("0 files read"))
             try backed("verify", "--store", store)
-            // Zeros that take room are as those of a hole; one byte that is none is not.
+            // Written zeros match a hole, a single other byte does not.
             for (script, code) in [
                 (":", 0), ("dd if=/dev/zero of=image bs=1M seek=7 count=3 conv=notrunc status=none", 0),
                 ("printf x | dd of=image bs=1M seek=8 conv=notrunc status=none", 3),
@@ -257,7 +257,7 @@ import Testing
             if way == "native" {
                 try backed("create", container, "--store", store, "--exclude-caches-tag", "--exclude-nodump")
                 try backed("restore", "1", "--store", store, "--to", target.path)
-                // Asked for no more, they are kept again.
+                // Without the options they are included again.
                 try backed("create", container, "--store", store)
                 #expect(
                     try backed("diff", "1", "2", "--store", store).split(separator: "\n").sorted()

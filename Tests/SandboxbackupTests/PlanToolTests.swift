@@ -187,7 +187,7 @@ import Testing
             try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path + "/Documents/locked")
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: parent)
-            // Root may read everything, so another user is asked to.
+            // Root can read every file, so another user runs the tool.
             let isRoot = try Command("id", ["-u"]).text == "0\n"
             let tool = parent + "/tool"
             try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: tool)
@@ -244,7 +244,7 @@ import Testing
     func interrupted() throws {
         try withBackupSample { container, path throws in
             for number in 0..<1_500 { try container.save("", to: .documents("\(number)"), durability: .none) }
-            // Nobody reads, so it has to wait once the pipe is full.
+            // Without a reader, the tool blocks when the pipe is full.
             let script = """
                 import array, fcntl, os, signal, subprocess, sys, termios, time
                 # Foundation starts a program with signals blocked, which no shell does.
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    /// Who may mount can have a disk as Linux keeps it in memory, which carries no attributes.
+    /// True if this user can mount a ramfs, which has no attributes.
     private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
 
     @Test(

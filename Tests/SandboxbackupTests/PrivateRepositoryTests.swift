@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("Access to a repository", .timeLimit(.minutes(30))) struct PrivateRepositoryTests {
-    /// The mode and path of everything in a repository.
+    /// Returns the mode and path of every item in a repository.
     private func modes(_ repository: String, in folder: URL) throws -> [String] {
         try Command("find", [repository, "-printf", "%m %y %P\\n"], in: folder).text.split(separator: "\n").map(
             String.init)
@@ -31,7 +31,7 @@ import Testing
     func whileWritten() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            // It is stopped when the tool syncs the first of its files.
+            // The tool is stopped when it syncs its first file.
             let script = """
                 umask 0; printf more >> container/Documents/film.bin
                 strace -f -o trace -e trace=fsync -e inject=fsync:signal=SIGSTOP:when=2 \\
@@ -83,7 +83,7 @@ import Testing
         .enabled(if: getuid() == 0))
     func accessTimes() throws {
         try withScratch { folder throws in
-            // Where the build lies, not everyone may look.
+            // Other users may not have access to the build directory.
             let script = """
                 set -eu; chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents container/tmp
                 echo '{}' > container/Documents/a.json; chmod -R a+rX container; chown -R 4711 container
@@ -99,7 +99,7 @@ import Testing
             #expect(run.code == 0 && times.count == 2 && times[0] == "978307200", "\(run.text)\(run.errors)")
             let note =
                 "sandboxbackup: note: the container belongs to another user, "
-                + "so reading it moves its files' access times"
+                + "so reading changes the access times of its files"
             #expect(run.errors == "\(note)\n\(note)\n", "\(run.errors)")
         }
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A read-only repository", .timeLimit(.minutes(30))) struct ReadOnlyRepositoryTests {
-    /// How whoever was last at a store left its catalogue, as a script.
+    /// Scripts that leave the catalogue in different states.
     private static let ways = [
         "closed": ":",
         "read": #""$TOOL" snapshots --store store > /dev/null"#,
@@ -16,7 +16,7 @@ import Testing
         """,
     ]
 
-    /// Runs a script of bash with the store mounted as `disk`, where nothing can be written, for this script alone.
+    /// Runs a bash script with the repository mounted read-only as `disk`.
     private func readOnly(_ script: String, in folder: URL) throws -> Command {
         let mounted = """
             set -u
@@ -45,7 +45,7 @@ import Testing
                 done
                 """
             let run = try readOnly(script, in: folder)
-            // What Apple's layout cannot hold is missing in the export.
+            // Items that Apple's layout cannot store are missing in the export.
             #expect(run.text == "0\n0\n0\n0\n0\n0\n0\n3\n", "\(run.text)\(run.errors)")
             let target = folder.appending(path: "out")
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
@@ -89,7 +89,7 @@ import Testing
     @Test("Writers with another access are kept away while it is read without SQLite's locks")
     func quiet() throws {
         try withRepositorySample { folder, container, store throws in
-            // So that the restoration is not done before it is stopped.
+            // The restore must not end before it is stopped.
             try Command.setUp("bash", ["-c", "head -c 60000000 /dev/urandom > container/Documents/large"], in: folder)
             try backed("create", container, "--store", store)
             let script = """

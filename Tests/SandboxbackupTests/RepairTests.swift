@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup verify --repair", .timeLimit(.minutes(30))) struct RepairTests {
-    /// A change to a store, as a script.
+    /// Changes to a repository, as scripts.
     private static let damages = [
         "for f in objects/*/*; do truncate -s -1 $f; done",
         "rm objects/*/*",

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// A change to a store that makes it another than was written, as a script, and what verify must name.
+    /// Changes to a repository as scripts, with the text that verify must print.
     private static let damages: [(script: String, named: String)] = [
         (
             "printf damaged! | dd of=$(ls objects/*/* | head -1) bs=1 seek=5000 conv=notrunc status=none",

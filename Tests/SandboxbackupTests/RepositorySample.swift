@@ -3,7 +3,7 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// A container with all that a snapshot must bring back, made by tools that are not ours, and a place for stores.
+/// Calls `body` with a container that has every kind of item, created with other tools, and a path for a repository.
 func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
 {
     try withScratch { folder throws in
@@ -39,5 +39,5 @@ func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: St
     }
 }
 
-/// What is kept of a container and must come back just so.
+/// Returns a listing of the items that must be restored exactly.
 func listing(_ folder: URL) throws -> TreeListing { try TreeListing(of: folder.appending(path: "Documents")) }

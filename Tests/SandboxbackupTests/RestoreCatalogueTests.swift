@@ -9,7 +9,7 @@ struct RestoreCatalogueTests {
         try #require(changed.code == 0, "\(changed.errors)")
     }
 
-    /// Changes of one entry, and the directory that it is in.
+    /// Changes to an entry, with its directory.
     private static let changes = [
         ("object = (SELECT object FROM entry WHERE CAST(name AS TEXT) = 'photo.bin')", "letter.txt", "Documents"),
         ("mode = mode + 2048", "photo.bin", "Documents"),
@@ -152,7 +152,7 @@ struct RestoreCatalogueTests {
                     Command.sandboxbackup, ["restore", "1", "Documents/empty", "--store", store, "--to", out] + more)
                 #expect(run.code == 3 && run.text.contains("Documents/empty/0/0"), "\(run.errors)")
             }
-            // As many files as the snapshot has, each in a way of its own.
+            // As many files as in the snapshot, each in its own way.
             let found = try Command("bash", ["-c", "find \(out) | wc -l"]).text
             #expect((Int(found.dropLast()) ?? .max) < 3_000, "\(found)")
             let backup = folder.appending(path: "backup").path

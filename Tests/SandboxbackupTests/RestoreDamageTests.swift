@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup restore with errors", .timeLimit(.minutes(30))) struct RestoreDamageTests {
-    /// Restores all into `out` from a catalogue that someone changed, who knows what its hashes are.
+    /// Restores into `out` from a manipulated catalogue with valid hashes.
     private func restoring(
         _ change: String, _ options: String..., preparing preparation: String = "", before script: String = "true",
         _ body: (URL, Command) throws -> Void
@@ -42,7 +42,7 @@ import Testing
 
     @Test("An existing file remains if its replacement fails")
     func oldOrNew() throws {
-        // Longer than any link may be.
+        // Longer than a link target can be.
         let change = Self.link.replacingOccurrences(of: "%@", with: "CAST(printf('%.5000c', 'x') AS BLOB)")
         let script = "mkdir -p out/Documents; printf mine > out/Documents/slashes"
         try restoring(change, "--overwrite", before: script) { folder, run throws in
@@ -115,7 +115,7 @@ import Testing
             let script = "chmod -R a+rwX . 2> /dev/null || true"
             try restoring(change, preparing: modes, before: script) { folder, _ throws in
                 let store = folder.appending(path: "store").path
-                // Where the build lies, not everyone may look.
+                // Other users may not have access to the build directory.
                 let copy = other.appending(path: "sandboxbackup").path
                 try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: copy)
                 let command = [

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// More than a restoration takes at once, in items as in directories.
+/// More items and directories than one batch.
 @Suite("sandboxbackup restore of many files", .timeLimit(.minutes(30))) struct RestoreManyTests {
-    /// 5,120 names of files, some of which are those of one file in far directories; one directory has 300 of them.
+    /// Creates 5,120 names of files, some of them hard links in distant directories; one directory has 300 of them.
     private func withMany<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
     {
         try withScratch { folder throws in

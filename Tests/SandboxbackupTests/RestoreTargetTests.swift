@@ -109,7 +109,7 @@ import Testing
     func repository() throws {
         try withSnapshot { folder, store throws in
             try Command.setUp("bash", ["-c", "ln -s store/objects link; ln -s store other"], in: folder)
-            // SQLite's own files beside the catalogue come and go when it is read.
+            // SQLite's companion files of the catalogue come and go.
             let list = "find . ! -name '*-shm' ! -name '*-wal' -printf '%P %y %m %s\\n' | sort; sha256sum objects/*/*"
             let before = try Command("bash", ["-c", list], in: URL(fileURLWithPath: store)).text
             let targets = [
@@ -180,7 +180,7 @@ import Testing
                 return try Command(command[0], Array(command.dropFirst()), in: folder)
             }
             #expect(try run("create", "container").code == 0)
-            // As Linux answers there (fs/xattr.c): an empty list, and an error for the rest.
+            // As Linux behaves there (fs/xattr.c): an empty list, and errors for all other calls.
             let refuse = [
                 "-e", "trace=fgetxattr,getxattr,lgetxattr", "-e",
                 "inject=fgetxattr,getxattr,lgetxattr:error=EOPNOTSUPP",
@@ -197,7 +197,7 @@ import Testing
     @Test("An unreadable file is replaced on request, and otherwise kept", .enabled(if: getuid() == 0))
     func unreadable() throws {
         try withScratch { folder throws in
-            // Where the build lies, not everyone may look.
+            // Other users may not have access to the build directory.
             let script = """
                 chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents; printf new > container/Documents/a
                 chmod 600 container/Documents/a; chown -R 65534 .; as="setpriv --reuid 65534 --clear-groups"

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxbackup forget and prune", .timeLimit(.minutes(30))) struct RetentionToolTests {
-    /// Makes a container beside the sample, and a snapshot of it.
+    /// Creates a container beside the sample, and a snapshot of it.
     private func keepOther(_ identifier: String?, as name: String, in folder: URL, _ store: String) throws {
         let path = folder.appending(path: name).path
         if let identifier {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A change to a catalogue after which `prune` would remove what a snapshot needs, by SQL.
+    /// SQL changes to a catalogue after which `prune` could delete referenced content.
     private static let changes = [
         "UPDATE entry SET object = (SELECT max(object) FROM entry) WHERE CAST(name AS TEXT) = 'letter.txt'",
         "UPDATE entry SET child = NULL WHERE CAST(name AS TEXT) = 'Documents'",

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person, a program and a terminal see of a run that takes its time.
+/// The output of a long run for users, programs and terminals.
 @Suite("A run of sandboxbackup", .timeLimit(.minutes(30))) struct RunTests {
-    /// Runs a command of the tool's over content that takes more than 300 ms, and shows what it left.
+    /// Runs a command with content that takes more than 300 ms, and passes the result to `body`.
     private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
         try withRepositorySample { folder, _, _ throws in
             try Command.setUp(
@@ -27,16 +27,16 @@ import Testing
             """
         try slowly(script) { run, _ throws in
             let lines = run.errors.components(separatedBy: "\r\u{1b}[K")
-            // On a busy machine it may not know by then how much there is to do, or an hour may be left.
+            // On a busy machine the total may be unknown yet, or an hour may remain.
             let shown = try Regex(
                 #"^(sandboxbackup  )?(\[#*-*\]  )?(\d+ %  \d+ of )?\d+ (file|object)s?  .+/s(  .+ left|  …)?$"#)
             #expect(lines.contains { $0.contains("MB/s") }, "\(run.errors)")
             let told = lines.filter { !$0.isEmpty }
             #expect(!told.isEmpty && told.allSatisfy { $0.wholeMatch(of: shown) != nil }, "\(run.errors)")
-            // Of a backup only the number of files is known beforehand: all but one, whose name it cannot tell.
+            // Only the number of files of a backup is known beforehand: all except one with an unsupported name.
             let count = try #require(told.first?.firstMatch(of: /of (\d+) files/).flatMap { Int($0.1) })
             #expect(told.contains { $0.contains("of \(count - 1) files") && $0.contains("MB/s") }, "\(run.errors)")
-            // It is taken away at the end, and a quiet run that finds nothing says nothing.
+            // The progress line is removed at the end, and a quiet run without problems prints nothing.
             #expect(run.errors.hasSuffix("\r\u{1b}[K"))
             #expect(run.text.components(separatedBy: "no damage").count == 3, "\(run.text)")
         }

@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TextOutput
 
-/// Real tools of other makers are given the lists, and what they took is compared with the plan.
+/// The lists are tested with real third-party tools, and the stored items are compared with the plan.
 @Suite("Lists for other tools", .timeLimit(.minutes(30))) struct ToolListTests {
-    /// How each tool is run: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory for what was taken.
+    /// The command lines of the tools: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory.
     private static let scripts = [
         "restic": """
         export RESTIC_PASSWORD=x RESTIC_REPOSITORY=$w/repository RESTIC_CACHE_DIR=$w/cache
@@ -32,7 +32,7 @@ import TextOutput
         tar --create --file=$w/archive --directory="$c" --null --no-recursion --files-from=$w/list
         tar -xf $w/archive -C $out
         """,
-        // In another character set libarchive composes names, whatever it is given.
+        // In another character set libarchive composes names.
         "libarchive's tar": """
         export LC_ALL=C
         $tool plan "$c" --for tar > $w/list
@@ -63,7 +63,7 @@ import TextOutput
         }
     }
 
-    /// tmutil runs on macOS alone; what a shell gives it is what can be looked at here.
+    /// tmutil exists only on macOS; the test checks the arguments that a shell passes to it.
     @Test("The list for tmutil is a script whose calls name exactly the excluded paths", arguments: ["bash", "dash"])
     func tmutil(shell: String) throws {
         try withHostileNames("con 'x' $HOME") { container, folder throws in
@@ -143,7 +143,7 @@ import TextOutput
                 .map(ByteText.unescaped))
     }
 
-    /// A container that `Tests/make-hostile-names` makes, and a folder for a tool's own files.
+    /// Calls `body` with a container of `Tests/make-hostile-names`, and a directory for a tool's files.
     private func withHostileNames(_ name: String, _ body: (String, URL) throws -> Void) throws {
         let maker = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "make-hostile-names").path

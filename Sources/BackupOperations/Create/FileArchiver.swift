@@ -65,7 +65,7 @@ final class FileArchiver {
 
     private func keep(_ file: OpenFile, _ result: inout BackupIndex.Update) throws {
         guard plan[result.index].kind == .file else { return }
-        let content = try reader.keep(file)
+        let content = try reader.save(file)
         (result.item.content, result.status) = (content.object, content.status)
         if content.isUnstable { result.markUnstable("changed-while-read") }
     }
@@ -99,7 +99,7 @@ final class FileArchiver {
             attributes = Repository.Attribute.list(values)
             if attributes.count < values.count { result.incident = result.incident ?? "attribute-not-kept" }
         } catch { guard error.errno == .notSupported, plan[result.index].attributes.isEmpty else { throw error } }
-        if !attributes.isEmpty { result.item.attributes = try repository.attributes(attributes) ?? 0 }
+        if !attributes.isEmpty { result.item.attributes = try repository.insertAttributes(attributes) ?? 0 }
     }
 
     private static func reason(_ error: FileSystemError) -> String {
@@ -155,7 +155,7 @@ extension FileArchiver {
     ) throws(BackupError) -> BackupIndex.Update {
         var result = BackupIndex.Update(index: index, status: status)
         do {
-            result.item.content = try reader.keep(copy).object
+            result.item.content = try reader.save(copy).object
             // The journal may be gone by now; its copy still belongs to the main file.
             if let original = try? container.folder.open(FilePath(bytes: plan[index].path), followingLinks: false) {
                 try keepAttributes(of: original, &result)

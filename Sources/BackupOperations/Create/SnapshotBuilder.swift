@@ -61,7 +61,7 @@ package struct SnapshotBuilder {
                 incidents: Snapshot.Incident.sorted(
                     plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) } + index.incidents
                         + tree.incidents),
-                exclusions: try repository.exclusions(
+                exclusions: try repository.insertExclusions(
                     plan.lazy.filter { $0.decision == .exclude }.map { entry in
                         Repository.Exclusion(
                             path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
@@ -146,13 +146,13 @@ struct TreeWriter {
         } else {
             var entries: [SnapshotEntry] = []
             for child in directory.children { if let entry = try makeEntry(child) { entries.append(entry) } }
-            identifier = try repository.directory(of: entries)
+            identifier = try repository.insertDirectory(entries)
         }
         for child in directory.children { made[child] = nil }
         made[directory.number] = identifier
         guard !open.isEmpty else {
             guard let root = try makeEntry(directory.number) else { return }
-            tree.directory = try repository.directory(of: [root])
+            tree.directory = try repository.insertDirectory([root])
             return
         }
         if identifier != last || !index.items[directory.number].isUnchanged { open[open.count - 1].isUnchanged = false }

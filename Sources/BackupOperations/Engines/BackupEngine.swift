@@ -96,17 +96,17 @@ protocol BackupEngine {
     /// Returns a path as it appears in the tool's listings.
     func name(of path: [UInt8]) -> [UInt8]
     /// Returns true if a listing shows a time as `listed`.
-    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool
+    func displays(_ time: Timestamp, as listed: Timestamp) -> Bool
     /// Returns the newest snapshot of an owner, or nil if there is none.
-    func last(of owner: String) throws(BackupError) -> String?
+    func latestSnapshot(of owner: String) throws(BackupError) -> String?
     /// Creates a snapshot and returns its identifier.
-    func make(_ task: EngineTask) throws(BackupError) -> String
+    func createSnapshot(_ task: EngineTask) throws(BackupError) -> String
     /// Lists the items of a snapshot.
     ///
     /// - Throws: `failed`, also for a listing with many more lines than `most`.
-    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError)
+    func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError)
     /// Removes a snapshot from the repository, also after an interruption.
-    func remove(_ snapshot: String, within limit: Duration) throws(BackupError)
+    func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError)
 }
 
 /// An item in a tool's listing of a snapshot.

@@ -36,7 +36,7 @@ struct BorgEngine: BackupEngine {
 
     /// Compares with the precision of borg's listings: microseconds from a floating-point number, and nothing before
     /// 1970.
-    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool {
+    func displays(_ time: Timestamp, as listed: Timestamp) -> Bool {
         guard time.seconds >= 0 else { return listed.seconds == 0 && listed.nanoseconds == 0 }
         let seconds = time.seconds.subtractingReportingOverflow(listed.seconds)
         guard !seconds.overflow, abs(seconds.partialValue) <= 1 else { return false }
@@ -44,12 +44,12 @@ struct BorgEngine: BackupEngine {
     }
 
     /// Returns nil: borg finds unchanged files with its own cache.
-    func last(of owner: String) throws(BackupError) -> String? { nil }
+    func latestSnapshot(of owner: String) throws(BackupError) -> String? { nil }
 
-    func make(_ task: EngineTask) throws(BackupError) -> String {
+    func createSnapshot(_ task: EngineTask) throws(BackupError) -> String {
         let name = "\(task.owner)-\(task.run)" + (task.part == .stores ? "-stores" : "")
         let list = try EngineListFile { output in
-            task.items.each { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
+            task.items.forEach { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
         }
         defer { list.remove() }
         let ended = try program.run(
@@ -62,7 +62,7 @@ struct BorgEngine: BackupEngine {
         return name
     }
 
-    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
+    func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
         struct Item: Decodable {
             let type, mode, path, mtime: String
             let size: UInt64
@@ -84,7 +84,7 @@ struct BorgEngine: BackupEngine {
         guard ended.code == 0 else { throw failure(ended) }
     }
 
-    func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
+    func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError) {
         let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], timeLimit: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }

@@ -44,7 +44,7 @@ package struct EngineBackup {
     }
 
     /// The result of one attempt.
-    private struct Try {
+    private struct Attempt {
         /// Items that could not be analyzed.
         let planned: [PlanIncident]
         let specialNodes: [Snapshot.Incident]
@@ -64,7 +64,7 @@ package struct EngineBackup {
             let engine = try kind.open(repository)
             var made: [String] = []
             do throws(BackupError) { return try make(with: engine, &made) } catch {
-                throw withdraw(made, from: engine, after: error)
+                throw removeSnapshots(made, from: engine, after: error)
             }
         }
     }
@@ -72,7 +72,7 @@ package struct EngineBackup {
     /// Creates the snapshots and records in `made` all that are in the repository, also if it throws.
     private func make(with engine: any BackupEngine, _ made: inout [String]) throws(BackupError) -> Outcome {
         let root = try root()
-        var (parent, inUse) = (try engine.last(of: owner), Set<[UInt8]>())
+        var (parent, inUse) = (try engine.latestSnapshot(of: owner), Set<[UInt8]>())
         var superseded: [String] = []
         while true {
             var done = try attempt(&inUse, engine, root, parent: parent, &made)
@@ -100,12 +100,12 @@ package struct EngineBackup {
     private func attempt(
         _ inUse: inout Set<[UInt8]>, _ engine: any BackupEngine, _ root: FilePath, parent: String?,
         _ made: inout [String]
-    ) throws(BackupError) -> Try {
+    ) throws(BackupError) -> Attempt {
         let plan = try self.plan()
         inUse.formUnion(plan.databasesInUse(in: container))
         let staged = try StagedDatabases(inUse, of: container, plan)
         defer { staged.remove() }
-        var result = Try(
+        var result = Attempt(
             planned: plan.incidents, specialNodes: plan.specialNodeRemarks,
             trace: PlanTrace(of: plan, without: staged.holds),
             staged: staged)
@@ -117,26 +117,26 @@ package struct EngineBackup {
         )
         progress((0, 0), all)
         task.progress = { [progress] in progress(($0, $1), all) }
-        try keep(task, engine, &result, &made)
+        try storeSnapshot(task, engine, &result, &made)
         if !staged.items.isEmpty, !staged.mains.isEmpty {
             task = EngineTask(
                 part: .stores, directory: staged.location, items: StagedItems(staged.items), owner: owner, run: task.run
             )
-            try keep(task, engine, &result, &made)
+            try storeSnapshot(task, engine, &result, &made)
         }
         return result
     }
 
-    private func keep(
-        _ task: EngineTask, _ engine: any BackupEngine, _ result: inout Try, _ made: inout [String]
+    private func storeSnapshot(
+        _ task: EngineTask, _ engine: any BackupEngine, _ result: inout Attempt, _ made: inout [String]
     ) throws(BackupError) {
-        let snapshot = try engine.make(task)
+        let snapshot = try engine.createSnapshot(task)
         made.append(snapshot)
         result.snapshots.append(snapshot)
         var reconciliation = Reconciliation(task.items, in: engine)
         // More items than planned may have appeared, but not many times as many.
-        try engine.list(snapshot, atMost: 10 * task.items.numbers.count + EngineOutput.mostLines) {
-            reconciliation.meet($0)
+        try engine.listItems(of: snapshot, atMost: 10 * task.items.numbers.count + EngineOutput.mostLines) {
+            reconciliation.compare($0)
         }
         let found = reconciliation.end()
         result.incidents += found.incidents
@@ -148,7 +148,7 @@ package struct EngineBackup {
     /// Returns the links whose target a tool with text targets changes.
     private func targetsNotText(_ items: any EngineItems) -> [Snapshot.Incident] {
         var incidents: [Snapshot.Incident] = []
-        items.each { item in
+        items.forEach { item in
             guard item.status.kind == .symbolicLink,
                 let target = try? container.folder.linkTarget(FilePath(bytes: item.path)),
                 String(validating: target, as: UTF8.self) == nil
@@ -158,7 +158,7 @@ package struct EngineBackup {
         return incidents
     }
 
-    private func outcome(_ done: Try, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
+    private func outcome(_ done: Attempt, _ engine: any BackupEngine, superseded: [String]) -> Outcome {
         var seen: Set<[UInt8]> = []
         let planned = done.planned.map { Snapshot.Incident(path: $0.path, reason: $0.reason) }
         let incidents = (planned + done.incidents).filter { seen.insert($0.path).inserted }
@@ -202,7 +202,7 @@ package struct EngineBackup {
 
 extension EngineBackup {
     /// Removes the snapshots of a failed run, and adds those that remain to the error.
-    func withdraw(_ made: [String], from engine: any BackupEngine, after error: BackupError) -> BackupError {
+    func removeSnapshots(_ made: [String], from engine: any BackupEngine, after error: BackupError) -> BackupError {
         let left = leftovers(of: made, in: engine, within: .seconds(20))
         guard !left.isEmpty else { return error }
         let what = "still in the repository after the failed run: \(left.joined(separator: ", "))"
@@ -217,7 +217,7 @@ extension EngineBackup {
         let end = ContinuousClock.now + limit
         return snapshots.filter { snapshot in
             let rest = max(.seconds(1), end - .now)
-            do throws(BackupError) { try engine.remove(snapshot, within: rest) } catch { return true }
+            do throws(BackupError) { try engine.removeSnapshot(snapshot, within: rest) } catch { return true }
             return false
         }
     }

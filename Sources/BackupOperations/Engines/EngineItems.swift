@@ -21,7 +21,7 @@ protocol EngineItems {
 
 extension EngineItems {
     /// Calls `body` for every item, in the order of the paths.
-    func each(_ body: (EngineItem) -> Void) {
+    func forEach(_ body: (EngineItem) -> Void) {
         for number in numbers { if let item = self[number] { body(item) } }
     }
 }
@@ -102,10 +102,10 @@ struct EngineRoots {
 
     /// Calls `body` for the start paths in order; `isAlone` is true for a directory that is stored without content. No
     /// path if only the root is included.
-    func each(_ body: (_ path: [UInt8], _ isAlone: Bool) -> Void) {
+    func forEach(_ body: (_ path: [UInt8], _ isAlone: Bool) -> Void) {
         // A directory with excluded content and, so far, no included item.
         var open: [UInt8]?
-        items.each { item in
+        items.forEach { item in
             if let directory = open, !Self.lies(item.path, in: directory) { body(directory, true) }
             open = nil
             guard mixed.contains(Self.parent(of: item.path)) else { return }

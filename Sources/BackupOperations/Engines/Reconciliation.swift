@@ -45,7 +45,7 @@ struct Reconciliation {
     }
 
     /// Compares a listed item.
-    mutating func meet(_ listed: ListedItem) {
+    mutating func compare(_ listed: ListedItem) {
         if let plain = expected(listed.name), matches(plain, listed) {
             isFound[Int(plain)] = true
         } else if let index = disguised[listed.name]?.suffix(Self.mostCompared).lastIndex(where: { number in
@@ -98,7 +98,7 @@ struct Reconciliation {
         if listed.kind != .symbolicLink, listed.permissions != item.status.permissions {
             return "stored-with-other-mode"
         }
-        guard let modified = listed.modified, engine.shows(item.status.modified, as: modified) else {
+        guard let modified = listed.modified, engine.displays(item.status.modified, as: modified) else {
             return "stored-with-other-time"
         }
         return nil

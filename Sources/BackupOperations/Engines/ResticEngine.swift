@@ -39,9 +39,9 @@ struct ResticEngine: BackupEngine {
         EngineNames.text(of: path, replacement: "\u{fffd}")
     }
 
-    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
+    func displays(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
 
-    func last(of owner: String) throws(BackupError) -> String? {
+    func latestSnapshot(of owner: String) throws(BackupError) -> String? {
         struct Snapshot: Decodable { let id: String }
         var output = Data()
         let arguments = ["snapshots", "--json", "--host", owner, "--tag", Self.tag(.container), "latest"]
@@ -54,7 +54,7 @@ struct ResticEngine: BackupEngine {
         return snapshots.last?.id
     }
 
-    func make(_ task: EngineTask) throws(BackupError) -> String {
+    func createSnapshot(_ task: EngineTask) throws(BackupError) -> String {
         struct Message: Decodable {
             let snapshot_id: String?
             let files_done: Int?
@@ -99,7 +99,7 @@ struct ResticEngine: BackupEngine {
         var (patterns, record) = (0, 0)
         task.items.forEachExcluded { _, _ in patterns += 1 }
         let roots = patterns > mostPatterns ? EngineRoots(of: task.items) : nil
-        roots?.each { path, _ in record += root.count + path.count }
+        roots?.forEach { path, _ in record += root.count + path.count }
         // Without included items there are no start paths.
         guard let roots, (1...longestRecord).contains(record) else {
             return (
@@ -112,12 +112,12 @@ struct ResticEngine: BackupEngine {
         }
         return (
             { output in
-                roots.each { path, isAlone in if isAlone { output(ResticList.contents(of: root + path)) } }
-            }, { output in roots.each { path, _ in output(path + [0]) } }
+                roots.forEach { path, isAlone in if isAlone { output(ResticList.contents(of: root + path)) } }
+            }, { output in roots.forEach { path, _ in output(path + [0]) } }
         )
     }
 
-    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
+    func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
         struct Node: Decodable {
             let struct_type, message_type, path, type, mtime: String?
             let size: UInt64?
@@ -147,7 +147,7 @@ struct ResticEngine: BackupEngine {
         guard ended.code == 0 else { throw failure(ended) }
     }
 
-    func remove(_ snapshot: String, within limit: Duration) throws(BackupError) {
+    func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError) {
         let ended = try program.run(["forget", snapshot], timeLimit: limit)
         guard ended.code == 0 else { throw failure(ended) }
     }

@@ -114,7 +114,7 @@ struct ExportRun {
         let told: BackupEntry
         do throws(EntryRefusal) {
             guard let kind = try kind(of: entry) else { return note(path, "not-kept") }
-            told = try self.told(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
+            told = try makeEntry(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
         } catch { return note(path, error.code.rawValue) }
         do {
             let size = try writer.add(told) { payload throws in
@@ -159,7 +159,7 @@ struct ExportRun {
     }
 
     /// Returns the entry for an item; without its attributes if they are too large.
-    private mutating func told(
+    private mutating func makeEntry(
         _ entry: SnapshotEntry, _ kind: BackupEntry.Kind, at path: [UInt8], _ attributes: [BackupEntry.Attribute]
     ) throws(EntryRefusal) -> BackupEntry {
         let place = try BackupPath(bytes: path)

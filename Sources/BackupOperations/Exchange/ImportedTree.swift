@@ -71,7 +71,7 @@ struct ImportedTree {
     ///
     /// - Throws: Errors of the repository; `failed` above the memory limit.
     mutating func write(into repository: Repository, made: Timestamp) throws(BackupError) -> Written {
-        let empty = try repository.directory(of: [])
+        let empty = try repository.insertDirectory([])
         for depth in levels.indices.dropFirst().reversed() {
             let level = levels.removeLast()
             for (path, contents) in level.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
@@ -101,7 +101,7 @@ struct ImportedTree {
         var own = told ?? Self.directory([], made: made)
         own.child = top.directory
         return Written(
-            directory: try repository.directory(of: [own]), files: top.files, bytes: top.bytes, incidents: incidents)
+            directory: try repository.insertDirectory([own]), files: top.files, bytes: top.bytes, incidents: incidents)
     }
 
     /// Returns true if the backup lists a directory, or if it is the container.
@@ -123,7 +123,7 @@ struct ImportedTree {
             }
             entries.append(entry)
         }
-        return (try repository.directory(of: entries), files, bytes)
+        return (try repository.insertDirectory(entries), files, bytes)
     }
 
     private static func directory(_ name: [UInt8], made: Timestamp) -> SnapshotEntry {

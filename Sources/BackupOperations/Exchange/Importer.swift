@@ -66,7 +66,7 @@ package struct Importer {
             let taken = date ?? now
             var (files, bytes) = (0, UInt64(0))
             for domain in domains {
-                let result = try take(domain, into: repository, taken: taken) {
+                let result = try importContainer(domain, into: repository, taken: taken) {
                     files += $0
                     bytes.addClamped($1)
                     progress(files, bytes)
@@ -78,14 +78,14 @@ package struct Importer {
         return outcome
     }
 
-    private func take(
+    private func importContainer(
         _ domain: BackupDomain, into repository: Repository, taken: Timestamp, done: @escaping (Int, UInt64) -> Void
     ) throws -> (snapshot: Snapshot, replacedOwners: Int) {
         let writer = try ObjectWriter(repository)
         do {
             let owner = preservesOwners ? nil : (user: UInt32(geteuid()), group: UInt32(getegid()))
             var run = try ImportRun(backup, repository, writer, owner: owner, done: done)
-            try backup.entries(of: domain) { row throws in try run.take(row) }
+            try backup.entries(of: domain) { row throws in try run.importRow(row) }
             let tree = try run.writeTree(made: taken)
             let snapshot = Snapshot(
                 taken: taken, bundleIdentifier: domain.bundleID, kind: domain.snapshotKind ?? "",
@@ -128,13 +128,13 @@ struct ImportRun {
     /// Imports the item of a row, or records an incident.
     ///
     /// - Throws: Errors of the repository; `failed` above the memory limit.
-    mutating func take(_ row: Result<StoredEntry, BackupProblem>) throws {
+    mutating func importRow(_ row: Result<StoredEntry, BackupProblem>) throws {
         switch row {
         case .success(let stored):
             let path = Array(stored.entry.path.bytes)
             defer { if stored.entry.kind == .file { done(1, 0) } }
             do {
-                try take(stored, at: path)
+                try importEntry(stored, at: path)
             } catch let problem as BackupProblem {
                 try tree.note(path, problem.kind.rawValue)
             } catch is FileSystemError {
@@ -144,7 +144,7 @@ struct ImportRun {
         }
     }
 
-    private mutating func take(_ stored: StoredEntry, at path: [UInt8]) throws {
+    private mutating func importEntry(_ stored: StoredEntry, at path: [UInt8]) throws {
         let facts = stored.entry.facts
         if let refusal = tree.refusal(of: path) { return try tree.note(path, refusal) }
         guard let user = Self.owner(facts.user), let group = Self.owner(facts.group),
@@ -166,21 +166,21 @@ struct ImportRun {
             entry.size = UInt64(target.utf8.count)
         case .file:
             let payload = try backup.payload(of: stored)
-            guard try Self.isAsTold(payload, stored) else {
+            guard try Self.matchesDigest(payload, stored) else {
                 return try tree.note(path, BackupProblem.Kind.payloadChanged.rawValue)
             }
-            let kept = try reader.keep(payload)
+            let saved = try reader.save(payload)
             entry.kind = .file
-            entry.object = kept.object
-            entry.size = kept.status.size
+            entry.object = saved.object
+            entry.size = saved.status.size
             // The parts of a larger file are reported already.
             if entry.size <= ObjectWriter.partSize { done(0, entry.size) }
-            if kept.isUnstable {
+            if saved.isUnstable {
                 entry.state = .unstable
                 try tree.note(path, "changed-while-read")
             }
         }
-        entry.attributes = try repository.attributes(attributes)
+        entry.attributes = try repository.insertAttributes(attributes)
         try tree.add(entry, at: path)
         if entry.permissions != facts.permissions { try tree.note(path, "set-id-bits-dropped") }
         if (entry.user, entry.group) != (user, group) { replacedOwners += 1 }
@@ -209,7 +209,7 @@ struct ImportRun {
     }
 
     /// Returns true if a payload matches the digest of its record, if there is one.
-    private static func isAsTold(_ payload: OpenFile, _ stored: StoredEntry) throws -> Bool {
+    private static func matchesDigest(_ payload: OpenFile, _ stored: StoredEntry) throws -> Bool {
         guard let digest = stored.digest else { return true }
         var sum = Insecure.SHA1()
         var position: UInt64 = 0

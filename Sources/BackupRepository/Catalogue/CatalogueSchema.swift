@@ -92,7 +92,7 @@ extension Repository {
     static func createIfAbsent(in folder: Folder) throws {
         guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
         // Of several processes, one creates the repository and the others find it.
-        let lock = try RepositoryLock.alone(in: folder)
+        let lock = try RepositoryLock.lockForCreation(in: folder)
         defer { lock.release() }
         guard try isUnfinished(folder) else {
             guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }

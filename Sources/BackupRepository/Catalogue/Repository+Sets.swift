@@ -23,7 +23,7 @@ extension Repository {
     /// Inserts a set of attributes sorted by name, unless it is stored already.
     ///
     /// - Returns: The number of the set; nil for an empty set.
-    package func attributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
+    package func insertAttributes(_ attributes: [Attribute]) throws(BackupError) -> Int64? {
         guard !attributes.isEmpty else { return nil }
         let hash = Self.hash(of: attributes)
         return try modifyCatalogue { database in
@@ -98,7 +98,7 @@ extension Repository {
     /// Inserts a list of exclusions, unless it is stored already.
     ///
     /// - Returns: The number of the list; nil for an empty list.
-    package func exclusions(_ list: [Exclusion]) throws(BackupError) -> Int64? {
+    package func insertExclusions(_ list: [Exclusion]) throws(BackupError) -> Int64? {
         guard !list.isEmpty else { return nil }
         let list = list.sorted { $0.path.lexicographicallyPrecedes($1.path) }
         let hash = Self.hash(of: list)

@@ -157,7 +157,7 @@ extension Repository {
     /// thread-safe.
     ///
     /// - Returns: The number of the directory.
-    package func directory(of entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
+    package func insertDirectory(_ entries: [SnapshotEntry]) throws(BackupError) -> Int64 {
         let (hash, found) = try withCatalogue { database in
             let hash = try Self.hash(of: entries, in: database)
             let find = try database.cachedStatement(sql: "SELECT id FROM directory WHERE sha256 = ?")

@@ -5,7 +5,7 @@ internal import SystemPackage
 /// again. Not thread-safe.
 package final class ContentWriter {
     /// The stored content of a file.
-    package struct Kept {
+    package struct Saved {
         package let object: Int64
         /// The status of the file when it was read, which may differ from the plan.
         package let status: FileStatus
@@ -30,8 +30,8 @@ package final class ContentWriter {
     /// Stores the content of a file.
     ///
     /// - Throws: `FileSystemError` for the file, `BackupError` for the repository.
-    package func keep(_ file: OpenFile) throws -> Kept {
-        var kept: Kept?
+    package func save(_ file: OpenFile) throws -> Saved {
+        var saved: Saved?
         for _ in 0..<Self.tries {
             let before = try file.status()
             // A directory or a pipe has no content.
@@ -42,11 +42,11 @@ package final class ContentWriter {
             let after = try file.status()
             let isSame =
                 before.size == after.size && before.modified == after.modified && before.changed == after.changed
-            kept = Kept(object: object, status: before, isUnstable: !isSame)
+            saved = Saved(object: object, status: before, isUnstable: !isSame)
             if isSame { break }
         }
-        guard let kept else { throw BackupError(.failed, "nothing was read") }
-        return kept
+        guard let saved else { throw BackupError(.failed, "nothing was read") }
+        return saved
     }
 
     private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {

@@ -31,7 +31,8 @@ struct PlanOptions: ParsableArguments {
         let opened = try Container.open(FilePath(container), bundleIdentifier: bundleId)
         // On Linux only root and the owner of a file may read it without changing its access time (O_NOATIME).
         if geteuid() != 0, let owner = try? opened.folder.status("").owner.user, owner != geteuid() {
-            Failure.note("the container belongs to another user, so reading changes the access times of its files")
+            Failure.note(
+                "note: the container belongs to another user, so reading changes the access times of its files")
         }
         return opened
     }

@@ -15,7 +15,7 @@ import Testing
             #expect(try EngineProgram("bash").run(["-c", script]) { lines.append($0.count) }.code == 0)
         }
         #expect(lines == [50_331_648, 2, 0, 1])
-        // Moved, it takes ten.
+        // With copies it takes ten seconds.
         #expect(seconds < 2)
     }
 
@@ -28,13 +28,13 @@ import Testing
     func endless(script: String) throws {
         let start = ContinuousClock.now
         try withScratch { folder throws in
-            // What is started is known by this word of its command line.
+            // Children are recognized by this word of their command line.
             let mark = folder.lastPathComponent
             let words = ["-c", script.replacing("yes", with: "yes \(mark)"), mark]
             let error = #expect(throws: BackupError.self) { _ = try EngineProgram("bash").run(words) }
             #expect(error?.what == "bash exceeded the output limit and was stopped")
             #expect(.now - start < .seconds(60))
-            // What was killed may take a moment to be gone.
+            // A killed process may take a moment to disappear.
             for _ in 0..<50 where try Command("pgrep", ["-f", mark]).code == 0 { Thread.sleep(forTimeInterval: 0.1) }
             #expect(try Command("pgrep", ["-af", mark]).text.isEmpty)
         }

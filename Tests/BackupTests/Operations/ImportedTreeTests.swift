@@ -28,7 +28,7 @@ import Testing
 
     @Test("Items, created directories and incidents count toward one limit, and so do the bytes of their paths")
     func room() throws {
-        // The file, three directories, and two of which no row tells that are named: the first and the container.
+        // The file, three directories, and two reported directories without a row: the first one and the container.
         for items in [5, 6] {
             var tree = ImportedTree(room: ImportLimits(items: items))
             try tree.add(Self.file("a/b/c/d").0, at: Self.file("a/b/c/d").1)

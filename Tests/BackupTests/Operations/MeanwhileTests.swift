@@ -10,7 +10,7 @@ import Testing
 
 @Suite("A snapshot of a container that changes between plan and reading", .timeLimit(.minutes(30)))
 struct MeanwhileTests {
-    /// Makes a container by a script, plans it, has another script change it, and makes the snapshot.
+    /// Creates a container with a script, plans it, changes it with another script, and makes the snapshot.
     private func snapshot(
         of script: String, then change: String, _ body: (SnapshotBuilder.Outcome, URL, Repository) throws -> Void
     ) throws {
@@ -26,7 +26,7 @@ struct MeanwhileTests {
         }
     }
 
-    /// Brings the snapshot back, and gives the folder.
+    /// Restores the snapshot and returns the directory.
     private func restored(_ outcome: SnapshotBuilder.Outcome, beside folder: URL, _ repository: Repository) throws
         -> URL
     {
@@ -116,7 +116,7 @@ struct MeanwhileTests {
     @Test("Two files that belong together are restored in one state, or reported")
     func together() throws {
         try withContainer { container, folder throws in
-            // No store that SQLite could read: an encrypted one has no header.
+            // Not readable for SQLite: an encrypted database has no header.
             try inContainer(folder, "for f in db db-wal; do head -c 3000000 /dev/zero > Documents/$f; done")
             let writer = """
                 import os
@@ -148,7 +148,7 @@ struct MeanwhileTests {
                 var restorer = try Restorer(
                     RestoreOptions(outcome.snapshot, of: store, into: Folder(makingIfAbsent: FilePath(target.path))))
                 _ = try restorer.restore()
-                // Of a moment: each byte of both is what is being written or what was there before.
+                // One state: each byte of both files is the new value or the previous one.
                 let look = """
                     found = set(open("Documents/db", "rb").read()) | set(open("Documents/db-wal", "rb").read())
                     print(len(found) == 1 or len(found) == 2 and (max(found) - min(found)) % 248 == 1)
@@ -165,6 +165,6 @@ struct MeanwhileTests {
     func nothing() throws {
         let flag = "setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x ."
         let error = #expect(throws: BackupError.self) { try snapshot(of: flag, then: ":") { _, _, _ in } }
-        #expect(error?.description.contains("the plan keeps nothing of the container") == true)
+        #expect(error?.description.contains("the plan excludes the whole container") == true)
     }
 }

@@ -5,18 +5,18 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-/// A tool that shows any byte of a name that is no ASCII as one question mark, and times as they are.
+/// A tool whose listings replace each byte outside ASCII by a question mark.
 private struct Tool: BackupEngine {
     let version = "1"
     let includesRoot = true
     let preservesBinaryTargets = true
 
     func name(of path: [UInt8]) -> [UInt8] { EngineNames.text(of: path, replacement: "?") }
-    func shows(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
-    func last(of owner: String) -> String? { nil }
-    func make(_ task: EngineTask) -> String { "" }
-    func list(_ snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) {}
-    func remove(_ snapshot: String, within limit: Duration) {}
+    func displays(_ time: Timestamp, as listed: Timestamp) -> Bool { time == listed }
+    func latestSnapshot(of owner: String) -> String? { nil }
+    func createSnapshot(_ task: EngineTask) -> String { "" }
+    func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) {}
+    func removeSnapshot(_ snapshot: String, within limit: Duration) {}
 }
 
 @Suite struct ReconciliationTests {
@@ -30,7 +30,7 @@ private struct Tool: BackupEngine {
             modified: Timestamp(seconds: 0))
     }
 
-    /// Files in the order of their names, which all look alike, each of a size of its own.
+    /// Files with similar names in order, each with a different size.
     private static func alike(_ count: Int) -> [EngineItem] {
         (0..<count).map { number in
             file([number >> 12, number >> 6, number].map { 0x80 | UInt8($0 & 0x3f) }, size: UInt64(number))
@@ -42,10 +42,10 @@ private struct Tool: BackupEngine {
         let items = Self.alike(200)
         var reconciliation = Reconciliation(StagedItems(items), in: Tool())
         for (number, item) in items.enumerated() where number != 3 {
-            reconciliation.meet(Self.listed(number == 190 ? Self.file(item.path, size: 7_000) : item))
+            reconciliation.compare(Self.listed(number == 190 ? Self.file(item.path, size: 7_000) : item))
         }
         let found = reconciliation.end()
-        // Which of the two is which, a listing of such names does not tell.
+        // The listing does not show which of the two is which.
         #expect(found.incidents.map(\.reason) == ["stored-with-other-size", "not-stored"])
         #expect(Set(found.incidents.map(\.path)) == [items[3].path, items[190].path] && found.files == 199)
     }
@@ -54,8 +54,8 @@ private struct Tool: BackupEngine {
     func manyLookalikes() {
         let items = Self.alike(100_000)
         var reconciliation = Reconciliation(StagedItems(items), in: Tool())
-        let seconds = secondsOfWork { for item in items.dropFirst() { reconciliation.meet(Self.listed(item)) } }
-        // Each compared with all that are left, they take minutes.
+        let seconds = secondsOfWork { for item in items.dropFirst() { reconciliation.compare(Self.listed(item)) } }
+        // Comparing each with all others would take minutes.
         #expect(seconds < 20)
         let found = reconciliation.end()
         #expect(found.incidents.map(\.path) == [items[0].path] && found.files == 99_999)

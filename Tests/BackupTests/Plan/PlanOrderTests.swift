@@ -9,7 +9,7 @@ import Testing
 import TextOutput
 
 @Suite struct PlanOrderTests {
-    /// Names that sort otherwise as text, as whole paths or by their first bytes.
+    /// Names whose order differs as text, as whole paths, or by their first bytes.
     private static let builder = """
         python3 - <<'E'
         import os, random
@@ -83,7 +83,7 @@ import TextOutput
             #expect(deepest.path.count == "Library".utf8.count + 300 * 41 + "/last".utf8.count && deepest.bytes == 1)
             #expect(plan.entry(at: deepest.path)?.status.size == 1)
             #expect(plan.count { $0.path.starts(with: "Documents/".utf8) } == 20_000)
-            // Too deep for rm by one path.
+            // The path is too deep for rm.
             try inContainer(folder, "rm -r Library")
         }
     }

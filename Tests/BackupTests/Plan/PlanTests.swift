@@ -10,7 +10,7 @@ import TextOutput
 @Suite struct PlanTests {
     private static let flag = "com.apple.metadata:com_apple_backup_excludeItem"
 
-    /// Every top-level name of facts about Apple's backups, and names that are like them elsewhere.
+    /// The names in Apple's documentation of backups, and similar names in other locations.
     private static let everything = """
         mkdir -p Documents/Inbox Documents/tmp Documents/Library/Caches 'Library/Application Support/glean_data/tmp' \
             Library/{Caches/{a,Snapshots},SplashBoard,'Saved Application State',SyncedPreferences,Cookies,WebKit,Own} \
@@ -161,7 +161,7 @@ import TextOutput
     func noDump() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "cd Documents; mkdir skipped; printf 12345 > skipped/a; touch one other")
-            // Not every file system keeps the bit.
+            // Some file systems do not store the flag.
             guard (try? inContainer(folder, "chattr +d Documents/skipped Documents/one")) != nil else { return }
             var rules = PlanRules()
             #expect(try Plan(of: container, rules: rules).sums[.noDump] == nil)

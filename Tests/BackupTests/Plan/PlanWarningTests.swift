@@ -72,8 +72,8 @@ import Testing
             #expect(plan.warnings.first?.items == 3 && plan.warnings.first?.bytes == 1_200_001)
             #expect(
                 plan.warnings.first?.message
-                    == "3 files here can be had again and take 1.2 MB of every backup, the largest "
-                    + "Documents/a. Keep them in Library/Caches or flag them.")
+                    == "3 files here are re-downloadable or regenerable and take 1.2 MB of every backup; the largest "
+                    + "is Documents/a. Move them to Library/Caches or exclude them from backup.")
         }
     }
 

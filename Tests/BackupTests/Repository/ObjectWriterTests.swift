@@ -10,7 +10,7 @@ import Testing
 @testable import BackupRepository
 
 @Suite struct ObjectWriterTests {
-    /// Bytes that no compression makes fewer, of a seed.
+    /// Returns incompressible bytes for a seed.
     private static func noise(_ count: Int, _ seed: UInt64) -> [UInt8] {
         var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
         return (0..<count).map { _ in
@@ -25,7 +25,7 @@ import Testing
         _ = try content.withUnsafeBytes { bytes throws in try writer.add(bytes, ContentHash(of: bytes), compressor) }
     }
 
-    /// How many rows name a file that is not there.
+    /// Returns the number of rows whose file does not exist.
     private static func orphans(in repository: Repository) throws -> Int {
         let hashes = try repository.withCatalogue {
             try Data.fetchAll($0, sql: "SELECT sha256 FROM object WHERE form = 1")
@@ -43,7 +43,7 @@ import Testing
             let writer = try ObjectWriter(store)
             let compressor = try Compressor(level: 3)
             try store.withCatalogue { database in
-                // A disk of a few pages.
+                // A disk with only a few pages.
                 _ = try Row.fetchAll(database, sql: "PRAGMA max_page_count = 40")
             }
             let full = #expect(throws: BackupError.self) {
@@ -51,9 +51,9 @@ import Testing
             }
             let failure = try #require(full)
             #expect(failure.code == .full)
-            // As another thread would, which has not heard of it.
+            // As another thread would do it without knowing of the failure.
             #expect(throws: failure) { try Self.add(Self.noise(70_000, 7), to: writer, compressor) }
-            #expect(throws: failure) { try store.directory(of: []) }
+            #expect(throws: failure) { try store.insertDirectory([]) }
             #expect(throws: failure) { try writer.flush() }
             writer.abandon()
             #expect(try Self.orphans(in: store) == 0)
@@ -70,7 +70,7 @@ import Testing
             let compressor = try Compressor(level: 3)
             let content = Self.noise(70_000, 1)
             try Self.add(content, to: writer, compressor)
-            // Where its directory is to be.
+            // A file in place of the directory.
             let place = ContentHash(of: content).hexadecimal.prefix(2)
             try Data().write(to: URL(fileURLWithPath: "\(path)/objects/\(place)"))
             #expect(throws: BackupError.self) { try writer.flush() }

@@ -6,7 +6,7 @@ import Testing
 @testable import BackupRepository
 
 @Suite struct RetentionPolicyTests {
-    /// Snapshots of an app, at these hours since Thursday, 1970-01-01 00:00 UTC, numbered from 1.
+    /// Returns snapshots of an app at the given hours since Thursday, 1970-01-01 00:00 UTC, numbered from 1.
     private static func snapshots(_ hours: [Int], of bundle: String = "com.example.app") -> [Snapshot] {
         hours.enumerated().map { index, hour in
             Snapshot(
@@ -26,19 +26,19 @@ import Testing
     @Test(
         "The last snapshot of each period is kept, and periods without snapshots are not counted",
         arguments: [
-            // The last two.
+            // The last two snapshots.
             (policy { $0.last = 2 }, [0, 1, 2, 3], [3, 4]),
-            // More than there are.
+            // More than exist.
             (policy { $0.last = 9 }, [0, 1], [1, 2]),
-            // Two days, with a gap of a week between.
+            // Two days with a gap of a week.
             (policy { $0.daily = 2 }, [1, 23, 8 * day, 8 * day + 5], [2, 4]),
-            // A minute before midnight and midnight are two days.
+            // A minute before midnight, and midnight, are two days.
             (policy { $0.daily = 2 }, [22, 23, 24], [2, 3]),
             // A week begins on Monday: Sunday, 4 January, and the Monday after it.
             (policy { $0.weekly = 2 }, [0, 3 * day, 4 * day], [2, 3]),
-            // Months, one of them in another year, before the epoch.
+            // Months, one of them in another year before the epoch.
             (policy { $0.monthly = 2 }, [-2 * day, -1, 0, 30 * day], [2, 4]),
-            // What one of them keeps is kept.
+            // A snapshot that one rule keeps is kept.
             (policy { ($0.last, $0.daily) = (1, 2) }, [0, 1, 30, 31], [2, 4]),
         ])
     func kept(policy: RetentionPolicy, hours: [Int], kept: [Int64]) {
