@@ -18,9 +18,9 @@ struct Sandboxbackup: ParsableCommand {
             readable by its owner only, but it is not encrypted; for an encrypted backup use create --engine restic.
             """,
             examples: [
-                "sandboxbackup plan path/to/container",
-                "sandboxbackup create path/to/container --repository path/to/repository",
-                "sandboxbackup restore latest --repository path/to/repository --to path/to/directory",
+                "sandboxbackup plan CONTAINER",
+                "sandboxbackup create CONTAINER --repository REPOSITORY",
+                "sandboxbackup restore latest --repository REPOSITORY --to DIRECTORY",
             ],
             exits: ExitStatus.allCases),
         version: version,

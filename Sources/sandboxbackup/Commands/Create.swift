@@ -21,8 +21,8 @@ struct Create: ParsableCommand {
             one consistent state.
             """,
             examples: [
-                "sandboxbackup create path/to/container --repository path/to/repository",
-                "sandboxbackup create path/to/container --engine restic --repository sftp:host:/backups",
+                "sandboxbackup create CONTAINER --repository REPOSITORY",
+                "sandboxbackup create CONTAINER --engine restic --repository sftp:nas:/repo",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 

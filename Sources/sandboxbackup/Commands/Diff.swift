@@ -9,8 +9,8 @@ struct Diff: ParsableCommand {
         discussion: CommandHelp.discussion(
             "+ added, - removed, M content changed, m only mode, owner, time or attributes changed.",
             examples: [
-                "sandboxbackup diff 1 latest --repository path/to/repository",
-                "sandboxbackup diff 1 2 --repository path/to/repository --format jsonl",
+                "sandboxbackup diff 1 latest --repository REPOSITORY",
+                "sandboxbackup diff 1 2 --repository REPOSITORY --format jsonl",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 

@@ -18,8 +18,8 @@ struct Export: ParsableCommand {
             not given are derived from the snapshot. Holes in sparse files are written as zeros, at most 64 GiB in total.
             """,
             examples: [
-                "sandboxbackup export latest --to path/to/backups --repository path/to/repository",
-                "sandboxbackup export 3 --to backups --repository path/to/repository --device-name “Test iPhone”",
+                "sandboxbackup export latest --to BACKUPS --repository REPOSITORY",
+                "sandboxbackup export 3 --to BACKUPS --udid UDID --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 

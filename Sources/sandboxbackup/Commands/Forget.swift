@@ -14,8 +14,8 @@ struct Forget: ParsableCommand {
             in the repository until `sandboxbackup prune` deletes it.
             """,
             examples: [
-                "sandboxbackup forget --keep-last 10 --dry-run --repository path/to/repository",
-                "sandboxbackup forget --keep-daily 7 --keep-monthly 12 --repository path/to/repository",
+                "sandboxbackup forget --keep-last 10 --dry-run --repository REPOSITORY",
+                "sandboxbackup forget --keep-daily 7 --keep-weekly 4 --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 

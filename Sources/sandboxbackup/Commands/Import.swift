@@ -17,8 +17,8 @@ struct Import: ParsableCommand {
             is not changed. Set-user-ID and set-group-ID bits are dropped and reported.
             """,
             examples: [
-                "sandboxbackup import path/to/MobileSync/Backup/UDID --repository path/to/repository",
-                "sandboxbackup import path/to/UDID --bundle-id com.example.app --repository path/to/repository",
+                "sandboxbackup import MobileSync/Backup/UDID --repository REPOSITORY",
+                "sandboxbackup import UDID --bundle-id com.example --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .locked, .damaged, .interrupted]))
 

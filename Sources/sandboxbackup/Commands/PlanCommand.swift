@@ -21,8 +21,8 @@ struct PlanCommand: ParsableCommand {
             \(ListedTool.allCases.map { "  " + $0.usage }.joined(separator: "\n"))
             """,
             examples: [
-                "sandboxbackup plan path/to/container",
-                "sandboxbackup plan path/to/container --explain Library/Caches",
+                "sandboxbackup plan CONTAINER",
+                "sandboxbackup plan CONTAINER --explain Library/Caches",
             ],
             exits: [.done, .failed, .usage, .incomplete]))
 

@@ -9,8 +9,8 @@ struct Prune: ParsableCommand {
         discussion: CommandHelp.discussion(
             "",
             examples: [
-                "sandboxbackup prune --dry-run --repository path/to/repository",
-                "sandboxbackup prune --repository path/to/repository",
+                "sandboxbackup prune --dry-run --repository REPOSITORY",
+                "sandboxbackup prune --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 

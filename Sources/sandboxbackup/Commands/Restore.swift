@@ -13,8 +13,8 @@ struct Restore: ParsableCommand {
         discussion: CommandHelp.discussion(
             "Every byte is verified by its hash. Nothing outside the directory is written.",
             examples: [
-                "sandboxbackup restore latest --to path/to/directory --repository path/to/repository",
-                "sandboxbackup restore 3 Documents/a.txt --to restored --dry-run --repository path/to/repository",
+                "sandboxbackup restore latest --to DIRECTORY --repository REPOSITORY",
+                "sandboxbackup restore 3 Documents/a --to DIRECTORY -n --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 

@@ -9,8 +9,8 @@ struct Snapshots: ParsableCommand {
         discussion: CommandHelp.discussion(
             "",
             examples: [
-                "sandboxbackup snapshots --repository path/to/repository",
-                "sandboxbackup snapshots --repository path/to/repository --format json",
+                "sandboxbackup snapshots --repository REPOSITORY",
+                "sandboxbackup snapshots --repository REPOSITORY --format json",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 

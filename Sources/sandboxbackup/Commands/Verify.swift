@@ -12,8 +12,8 @@ struct Verify: ParsableCommand {
         discussion: CommandHelp.discussion(
             "",
             examples: [
-                "sandboxbackup verify --repository path/to/repository",
-                "sandboxbackup verify --repair --from path/to/container --repository path/to/repository",
+                "sandboxbackup verify --repository REPOSITORY",
+                "sandboxbackup verify --repair --from CONTAINER --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged, .interrupted]))
 
