@@ -1,5 +1,6 @@
 internal import Dispatch
 public import Foundation
+internal import Synchronization
 
 /// A Python without the packages that the tests ask for by now.
 struct StalePython: Error, CustomStringConvertible {
@@ -53,13 +54,18 @@ public struct Command {
         process.standardOutput = try FileHandle(forWritingTo: out)
         process.standardError = try FileHandle(forWritingTo: err)
         process.standardInput = FileHandle.nullDevice
-        let exit = DispatchSemaphore(value: 0)
-        process.terminationHandler = { _ in exit.signal() }
         try process.run()
-        guard exit.wait(timeout: .now() + limit / .seconds(1)) == .success else {
-            // Foundation starts a program as the leader of its process group.
-            kill(-process.processIdentifier, SIGKILL)
-            exit.wait()
+        // Foundation starts a program as the leader of its process group.
+        let group = process.processIdentifier
+        let hasTimedOut = Mutex(false)
+        let timeout = DispatchWorkItem {
+            hasTimedOut.withLock { $0 = true }
+            kill(-group, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: timeout)
+        process.waitUntilExit()
+        timeout.cancel()
+        if hasTimedOut.withLock({ $0 }) {
             throw CommandTimeout(description: "\(program) \(arguments) did not end within \(limit)")
         }
         code = process.terminationStatus
