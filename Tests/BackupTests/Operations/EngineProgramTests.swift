@@ -68,4 +68,13 @@ import Testing
         let ended = try program.run(["-c", "exec >&- 2>&-; sleep 1000"])
         #expect(ended.code != 0 && .now - start < .seconds(60))
     }
+
+    @Test("A command of a test that exceeds its limit is killed with its children")
+    func commandLimit() throws {
+        let start = ContinuousClock.now
+        #expect(throws: (any Error).self) {
+            _ = try Command("bash", ["-c", "sleep 1000 & sleep 1000"], limit: .milliseconds(200))
+        }
+        #expect(.now - start < .seconds(60))
+    }
 }
