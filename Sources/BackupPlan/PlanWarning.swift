@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 package import SystemPackage
 internal import TextOutput
@@ -82,7 +82,7 @@ struct SplitDatabases {
             // In one directory, only an item's own attribute makes a difference.
             guard record.kind == .file, record.reason.isByMark else { continue }
             let name = Array(state.names.name(of: record))
-            for file in StoreFile.allCases where file != .main {
+            for file in DatabaseFile.allCases where file != .main {
                 let suffix = Array(file.rawValue.utf8)
                 if let companion = Self.kept(name + suffix, beside: record, state, order) {
                     pairs.append((state.path(of: record, order), state.path(of: companion, order)))
@@ -101,7 +101,7 @@ struct SplitDatabases {
         pairs.compactMap { main, companion in
             guard let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false),
                 (try? file.status())?.kind == .file,
-                let bytes = try? file.read(upTo: StoreHeader.size), StoreHeader(bytes) != nil
+                let bytes = try? file.read(upTo: DatabaseHeader.size), DatabaseHeader(bytes) != nil
             else { return nil }
             return PlanWarning(.storeSplit, main, other: companion)
         }

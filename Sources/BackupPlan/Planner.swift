@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import ContainerStores
+internal import DatabaseInspection
 internal import ContainerTree
 internal import FileSystem
 
@@ -107,7 +107,7 @@ struct Planner: TreeVisitor {
     private func warnOfDatabase(_ item: Item, in directory: Directory) {
         // Pages have at least 512 bytes, and a database consists of whole pages.
         guard item.status.isFile, item.status.size >= 512, item.status.size % 512 == 0, !isRegenerable(item),
-            let bytes = item.source.bytes(StoreHeader.size, at: 0), StoreHeader(bytes) != nil
+            let bytes = item.source.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
         else { return }
         builder.add(PlanWarning(.databaseLeftOut, directory.path(of: item), bytes: item.status.size))
     }

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 package import FileSystem
 internal import Foundation
 internal import GRDB
@@ -72,7 +72,7 @@ package final class Repository: Sendable {
     ) throws(BackupError) {
         try Self.requireStore(in: folder)
         let objects: Folder
-        do { objects = try folder.folder("objects") } catch {
+        do { objects = try folder.openFolder("objects") } catch {
             throw BackupError(
                 .damaged, "the repository has no directory “objects”", hint: "if it was moved, move it back")
         }
@@ -131,13 +131,13 @@ extension Repository {
     private static func requireStore(in folder: Folder) throws(BackupError) {
         let header: [UInt8]
         do {
-            header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: StoreHeader.size)
+            header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: DatabaseHeader.size)
         } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
             throw noRepository(folder.path, "it contains no “\(catalogueName)”")
         }
         func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
-        guard header.count == StoreHeader.size, header.starts(with: StoreHeader.magic) else {
+        guard header.count == DatabaseHeader.size, header.starts(with: DatabaseHeader.magic) else {
             throw BackupError(
                 .damaged, "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
                 hint: "restore the repository from a copy")

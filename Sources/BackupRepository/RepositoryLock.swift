@@ -46,11 +46,11 @@ final class RepositoryLock: Sendable {
 
     /// Writes the file atomically, readable only by its owner. There is one writer at a time.
     private static func write(_ text: [UInt8], in folder: Folder) throws(FileSystemError) {
-        UnfinishedFiles.note(note, in: folder)
-        let staging = FilePath(Replace.stagingPrefix + "writer")
+        TemporaryFileRegistry.register(note, in: folder)
+        let staging = FilePath(AtomicWrite.stagingPrefix + "writer")
         if try folder.statusIfPresent(staging) != nil { try folder.remove(staging) }
-        let file = try UnfinishedFiles.make(staging, in: folder, permissions: Repository.privateFile)
-        defer { UnfinishedFiles.forget(staging) }
+        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: Repository.privateFile)
+        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
         do throws(FileSystemError) {
             try file.write(text)
             try file.close()
@@ -66,7 +66,7 @@ final class RepositoryLock: Sendable {
         guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
         if isWriter {
             try? folder.remove(Self.note)
-            UnfinishedFiles.forget(Self.note)
+            TemporaryFileRegistry.unregister(Self.note, in: folder)
         }
         for lock in locks { lock.release() }
     }

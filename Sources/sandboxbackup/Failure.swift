@@ -53,7 +53,7 @@ enum Failure {
         StandardError.say(
             isUsageError && !(error is UnknownCommand)
                 ? withArgumentsEscaped(text) : "sandboxbackup: \(onOneLine("\(error)"))")
-        Host.yieldToEnding()
+        Host.waitIfTerminating()
         Foundation.exit((isUsageError || error is UnknownCommand ? .usage : status(of: error)).rawValue)
     }
 

@@ -38,7 +38,7 @@ struct Sandboxbackup: ParsableCommand {
                 throw unknown
             }
             var command = try parseAsRoot()
-            Interruption.arrange(
+            SignalHandling.install(
                 for: "sandboxbackup",
                 saying: Self.interruptionNote(for: command),
                 waitingFor: {
@@ -47,12 +47,12 @@ struct Sandboxbackup: ParsableCommand {
                     if !remark.isEmpty { Failure.note(remark) }
                 })
             try command.run()
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
         } catch let code as ExitCode {
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             Self.exit(withError: code)
         } catch {
-            Host.yieldToEnding()
+            Host.waitIfTerminating()
             // Help and version are successes. The parser's own code for usage errors would be 64.
             let code = exitCode(for: error)
             guard code == .success else {

@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import SystemPackage
 
@@ -112,7 +112,7 @@ final class FileArchiver {
 
     /// Returns true if a file starts with the magic string of SQLite.
     static func isDatabase(_ file: OpenFile) throws -> Bool {
-        try file.read(upTo: StoreHeader.magic.count) == StoreHeader.magic
+        try file.read(upTo: DatabaseHeader.magic.count) == DatabaseHeader.magic
     }
 }
 
@@ -122,11 +122,11 @@ extension FileArchiver {
     private static let mostChecked: UInt64 = 1 << 38
 
     private func readDatabase(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
-        var places: [StoreFile: Int] = [.main: task.index]
+        var places: [DatabaseFile: Int] = [.main: task.index]
         for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
         // Without a consistent copy, store the files as they are and report it.
         guard
-            let set = StoreSet.consistentCopy(
+            let set = DatabaseFiles.consistentCopy(
                 of: plan[task.index].path, in: container.folder, having: Set(places.keys),
                 copyingTo: staging)
         else { return try readInconsistent(task) }
@@ -144,14 +144,14 @@ extension FileArchiver {
             results[0].remark = "store-not-checked"
             return results
         }
-        do throws(StoreError) {
+        do throws(DatabaseReadError) {
             if try !set.problems().isEmpty { results[0].remark = "store-damaged-in-the-container" }
         } catch { results[0].remark = "store-not-checked" }
         return results
     }
 
     private func keep(
-        _ copy: OpenFile, _ status: FileStatus, of set: StoreSet, at index: Int
+        _ copy: OpenFile, _ status: FileStatus, of set: DatabaseFiles, at index: Int
     ) throws(BackupError) -> BackupIndex.Update {
         var result = BackupIndex.Update(index: index, status: status)
         do {
@@ -175,8 +175,8 @@ extension FileArchiver {
         return results
     }
 
-    private static func kind(of path: [UInt8]) -> StoreFile? {
+    private static func kind(of path: [UInt8]) -> DatabaseFile? {
         let text = String(decoding: path.suffix(8), as: UTF8.self)
-        return StoreFile.allCases.first { $0 != .main && text.hasSuffix($0.rawValue) }
+        return DatabaseFile.allCases.first { $0 != .main && text.hasSuffix($0.rawValue) }
     }
 }

@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -67,11 +67,11 @@ final class StagedDatabases {
     private func stage(_ main: [UInt8], _ plan: Plan) throws {
         try RunCancellation.check()
         guard plan.entry(at: main)?.decision == .include else { return }
-        guard let set = StoreSet.consistentCopy(of: main, in: container.folder, copyingTo: location) else {
+        guard let set = DatabaseFiles.consistentCopy(of: main, in: container.folder, copyingTo: location) else {
             return inconsistent.append(main)
         }
         try makeDirectories(above: main)
-        for file in StoreFile.allCases {
+        for file in DatabaseFile.allCases {
             let path = main + Array(file.rawValue.utf8)
             // The journal may be gone by now; its copy still belongs to the main file.
             guard let copy = set.open(file),
@@ -84,7 +84,7 @@ final class StagedDatabases {
     }
 
     private func stage(_ copy: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
-        let file = try folder.create(FilePath(bytes: path), permissions: 0o600)
+        let file = try folder.createFile(FilePath(bytes: path), permissions: 0o600)
         var offset: UInt64 = 0
         while true {
             let piece = try copy.read(upTo: 1 << 20, from: offset)
@@ -97,7 +97,7 @@ final class StagedDatabases {
 
     /// Copies everything except the content from the original to the copy.
     private func finish(_ made: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
-        do { try made.takeAttributes(of: original) } catch { bare.append(path) }
+        do { try made.copyAttributes(of: original) } catch { bare.append(path) }
         try made.take(try original.status())
         items.append(EngineItem(path: path, status: try made.status()))
     }
@@ -107,7 +107,7 @@ final class StagedDatabases {
         for component in FilePath(bytes: path).removingLastComponent().components {
             above.append(component)
             guard try folder.statusIfPresent(above) == nil else { continue }
-            try folder.makeDirectory(above, permissions: 0o700)
+            try folder.createDirectory(above, permissions: 0o700)
             directories.append(above)
         }
     }
@@ -138,7 +138,7 @@ extension Plan {
             guard let entry = entry(at: main), entry.decision == .include, entry.kind == .file,
                 let file = try? container.folder.open(FilePath(bytes: main), followingLinks: false)
             else { return false }
-            return (try? file.read(upTo: StoreHeader.magic.count)) == StoreHeader.magic
+            return (try? file.read(upTo: DatabaseHeader.magic.count)) == DatabaseHeader.magic
         }
     }
 }

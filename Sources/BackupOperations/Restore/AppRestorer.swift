@@ -115,7 +115,7 @@ package struct AppRestorer {
 
     private static func recreate(_ one: Repository.Exclusion, in container: Container) throws(FileSystemError) {
         let path = FilePath(bytes: one.path)
-        try container.folder.makeFolder(path)
+        try container.folder.createDirectories(path)
         // Apple's systems test for the presence of the attribute and ignore its value.
         try container.folder.open(path, followingLinks: false).setAttribute(one.flag, ExclusionMark.value)
     }

@@ -74,7 +74,7 @@ final class FileRestorer {
     }
 
     /// Adds a further name to a file that was restored beneath `target`.
-    func addName(
+    func createHardLink(
         to first: FilePath, for entry: SnapshotEntry, at path: [UInt8], in folder: Folder, of target: Folder
     ) throws(BackupError) -> Bool {
         try recordingIncident(path) {
@@ -84,7 +84,7 @@ final class FileRestorer {
                 return result.add { $0.same += 1 }
             }
             try requireReplaceable(there, name)
-            try stage(name, in: folder) { try target.addName(to: first, at: staging, in: folder) }
+            try stage(name, in: folder) { try target.createHardLink(to: first, at: staging, in: folder) }
             result.add { $0.files += 1 }
         }
     }
@@ -114,7 +114,7 @@ final class FileRestorer {
     private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
         let content = try reader.describe(object)
-        let file = try UnfinishedFiles.make(staging, in: folder, permissions: 0o600)
+        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: 0o600)
         try stage(name, in: folder) {
             let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
@@ -135,7 +135,8 @@ final class FileRestorer {
 
     /// Creates a file or link under a temporary name, then renames it.
     private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
-        UnfinishedFiles.note(staging, in: folder)
+        TemporaryFileRegistry.register(staging, in: folder)
+        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
         do {
             try make()
             try moveStaged(to: name, in: folder)
@@ -158,8 +159,8 @@ final class FileRestorer {
             throw BackupError(.damaged, "a link entry has an invalid target")
         }
         try stage(name, in: folder) {
-            try folder.makeLink(staging, to: pointed)
-            try folder.takeOwner(staging, of: Self.status(of: entry))
+            try folder.createSymbolicLink(staging, to: pointed)
+            try folder.applyOwner(staging, of: Self.status(of: entry))
             do throws(FileSystemError) {
                 try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
             } catch { result.note(path, "time-not-set") }
@@ -198,7 +199,7 @@ final class FileRestorer {
     private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
         var kept = entry
         if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
-        let permissions = try file.takeOwnerAndMode(of: Self.status(of: kept))
+        let permissions = try file.applyOwnerAndMode(of: Self.status(of: kept))
         // Also bits that would lend the rights of the user who restores.
         if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
             result.note(path, "set-id-bits-dropped")

@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import PropertyLists
 internal import SystemPackage

@@ -104,7 +104,7 @@ private struct PreviewWalk {
         add(found, entry, path)
         guard entry.kind == .directory, found != .inTheWay else { return }
         let inner: Folder?
-        do { inner = found == .added ? nil : try folder?.folder(noFollow: name) } catch { throw BackupError(error) }
+        do { inner = found == .added ? nil : try folder?.openFolder(noFollow: name) } catch { throw BackupError(error) }
         try addItems(of: entry, at: path, in: inner)
     }
 

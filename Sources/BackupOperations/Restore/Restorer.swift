@@ -116,12 +116,12 @@ package struct Restorer {
     ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
         if let there = try folder.statusIfPresent(name), there.kind == .directory {
             if options.repository.isRepositoryDirectory(there) { return nil }
-            let inner = try folder.folder(noFollow: name)
+            let inner = try folder.openFolder(noFollow: name)
             if isAlone { try FileRestorer.removeLeftovers(in: inner) }
             return (inner, false)
         }
-        try folder.makeDirectory(name, permissions: 0o700)
-        return (try folder.folder(noFollow: name), true)
+        try folder.createDirectory(name, permissions: 0o700)
+        return (try folder.openFolder(noFollow: name), true)
     }
 
     private mutating func flushIfFull() throws(BackupError) { if batch.isFull { try flush() } }
@@ -149,7 +149,7 @@ package struct Restorer {
         let target = target
         let isThere = try withWorker { restorer throws(BackupError) in
             guard let first else { return try restorer.restore(entry, at: path, in: folder) }
-            return try restorer.addName(to: first, for: entry, at: path, in: folder, of: target)
+            return try restorer.createHardLink(to: first, for: entry, at: path, in: folder, of: target)
         }
         if isThere, first == nil { firstNames[link] = FilePath(bytes: path) }
     }

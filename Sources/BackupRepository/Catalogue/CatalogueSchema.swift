@@ -84,7 +84,7 @@ extension Repository {
 
     /// Returns true if a name in the directory belongs to the repository.
     static func isRepositoryFile(_ name: String) -> Bool {
-        ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(Replace.stagingPrefix)
+        ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(AtomicWrite.stagingPrefix)
             || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
     }
 
@@ -111,16 +111,16 @@ extension Repository {
     private static func isUnfinished(_ folder: Folder) throws -> Bool {
         try folder.names().allSatisfy { name in
             if name == "objects" {
-                return try folder.status(name).kind == .directory && folder.folder(noFollow: name).names().isEmpty
+                return try folder.status(name).kind == .directory && folder.openFolder(noFollow: name).names().isEmpty
             }
             return companions.contains { name.string == unfinishedName + $0 }
         }
     }
 
     private static func make(in folder: Folder) throws {
-        try folder.makeFolder("objects", permissions: privateDirectory)
+        try folder.createDirectories("objects", permissions: privateDirectory)
         // SQLite would make the file readable for all users. Its companions get the mode of the database.
-        try folder.create(FilePath(unfinishedName), permissions: privateFile).close()
+        try folder.createFile(FilePath(unfinishedName), permissions: privateFile).close()
         let path = try folder.absolutePath().appending(unfinishedName)
         var configuration = Configuration()
         configuration.prepareDatabase {

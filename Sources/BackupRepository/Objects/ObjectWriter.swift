@@ -30,9 +30,9 @@ package final class ObjectWriter: Sendable {
         do throws(FileSystemError) {
             // A leftover of an interrupted run: this process holds the writer lock.
             if try repository.folder.statusIfPresent("staging") != nil { try repository.folder.remove("staging") }
-            try repository.folder.makeFolder("staging", permissions: Repository.privateDirectory)
-            staging = try repository.folder.folder("staging")
-            UnfinishedFiles.note(directory: "staging", in: repository.folder)
+            try repository.folder.createDirectories("staging", permissions: Repository.privateDirectory)
+            staging = try repository.folder.openFolder("staging")
+            TemporaryFileRegistry.register(directory: "staging", in: repository.folder)
         } catch { throw BackupError(error) }
         try repository.withCatalogue { try $0.execute(sql: "BEGIN IMMEDIATE") }
     }
@@ -65,7 +65,7 @@ package final class ObjectWriter: Sendable {
         }
         // If the directory cannot be removed now, the next run removes it.
         try? repository.folder.remove("staging")
-        UnfinishedFiles.forget("staging")
+        TemporaryFileRegistry.unregister("staging", in: store.folder)
     }
 
     /// Discards everything since the last flush.
@@ -164,7 +164,7 @@ package final class ObjectWriter: Sendable {
                 state.count += 1
                 return state.count
             }
-            let file = try UnfinishedFiles.make(
+            let file = try TemporaryFileRegistry.createFile(
                 FilePath("\(number)"), in: staging, permissions: Repository.privateFile)
             try file.write(frame)
             file.startWriting(from: 0, count: UInt64(frame.count))
@@ -193,13 +193,13 @@ package final class ObjectWriter: Sendable {
             let name = object.hexadecimal
             let place = String(name.prefix(2))
             if folders[place] == nil {
-                try repository.objects.makeFolder(FilePath(place), permissions: Repository.privateDirectory)
-                folders[place] = try repository.objects.folder(FilePath(place))
+                try repository.objects.createDirectories(FilePath(place), permissions: Repository.privateDirectory)
+                folders[place] = try repository.objects.openFolder(FilePath(place))
             }
             guard let folder = folders[place] else { continue }
             // An interrupted run may have left a file with this name and unknown content.
             try staging.rename(file.path, over: FilePath(name), in: folder)
-            UnfinishedFiles.forget(file.path)
+            TemporaryFileRegistry.unregister(file.path, in: staging)
         }
         for folder in folders.values { try folder.sync() }
     }

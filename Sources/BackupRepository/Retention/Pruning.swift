@@ -107,7 +107,7 @@ extension Repository {
         let files = try unreferencedFiles().filter { !kept.contains($0) }
         do throws(FileSystemError) {
             for (place, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
-                try objects.folder(noFollow: place).remove(
+                try objects.openFolder(noFollow: place).remove(
                     files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
             }
             if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
@@ -157,7 +157,7 @@ extension Repository {
                     unnamed.append(place)
                     continue
                 }
-                for name in try objects.folder(noFollow: place).names()
+                for name in try objects.openFolder(noFollow: place).names()
                 where !known.contains(name.string) || place.string != name.string.prefix(2) {
                     unnamed.append(place.appending(name.components))
                 }

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 
 /// An error while opening, reading or writing a backup in Apple's layout.
@@ -55,7 +55,7 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
     }
 
     /// An error while opening the manifest.
-    init(_ error: StoreError) {
+    init(_ error: DatabaseReadError) {
         let because = error.detail.isEmpty ? "" : " (\(error.detail))"
         switch error.code {
         case .unreadable:

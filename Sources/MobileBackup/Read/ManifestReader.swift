@@ -1,25 +1,25 @@
-internal import ContainerStores
+internal import DatabaseInspection
 internal import FileSystem
 internal import GRDB
 internal import GRDBSQLite
 
 /// A reader for the rows of a manifest. It reads a private copy page by page, so memory use is constant.
 struct ManifestReader: Sendable {
-    private let store: StoreCopy
+    private let store: DatabaseCopy
     /// The damage that SQLite finds, including indexes.
     let faults: [String]
     /// The table in queries, without indexes: a damaged index would hide rows and domains.
     private let files: String
 
     /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` while it is being written, `damaged`.
-    init(of source: some StoreSource) throws(MobileBackupError) {
-        var limits = StoreLimits()
+    init(of source: some DatabaseSource) throws(MobileBackupError) {
+        var limits = DatabaseLimits()
         limits.bytes = MobileBackup.maximumManifest
         // Two minutes, plus a second per megabyte.
         limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
-        store = try Self.asking { () throws(StoreError) in try StoreCopy(of: source, limits: limits) }
+        store = try Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) }
         let store = store
-        let (tables, faults) = try Self.asking { () throws(StoreError) in
+        let (tables, faults) = try Self.asking { () throws(DatabaseReadError) in
             (try store.tables(), try store.problems(comparingIndexes: true))
         }
         self.faults = faults
@@ -35,7 +35,7 @@ struct ManifestReader: Sendable {
 
     /// Returns the valid domains, sorted by name.
     func domains() throws(MobileBackupError) -> [BackupDomain] {
-        let names = try asking { store throws(StoreError) in
+        let names = try asking { store throws(DatabaseReadError) in
             try store.read { database in
                 try String.fetchAll(
                     database,
@@ -55,7 +55,7 @@ struct ManifestReader: Sendable {
     /// Returns the number of rows that describe files of these domains; fewer if an index is damaged.
     func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
         let domains = Set(domains)
-        return try asking { store throws(StoreError) in
+        return try asking { store throws(DatabaseReadError) in
             try store.read { database in
                 let rows = try Row.fetchCursor(
                     database,
@@ -82,7 +82,7 @@ struct ManifestReader: Sendable {
             """
         var last = Int64.min
         while true {
-            let page = try asking { store throws(StoreError) in
+            let page = try asking { store throws(DatabaseReadError) in
                 try store.read { database in
                     let values: [any DatabaseValueConvertible] =
                         [last, FileRecord.maximumSize] + (domain.map { [$0.name] } ?? [])
@@ -104,7 +104,7 @@ struct ManifestReader: Sendable {
         while size < 4 << 20, try cursor.next() != nil {
             let row = ManifestRow(statement.sqliteStatement)
             // A hostile table may have a column with this name.
-            guard row.row > last else { throw StoreError(.damaged, "rows out of order") }
+            guard row.row > last else { throw DatabaseReadError(.damaged, "rows out of order") }
             last = row.row
             size += row.size
             page.append(row)
@@ -114,7 +114,7 @@ struct ManifestReader: Sendable {
 
     /// Returns the number of rows with an identifier, and whether one of them has the kind.
     func rows(with identifier: String, flags: Int64) throws(MobileBackupError) -> (count: Int, isOfKind: Bool) {
-        let row = try asking { store throws(StoreError) in
+        let row = try asking { store throws(DatabaseReadError) in
             try store.read { database in
                 let statement = try database.cachedStatement(
                     sql: "SELECT count(*), total(flags = ?2) > 0 FROM Files WHERE fileID = ?1")
@@ -125,15 +125,15 @@ struct ManifestReader: Sendable {
     }
 
     private func asking<Answer>(
-        _ body: (StoreCopy) throws(StoreError) -> Answer
+        _ body: (DatabaseCopy) throws(DatabaseReadError) -> Answer
     ) throws(MobileBackupError) -> Answer {
-        try Self.asking { () throws(StoreError) in try body(store) }
+        try Self.asking { () throws(DatabaseReadError) in try body(store) }
     }
 
     private static func asking<Answer>(
-        _ body: () throws(StoreError) -> Answer
+        _ body: () throws(DatabaseReadError) -> Answer
     ) throws(MobileBackupError) -> Answer {
-        do throws(StoreError) { return try body() } catch { throw MobileBackupError(error) }
+        do throws(DatabaseReadError) { return try body() } catch { throw MobileBackupError(error) }
     }
 }
 

@@ -108,7 +108,7 @@ extension MobileBackup {
 
 extension MobileBackup {
     private func names(in folder: Folder, _ name: FilePath = ".") throws(MobileBackupError) -> [FilePath] {
-        do throws(FileSystemError) { return try folder.folder(noFollow: name).names() } catch {
+        do throws(FileSystemError) { return try folder.openFolder(noFollow: name).names() } catch {
             throw MobileBackupError(reading: error)
         }
     }

@@ -1,4 +1,4 @@
-internal import ContainerStores
+internal import DatabaseInspection
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
@@ -25,10 +25,10 @@ package final class MobileBackup: Sendable {
         let head = try facts.head(of: "Manifest.db")
         let declaration = try facts.list("Manifest.plist")
         if declaration?.root["IsEncrypted"]?.node == .boolean(true) {
-            let isOpen = head.starts(with: StoreHeader.magic)
+            let isOpen = head.starts(with: DatabaseHeader.magic)
             throw Self.encrypted(isOpen ? ", but its Manifest.db is not: another tool has decrypted it" : "")
         }
-        guard head.starts(with: StoreHeader.magic) else {
+        guard head.starts(with: DatabaseHeader.magic) else {
             throw try facts.looksEncrypted("Manifest.db", head)
                 ? Self.encrypted(", judging by its Manifest.db, although it is not declared")
                 : MobileBackupError(
@@ -42,7 +42,7 @@ package final class MobileBackup: Sendable {
             throw MobileBackupError(
                 .damaged, "Manifest.plist is missing, so it is unknown whether the backup is encrypted.")
         }
-        manifest = try ManifestReader(of: FolderStore(Array("Manifest.db".utf8), in: folder))
+        manifest = try ManifestReader(of: FolderDatabase(Array("Manifest.db".utf8), in: folder))
     }
 
     /// The damage that SQLite finds in the manifest. Damaged indexes are not used.

@@ -36,7 +36,7 @@ package final class MobileBackupWriter {
         (self.folder, self.lock) = (folder, lock)
         do throws(MobileBackupError) {
             let path = try writing { () throws(FileSystemError) in
-                _ = try folder.create("Manifest.db", permissions: 0o600)
+                _ = try folder.createFile("Manifest.db", permissions: 0o600)
                 return try folder.absolutePath().appending("Manifest.db")
             }
             manifest = try ManifestWriter(path: path.string)
@@ -146,7 +146,7 @@ package final class MobileBackupWriter {
         }
         let folder = folder
         try writing { () throws(FileSystemError) in
-            let file = try folder.create(name, permissions: 0o600)
+            let file = try folder.createFile(name, permissions: 0o600)
             try file.write(bytes)
             try file.close()
         }
@@ -178,10 +178,10 @@ extension MobileBackupWriter {
     /// Creates and locks the directory for an unfinished backup; the leftover of a killed process is emptied.
     static func claim(_ staging: FilePath, in root: Folder) throws(MobileBackupError) -> (Folder, Lock) {
         let folder = try writing { () throws(FileSystemError) in
-            do throws(FileSystemError) { try root.makeDirectory(staging, permissions: 0o700) } catch {
+            do throws(FileSystemError) { try root.createDirectory(staging, permissions: 0o700) } catch {
                 guard error.errno == .fileExists else { throw error }
             }
-            return try root.folder(noFollow: staging)
+            return try root.openFolder(noFollow: staging)
         }
         let lock: Lock
         do throws(FileSystemError) { lock = try Lock(folder, within: .zero) } catch {
@@ -215,15 +215,15 @@ package final class Payload {
     private var sum = Insecure.SHA1()
 
     init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
-        do throws(FileSystemError) { file = try folder.create(identifier.payload, permissions: 0o600) } catch {
+        do throws(FileSystemError) { file = try folder.createFile(identifier.payload, permissions: 0o600) } catch {
             switch error.errno {
             case .fileExists: throw MobileBackupWriter.taken(identifier)
             case .noSuchFileOrDirectory: break
             default: throw MobileBackupError(writing: error)
             }
             file = try writing { () throws(FileSystemError) in
-                try folder.makeDirectory(FilePath(identifier.folder), permissions: 0o700)
-                return try folder.create(identifier.payload, permissions: 0o600)
+                try folder.createDirectory(FilePath(identifier.folder), permissions: 0o700)
+                return try folder.createFile(identifier.payload, permissions: 0o600)
             }
         }
     }
