@@ -125,7 +125,7 @@ fix-kills: install-test-needs
 # The full form of what the tests try a part of.
 backup-kills: install-test-needs
 	$(SWIFT) build --build-tests
-	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter StoreFailureTests
+	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter RepositoryFailureTests
 
 TRIES ?= 100
 backup-torn: install-test-needs

@@ -111,22 +111,42 @@ let package = Package(
             ],
             swiftSettings: house),
 
-        // What is kept, and why; the store it is kept in.
+        // Backups: decisions, repository, operations, and the text and JSON of their results.
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .target(
-            name: "ContainerBackup",
+            name: "BackupPlan",
             dependencies: [
-                "AppContainer", "CZstd", "DatabaseInspection", "ContainerTree", "FileSystem", "MobileBackup",
-                "PropertyLists", "TextOutput", system, .product(name: "Crypto", package: "swift-crypto"),
+                "AppContainer", "ContainerTree", "DatabaseInspection", "FileSystem", "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .target(
+            name: "BackupRepository",
+            dependencies: [
+                "AppContainer", "BackupPlan", "CZstd", "DatabaseInspection", "FileSystem", "TextOutput", system,
+                .product(name: "Crypto", package: "swift-crypto"),
             ] + database,
-            exclude: ["Exchange/LAYOUT.md", "Store/FORMAT.md"],
+            exclude: ["FORMAT.md"], swiftSettings: house),
+        .target(
+            name: "BackupOperations",
+            dependencies: [
+                "AppContainer", "BackupPlan", "BackupRepository", "DatabaseInspection", "ContainerTree", "FileSystem",
+                "MobileBackup", "PropertyLists", "TextOutput", system,
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            exclude: ["Exchange/LAYOUT.md"], swiftSettings: house),
+        .target(
+            name: "BackupReports",
+            dependencies: [
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "ContainerTree", "FileSystem",
+                "TextOutput", system,
+            ],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "ContainerBackup", "FileSystem", "MobileBackup", "TextOutput",
-                system,
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
+                "CommandLineSupport", "FileSystem", "MobileBackup", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -216,9 +236,10 @@ let package = Package(
             dependencies: ["AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxlint", system],
             swiftSettings: house),
         .testTarget(
-            name: "ContainerBackupTests",
+            name: "BackupTests",
             dependencies: [
-                "AppContainer", "ContainerBackup", "FileSystem", "TestSupport", "TextOutput", system,
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "FileSystem", "TestSupport",
+                "TextOutput", system,
             ] + database,
             swiftSettings: house),
         .testTarget(

@@ -1,47 +1,90 @@
 import AppContainer
 import CommandLineSupport
 import ArgumentParser
-import ContainerBackup
+import BackupRepository
 import FileSystem
 import Foundation
 import TextOutput
 
-/// How the tool ends when it could not do what was asked.
-enum Failure {
-    static let failed = ExitCode(1)
-    static let incomplete = ExitCode(3)
-    static let damaged = ExitCode(12)
+/// The exit codes of the tool.
+enum ExitStatus: Int32, CaseIterable {
+    case done = 0
+    case failed = 1
+    case usage = 2
+    case incomplete = 3
+    case noRepository = 10
+    case locked = 11
+    case damaged = 12
+    case interrupted = 130
+    case terminated = 143
 
-    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for wrong usage.
-    static func report(_ error: any Error, usage message: String?) -> ExitCode {
-        say(message.map { withArgumentsEscaped($0) } ?? "sandboxbackup: \(onOneLine("\(error)"))")
-        return message != nil || error is UnknownCommand ? ExitCode(2) : ExitCode(code(of: error))
+    var meaning: String {
+        switch self {
+        case .done: "done"
+        case .failed: "failed"
+        case .usage: "usage error"
+        case .incomplete: "incomplete (the output lists what is missing)"
+        case .noRepository: "no repository"
+        case .locked: "repository locked"
+        case .damaged: "damage found"
+        case .interrupted: "interrupted"
+        case .terminated: "terminated"
+        }
+    }
+}
+
+/// The text below the options in the help of a command.
+enum CommandHelp {
+    /// Returns notes, then examples, then exit codes.
+    static func discussion(_ notes: String, examples: [String], exits: [ExitStatus]) -> String {
+        let examples = examples.map { "  " + $0 }.joined(separator: "\n")
+        let exits = exits.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: ", ")
+        return (notes.isEmpty ? "" : notes + "\n\n") + "Examples:\n\(examples)\n\nExit codes: \(exits)."
+    }
+}
+
+/// Error reporting and exit codes.
+enum Failure {
+    static let failed = ExitCode(ExitStatus.failed.rawValue)
+    static let incomplete = ExitCode(ExitStatus.incomplete.rawValue)
+    static let damaged = ExitCode(ExitStatus.damaged.rawValue)
+
+    /// Prints an error on standard error and returns its exit code.
+    ///
+    /// - Parameters:
+    ///   - error: The error.
+    ///   - usage: The parser's message for a usage error; nil for others.
+    static func report(_ error: any Error, usage: String?) -> ExitCode {
+        let isUnknown = error is UnknownCommand
+        let message = isUnknown ? nil : usage.map(withArgumentsEscaped)
+        StandardError.say(message ?? "sandboxbackup: \(onOneLine("\(error)"))")
+        return ExitCode((usage != nil || isUnknown ? .usage : status(of: error)).rawValue)
     }
 
-    private static func code(of error: any Error) -> Int32 {
+    private static func status(of error: any Error) -> ExitStatus {
         switch (error as? BackupError)?.code {
-        case .noStore: 10
-        case .locked: 11
-        case .damaged: 12
-        case .interrupted: 130
-        case .misplaced: 2
-        default: 1
+        case .noRepository: .noRepository
+        case .locked: .locked
+        case .damaged: .damaged
+        case .interrupted: .interrupted
+        case .misplaced: .usage
+        default: .failed
         }
     }
 
-    /// Writes lines on standard error.
-    static func say(_ text: String) { StandardError.say(text) }
+    /// Prints a note on standard error.
+    static func note(_ text: String) { StandardError.say("sandboxbackup: \(onOneLine(text))") }
 
-    /// Writes a warning on standard error.
-    static func warn(_ text: String) { say("sandboxbackup: warning: \(onOneLine(text))") }
+    /// Prints a warning on standard error.
+    static func warn(_ text: String) { note("warning: \(text)") }
 
-    /// Names the snapshots that were skipped since they cannot be read; what a command does with the others is done.
+    /// Warns about the snapshots that were skipped because they cannot be read.
     static func warn(of damaged: [SnapshotList.Damaged]) {
-        for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.how)") }
+        for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.reason)") }
     }
 
-    /// A message without the ends of lines that a name in it may hold: a line of its own could be a command to whatever
-    /// reads the log, as `::error::` is on GitHub.
+    /// Escapes line breaks that a name may contain: a line of its own could be a command to a log reader, such as
+    /// `::error::` on GitHub.
     private static func onOneLine(_ text: String) -> String {
         text.unicodeScalars.reduce(into: "") { line, scalar in
             switch scalar {
@@ -52,7 +95,7 @@ enum Failure {
         }
     }
 
-    /// The parser's message, which has lines of its own, with the arguments that it repeats on one line each.
+    /// Escapes line breaks of arguments in the parser's message, which has several lines itself.
     private static func withArgumentsEscaped(_ text: String) -> String {
         var text = text
         for argument in CommandLine.arguments.dropFirst() {
@@ -62,5 +105,63 @@ enum Failure {
             }
         }
         return text
+    }
+}
+
+/// A first argument that is not a command, with suggestions.
+struct UnknownCommand: Error, CustomStringConvertible {
+    let name: String
+    private let known: [String]
+
+    /// Commands of other backup tools and their equivalents here.
+    private static let synonyms: [String: [String]] = [
+        "backup": ["create"], "save": ["create"], "snapshot": ["create"], "init": ["create"], "add": ["create"],
+        "ls": ["snapshots", "diff"], "list": ["snapshots"], "log": ["snapshots"], "history": ["snapshots", "diff"],
+        "info": ["snapshots"], "stats": ["snapshots"], "status": ["snapshots"], "check": ["verify"],
+        "fsck": ["verify"], "test": ["verify"], "repair": ["verify"], "scrub": ["verify"], "extract": ["restore"],
+        "recover": ["restore"], "dump": ["restore"], "get": ["restore"], "mount": ["restore"], "delete": ["forget"],
+        "remove": ["forget"], "rm": ["forget"], "clean": ["prune"], "cleanup": ["prune"], "gc": ["prune"],
+        "compact": ["prune"], "compare": ["diff"], "find": ["diff"], "explain": ["plan"], "show": ["plan"],
+        "copy": ["export", "import"], "version": ["--version"],
+    ]
+
+    /// Returns nil if the arguments begin with a command or an option.
+    init?(_ arguments: [String], known: [String]) {
+        guard let name = arguments.first, !name.hasPrefix("-"), name != "help", !known.contains(name) else {
+            return nil
+        }
+        (self.name, self.known) = (name, known)
+    }
+
+    var description: String {
+        let nearest = (Self.synonyms[name.lowercased()] ?? Self.nearest(to: name, among: known))
+        let hint =
+            nearest.isEmpty
+            ? "the commands are \(known.joined(separator: ", "))"
+            : "did you mean \(nearest.map { "`sandboxbackup \($0)`" }.joined(separator: " or "))?"
+        return "unknown command “\(name)”; \(hint)"
+    }
+
+    /// Returns the names with the smallest edit distance, if it is at most two.
+    private static func nearest(to name: String, among known: [String]) -> [String] {
+        guard name.utf8.count <= 32 else { return [] }
+        let distances = known.map { (name: $0, edits: edits(from: Array(name.utf8), to: Array($0.utf8))) }
+        guard let least = distances.map(\.edits).min(), least <= 2 else { return [] }
+        return distances.filter { $0.edits == least }.map(\.name)
+    }
+
+    /// Returns the number of bytes to insert, delete or replace (Levenshtein distance).
+    private static func edits(from left: [UInt8], to right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (index, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (byte == right[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+            }
+        }
+        return row[right.count]
     }
 }

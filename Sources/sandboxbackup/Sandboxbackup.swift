@@ -1,29 +1,29 @@
 import ArgumentParser
 import CommandLineSupport
-import ContainerBackup
+import BackupOperations
 import FileSystem
 import Foundation
 import TextOutput
 
-/// The tool's entry: arguments in, exit code out.
+/// The entry point of the tool.
 @main
 struct Sandboxbackup: ParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
         commandName: "sandboxbackup",
-        abstract: "Backs up an app's container, and says of every path why it is kept or left out.",
-        discussion: """
-            CONTAINER is the directory that holds Documents, Library and tmp. Nothing in it is changed. A store is \
+        abstract: "Back up the container of an app, with a reason for every included and excluded path.",
+        discussion: CommandHelp.discussion(
+            """
+            CONTAINER is the directory that contains Documents, Library and tmp; it is never changed. A repository is \
             readable by its owner only, but it is not encrypted; for an encrypted backup use create --engine restic.
-
-              sandboxbackup plan path/to/container
-              sandboxbackup create path/to/container --store path/to/store
-              sandboxbackup restore latest --store path/to/store --to path/to/directory
-
-            Exit: 0 done, 1 failed, 2 wrong usage, 3 incomplete (what is missing is named), 10 no store there, \
-            11 locked, 12 damage found, 130 interrupted, 143 told to end.
             """,
+            examples: [
+                "sandboxbackup plan CONTAINER",
+                "sandboxbackup create CONTAINER --repository REPOSITORY",
+                "sandboxbackup restore latest --repository REPOSITORY --to DIRECTORY",
+            ],
+            exits: ExitStatus.allCases),
         version: version,
         subcommands: [
             PlanCommand.self, Create.self, Snapshots.self, Diff.self, Verify.self, Restore.self, Forget.self,
@@ -31,7 +31,7 @@ struct Sandboxbackup: ParsableCommand {
         ])
 
     static func main() {
-        // What is made from a container is its owner's alone; what is restored gets the modes that were kept.
+        // Files created from a container are private to their owner; restored files get the modes of the snapshot.
         umask(0o077)
         runTool(Self.self) { arguments in
             let names = configuration.subcommands.map { $0._commandName }
@@ -39,23 +39,23 @@ struct Sandboxbackup: ParsableCommand {
         } preparing: { command, _ in
             SignalHandling.install(
                 for: "sandboxbackup",
-                saying: Self.remark(on: command),
+                saying: Self.interruptionNote(for: command),
                 waitingFor: {
-                    RunInterruption.endRun()
-                    let remark = RunInterruption.remark
-                    if !remark.isEmpty { Failure.say("sandboxbackup: \(remark)") }
+                    RunCancellation.cancelRun()
+                    let remark = RunCancellation.remark
+                    if !remark.isEmpty { Failure.note(remark) }
                 })
         } reporting: { error, usage in
             Failure.report(error, usage: usage)
         }
     }
 
-    /// What is on disk when a command has been interrupted.
-    private static func remark(on command: any ParsableCommand) -> String {
+    /// The state on disk after an interruption.
+    private static func interruptionNote(for command: any ParsableCommand) -> String {
         switch command {
-        case is Restore: "What was being written is gone; what was restored before it is whole."
-        case is Export: "Nothing is left of a backup that was not whole."
-        default: "What was finished is whole; the next run uses what was stored."
+        case is Restore: "The file in progress was removed; files restored before it are complete."
+        case is Export: "The incomplete backup was removed."
+        default: "Finished snapshots are complete; the next run continues from the stored content."
         }
     }
 }

@@ -3,11 +3,11 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite("Damage to a backup") struct BackupDamageTests {
-    /// How many backups are damaged in each way; `make backup-damage` asks for more.
+@Suite(.timeLimit(.minutes(30))) struct BackupDamageTests {
+    /// The number of backups per kind of damage; `make backup-damage` sets it.
     static let rounds = Int(ProcessInfo.processInfo.environment["BACKUP_DAMAGE"] ?? "") ?? 1
 
-    @Test("It is named, with its place, and nothing else is", arguments: Damage.all.indices, 0..<rounds)
+    @Test("Each damage is reported with its location, and nothing else is", arguments: Damage.all.indices, 0..<rounds)
     func named(index: Int, round: Int) throws {
         let damage = Damage.all[index]
         var random = SeededNumbers(seed: UInt64(round * 1000 + index))
@@ -27,7 +27,7 @@ import Testing
 
     private func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02X", $0) }.joined() }
 
-    @Test("A backup without damage is told as sound", arguments: 0..<(10 * rounds))
+    @Test("A backup without damage has no problems", arguments: 0..<(10 * rounds))
     func sound(round: Int) throws {
         var random = SeededNumbers(seed: UInt64(1_000_000 + round))
         let container = try RandomContainer(using: &random)
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test("Each kind of damage that has a name is planted")
+    @Test("Every kind of damage is tested")
     func allKinds() {
         let planted = Set(Damage.all.flatMap(\.kinds))
-        // A file that may not be read is one only where this process is not root.
+        // Root can read every file.
         #expect(Set(BackupProblem.Kind.allCases).subtracting(planted) == [.payloadUnreadable])
     }
 
-    @Test("Where a row is damaged, what else there is is read")
+    @Test("Other rows are read if one is damaged")
     func rest() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try Planting(backup: backup).update("Documents/flagged", "file = x'00'")
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("A payload that is not as its record says is not given out")
+    @Test("A payload that does not match its record is not opened")
     func payloads() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try Planting(backup: backup).change { $0.dropLast(2) }
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A row that is only in the write-ahead log is seen, and the log is left alone")
+    @Test("A row in the write-ahead log is read, and the log is unchanged")
     func log() throws {
         try withBackup(of: madeContainer()) { backup throws in
             let script = """

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// An entry of a made backup, with its content.
+/// An entry of a test backup, with its content.
 struct Made {
     let entry: BackupEntry
     let content: [UInt8]
@@ -27,7 +27,7 @@ struct Made {
 }
 
 extension BackupDomain {
-    /// An app's own container.
+    /// The container of an app.
     static var reader: BackupDomain { get throws { try BackupDomain(.app, "com.acme.reader") } }
 }
 
@@ -39,18 +39,18 @@ extension BackedUpDevice {
         applicationVersions: ["com.acme.reader": "1.2"])
 }
 
-/// A container of every kind of thing that the layout can tell.
+/// Returns entries of every kind that the layout stores.
 func madeContainer() throws -> [Made] {
     let group = try BackupDomain(.group, "group.com.acme")
     let plugin = try BackupDomain(.plugin, "com.acme.reader.widget")
     return [
-        // Before the directories that it lies in, and those never told.
+        // Before its parent directories, which are never added.
         try Made("Library/Application Support/deep/er/note.txt", .file, "a note\n", mode: 0o600),
         try Made("Documents", .directory, mode: 0o700, attributes: ["com.acme.color": [1, 2, 0, 255]]),
         try Made("Documents/empty", .file, mode: 0o400),
         try Made("Documents/empty folder", .directory, mode: 0o755),
         try Made("Documents/Grüße 日本 🎈.txt", .file, "Grüße", modified: 1_234_567_890),
-        // The same to a reader, two names to the device.
+        // One name for a reader, two names for the device.
         try Made("Documents/Gru\u{308}ße 日本 🎈.txt", .file, "Gru\u{308}ße"),
         try Made("Documents/line\nbreak 'and' \"quotes\" %41", .file, "odd"),
         try Made("Documents/old", .file, "before 1970", modified: -86_400),
@@ -64,7 +64,7 @@ func madeContainer() throws -> [Made] {
     ]
 }
 
-/// Makes a backup in a scratch folder and gives its place to the body.
+/// Writes a backup to a scratch directory and passes its path to `body`.
 func withBackup<Result>(
     of entries: [Made], _ body: (_ backup: URL) throws -> Result
 ) throws -> Result {
@@ -74,12 +74,12 @@ func withBackup<Result>(
     }
 }
 
-/// Writes a whole backup beneath a folder.
+/// Writes a complete backup.
 func write(_ entries: [Made], in root: URL, of device: BackedUpDevice = .phone) throws {
     let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path)), of: device)
     for made in entries {
         try writer.add(made.entry) { payload throws in
-            // In pieces, as a stream comes.
+            // In pieces, like a stream.
             for start in stride(from: 0, to: made.content.count, by: 100_000) {
                 try payload.write(Array(made.content[start..<min(start + 100_000, made.content.count)]))
             }
@@ -88,11 +88,11 @@ func write(_ entries: [Made], in root: URL, of device: BackedUpDevice = .phone) 
     try writer.finish()
 }
 
-/// Opens the backup in a folder.
+/// Opens the backup in a directory.
 func open(_ backup: URL) throws -> MobileBackup { try MobileBackup(in: Folder(opening: FilePath(backup.path))) }
 
 extension MobileBackup {
-    /// All that can be used, by domain, and what cannot.
+    /// Returns the usable entries by domain, and the problems.
     func all() throws -> (entries: [StoredEntry], problems: [BackupProblem]) {
         var (entries, problems): ([StoredEntry], [BackupProblem]) = ([], [])
         for domain in try domains() {
@@ -106,7 +106,7 @@ extension MobileBackup {
         return (entries, problems)
     }
 
-    /// What a verification finds.
+    /// Returns the problems that a verification finds.
     func problems() throws -> [BackupProblem] {
         var problems: [BackupProblem] = []
         let verified = try verify { problems.append($0) }
@@ -115,7 +115,7 @@ extension MobileBackup {
     }
 }
 
-/// What `sqlite3` prints of a backup's manifest.
+/// Returns the output of `sqlite3` for the manifest of a backup.
 @discardableResult
 func sqlite(_ backup: URL, _ sql: String) throws -> String {
     let run = try Command("sqlite3", [backup.appending(path: "Manifest.db").path, sql])

@@ -3,7 +3,7 @@ import MobileBackup
 import TestSupport
 import Testing
 
-/// A way to damage a backup, and what a verification says of it.
+/// A kind of damage, and the problem that a verification reports for it.
 struct Damage: Sendable {
     let name: String
     let kinds: [BackupProblem.Kind]
@@ -16,7 +16,7 @@ struct Damage: Sendable {
     }
 }
 
-/// A backup to be damaged, and what of it is.
+/// A backup to damage, and the affected items.
 struct Planting {
     let backup: URL
     /// A file of at least two bytes with an attribute, whose row and payload are damaged.
@@ -39,19 +39,20 @@ struct Planting {
         try body(Data(contentsOf: place)).write(to: place)
     }
 
-    /// Changes a row of the app's.
+    /// Changes a row of the app.
     func update(_ path: String, _ change: String) throws {
         try sqlite(backup, "UPDATE Files SET \(change) WHERE \(Self.row(path))")
     }
 
     static func row(_ path: String) -> String { "domain = 'AppDomain-com.acme.reader' AND relativePath = \(sql(path))" }
 
-    /// A text as SQL takes it, whatever is in it.
+    /// Returns a text quoted for SQL.
     static func sql(_ text: String) -> String {
         "CAST(x'\(text.utf8.map { String(format: "%02x", $0) }.joined())' AS TEXT)"
     }
 
-    /// Changes a row's record by a Python expression over `o`, the archive's objects, and `f`, the file's fields.
+    /// Changes the record of a row with a Python expression over `o`, the objects of the archive, and `f`, the fields
+    /// of the file.
     func edit(_ path: String, _ change: String) throws {
         let code = """
             import sys, sqlite3, plistlib

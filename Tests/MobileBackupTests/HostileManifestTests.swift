@@ -3,8 +3,8 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite("Hostile manifests") struct HostileManifestTests {
-    /// Adds rows to a backup's manifest by Python: `good` is a good record, `add` takes one and a path.
+@Suite(.timeLimit(.minutes(30))) struct HostileManifestTests {
+    /// Adds rows with Python: `good` is a valid record, `add` adds one with a path.
     private func add(_ code: String, to backup: URL) throws {
         let frame = """
             import sys, sqlite3, hashlib, plistlib, random
@@ -25,7 +25,7 @@ import Testing
         try #require(run.code == 0, "\(run.errors)")
     }
 
-    @Test("A record with any one byte changed is an entry or a problem, and the others are what they were")
+    @Test("A record with any changed byte is an entry or a problem, and other records are unaffected")
     func changedRecords() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try add(
@@ -39,7 +39,7 @@ import Testing
             #expect(rows > 2000)
             let read = try open(backup)
             let (entries, problems) = try read.all()
-            // Every one has another's path in it, unless its record cannot be read at all.
+            // Each has the path of another record, unless it is unreadable.
             #expect(entries.count == 22)
             #expect(Set(problems.map(\.row)).count == rows - 22)
             #expect(
@@ -51,14 +51,14 @@ import Testing
     }
 
     @Test(
-        "Bytes changed anywhere in the manifest end neither process nor time, and bring no new path", arguments: 0..<60)
+        "Changed bytes anywhere in the manifest cause no crash, no hang and no invalid path", arguments: 0..<60)
     func changedManifest(seed: Int) throws {
         try withBackup(of: madeContainer()) { backup throws in
             let paths = Set(try open(backup).all().entries.map(\.entry.path))
             let place = backup.appending(path: "Manifest.db")
             var bytes = try Data(contentsOf: place)
             var state = UInt64(seed) &* 0x9e37_79b9_7f4a_7c15 | 1
-            // Past the header, whose fields say at once that it is no database.
+            // After the header, which would be refused at once.
             for _ in 0..<20 {
                 state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
                 bytes[100 + Int((state >> 33) % UInt64(bytes.count - 100))] = UInt8(truncatingIfNeeded: state >> 24)
@@ -68,7 +68,7 @@ import Testing
                 let read = try open(backup)
                 let problems = try read.problems()
                 let entries = try read.all().entries
-                // What SQLite has no objection to may be a change of free room, or of a record's numbers.
+                // A change that SQLite accepts may be in free space or in the numbers of a record.
                 #expect(problems.contains { $0.kind == .manifestDamaged } || entries.count + problems.count >= 22)
                 #expect(entries.allSatisfy { paths.contains($0.entry.path) })
             } catch let error as MobileBackupError {
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("A manifest cut off anywhere is damaged, or tells what is missing", arguments: 1..<20)
+    @Test("A manifest truncated anywhere is damaged, or its missing rows are reported", arguments: 1..<20)
     func cutManifest(twentieth: Int) throws {
         try withBackup(of: madeContainer()) { backup throws in
             let place = backup.appending(path: "Manifest.db")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// Records that would cost a reader who follows all of them its stack or its memory.
+    /// Records that would exhaust the stack or memory of a naive reader.
     static let bombs: [(name: String, code: String)] = [
         ("a dictionary that holds itself", "def e(p, o, f): f['x'] = UID(1); f['RelativePath'] = UID(1)"),
         ("an array of itself", "def e(p, o, f): o.append([UID(len(o))]); f['ExtendedAttributes'] = UID(len(o) - 1)"),
@@ -114,7 +114,7 @@ import Testing
         ("twenty thousand objects", "def e(p, o, f): o += ['x%d' % i for i in range(20_000)]"),
     ]
 
-    @Test("A record that names itself, or far too much, costs no more than another", arguments: bombs.indices)
+    @Test("A recursive or oversized record costs no more than another one", arguments: bombs.indices)
     func bomb(index: Int) throws {
         try withBackup(of: madeContainer()) { backup throws in
             try add("\(Self.bombs[index].code)\nadd(change(e), 'Documents/bomb', 1)", to: backup)
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("Lists nested too deep, and counts larger than the record, are no records")
+    @Test("Deeply nested lists, and counts beyond the record, are not records")
     func nesting() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try add(
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("A table with a column of its own called rowid ends, and does not go round")
+    @Test("A table with its own column rowid does not cause an endless loop")
     func rowID() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try sqlite(backup, "ALTER TABLE Files ADD COLUMN rowid TEXT DEFAULT 'a'")
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("A table without row numbers is told as damaged")
+    @Test("A table without row IDs is damaged")
     func withoutRowID() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try sqlite(
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("A domain that is read as another brings no entry twice")
+    @Test("A domain that is read as another one yields no entry twice")
     func doubledDomains() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try sqlite(
@@ -177,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("More domains than any device has are not gone through")
+    @Test("More domains than on any device are refused")
     func manyDomains() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try sqlite(
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("A manifest in UTF-16 is read as one in UTF-8")
+    @Test("A manifest in UTF-16 is read like one in UTF-8")
     func otherEncoding() throws {
         try withBackup(of: madeContainer()) { backup throws in
             let other = backup.appending(path: "Manifest.other")

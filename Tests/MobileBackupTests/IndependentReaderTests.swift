@@ -3,7 +3,7 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite("Backups in Apple's layout and other people's readers") struct IndependentReaderTests {
+@Suite(.timeLimit(.minutes(30))) struct IndependentReaderTests {
     private func kindBits(_ kind: BackupEntry.Kind) -> UInt16 {
         switch kind {
         case .file: 0o100000
@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test(
-        "Each opens what is written here, and reads of every entry what was put in",
+        "Third-party readers open a written backup, and read every entry as it was added",
         arguments: IndependentReader.allCases)
     func opens(reader: IndependentReader) throws {
         let made = try madeContainer()
@@ -44,12 +44,12 @@ import Testing
                     #expect(row.sha256 == nil)
                 }
             }
-            // They leave the backup as it was.
+            // The readers do not change the backup.
             #expect(try open(backup).problems().isEmpty)
         }
     }
 
-    @Test("None of them sees a payload that has changed at the same length; a verification here does")
+    @Test("Third-party readers miss a changed payload of the same size, verify finds it")
     func changedPayload() throws {
         try withBackup(of: madeContainer()) { backup throws in
             try Planting(backup: backup).change { [$0[0] ^ 1] + $0.dropFirst() }

@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Backups in Apple's layout, written") struct MobileBackupWriterTests {
-    @Test("What is written is read again, with all that the layout can tell")
+@Suite(.timeLimit(.minutes(30))) struct MobileBackupWriterTests {
+    @Test("Entries are read back with everything that the layout stores")
     func roundTrip() throws {
         let made = try madeContainer()
         try withBackup(of: made) { backup throws in
@@ -20,7 +20,7 @@ import Testing
                 #expect(entry.size == UInt64(one.content.count))
                 #expect(try read.payload(of: entry).contents() == one.content)
             }
-            // Beside what was added: three domains' tops, and four directories on the way.
+            // In addition to the added entries: the roots of three domains, and four parent directories.
             let names = Set(made.map { $0.entry.domain.name + "/" + $0.entry.path.text })
             let added = entries.map { $0.entry.domain.name + "/" + $0.entry.path.text }.filter { !names.contains($0) }
             #expect(
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("sqlite3 reads the manifest, whose form is that of a device's")
+    @Test("sqlite3 reads the manifest, and its format is that of a device")
     func manifest() throws {
         try withBackup(of: madeContainer()) { backup throws in
             #expect(try sqlite(backup, "PRAGMA integrity_check") == "ok")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("The identifier of a known file is the one that it has on every device")
+    @Test("The identifier of a known file is the same as on every device")
     func knownIdentifier() throws {
         let message = try Made("Library/SMS/sms.db", in: BackupDomain(.system, "HomeDomain"))
         try withBackup(of: [message]) { backup throws in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Nothing lies beside the manifest, and an empty file has a payload of no bytes")
+    @Test("The manifest has no companion files, and an empty file has an empty payload")
     func files() throws {
         try withBackup(of: [Made("Documents/empty")]) { backup throws in
             let names = try FileManager.default.contentsOfDirectory(atPath: backup.path).sorted()
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("The same entries give the same bytes, in whatever order they came")
+    @Test("The same entries give the same bytes, in any order")
     func deterministic() throws {
         let sums = try [madeContainer(), madeContainer().reversed()].map { entries in
             try withBackup(of: entries) { backup throws in
@@ -86,7 +86,7 @@ import Testing
         #expect(sums[0].split(separator: "\n").count == 14)
     }
 
-    @Test("Until it is finished there is no backup, and dropped it leaves nothing")
+    @Test("No backup exists before finish, and a released writer leaves nothing")
     func unfinished() throws {
         try withScratch { root throws in
             let folder = try Folder(opening: FilePath(root.path))
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("One backup of a device is written at a time, and what a killed process left is no hindrance")
+    @Test("One backup of a device is written at a time, and the leftover of a killed process is replaced")
     func claim() throws {
         try withScratch { root throws in
             let folder = try Folder(opening: FilePath(root.path))
@@ -123,16 +123,15 @@ import Testing
             #expect(error?.code == .exists)
             #expect(
                 error?.description == """
-                    There is something of the name 00008110-000A1B2C3D4E5F60 already, and it is as it was. Move it away, \
-                    or choose another folder.
+                    00008110-000A1B2C3D4E5F60 exists already and was not changed. Move it, or choose another directory.
                     """)
         }
     }
 
-    @Test("Where its manifest cannot be made, nothing is left of it")
+    @Test("Nothing remains if the manifest cannot be created")
     func noManifest() throws {
         try withScratch { root throws in
-            // SQLite opens no file of more than 512 bytes of path.
+            // SQLite does not open a path of more than 512 bytes.
             let deep = ["d", "e", "f"].reduce(root) { $0.appending(path: String(repeating: $1, count: 200)) }
             try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
             let error = #expect(throws: MobileBackupError.self) {
@@ -143,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("A device's time that no calendar has is written as it is", arguments: [Int64.min, .max])
+    @Test("A date outside every calendar is written unchanged", arguments: [Int64.min, .max])
     func extremeTime(date: Int64) throws {
         try withScratch { root throws in
             var device = BackedUpDevice.phone
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("What the layout cannot tell is refused by name", arguments: EntryRefusal.Code.allCases)
+    @Test("An item that the layout cannot represent is refused with its reason", arguments: EntryRefusal.Code.allCases)
     func refusals(code: EntryRefusal.Code) throws {
         let error = #expect(throws: EntryRefusal.self) {
             switch code {
@@ -170,12 +169,13 @@ import Testing
     }
 
     @Test(
-        "A path that leaves its domain does not construct", arguments: ["/a", "a/", "a//b", "..", "./a", "a/.", "a\0b"])
+        "A path that leads out of its domain cannot be constructed",
+        arguments: ["/a", "a/", "a//b", "..", "./a", "a/.", "a\0b"])
     func paths(path: String) {
         #expect(throws: EntryRefusal.self) { try BackupPath(bytes: Array(path.utf8)) }
     }
 
-    @Test("The largest attributes that are taken keep the record within what readers take")
+    @Test("The largest accepted attributes keep the record within the limits of readers")
     func attributesAtTheLimit() throws {
         try withBackup(of: [Made("a", attributes: ["big": Array(repeating: 7, count: 101_000)])]) { backup throws in
             let length = try #require(Int(try sqlite(backup, "SELECT max(length(file)) FROM Files")))
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test("A file whose bytes cannot be had is not in the backup; the rest is")
+    @Test("A file whose content cannot be read is omitted, other files are written")
     func contentFails() throws {
         struct Gone: Error {}
         try withScratch { root throws in
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("A second entry with an identifier is refused, and the first keeps its bytes")
+    @Test("A second entry with an identifier is refused, and the first one is unchanged")
     func taken() throws {
         try withScratch { root throws in
             let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path)), of: .phone)
@@ -224,7 +224,7 @@ import Testing
         }
     }
 
-    @Test("An entry in what is a file leads to no backup")
+    @Test("An entry below a file fails the backup")
     func inAFile() throws {
         try withScratch { root throws in
             let error = #expect(throws: MobileBackupError.self) { try write([Made("a/b"), Made("a")], in: root) }
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test("An identifier that is no folder's name is refused", arguments: ["", "..", "a/b", "ä", "a\0"])
+    @Test("An invalid directory name is refused as identifier", arguments: ["", "..", "a/b", "ä", "a\0"])
     func device(identifier: String) throws {
         try withScratch { root throws in
             var device = BackedUpDevice.phone

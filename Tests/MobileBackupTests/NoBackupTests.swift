@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What is done to a backup, so that it cannot be opened, and what is then said.
+/// A change that makes a backup unreadable, and the resulting error.
 struct Closed: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let code: MobileBackupError.Code
@@ -20,7 +20,7 @@ struct Closed: CustomTestStringConvertible, Sendable {
     }
 }
 
-/// Bytes as a cipher leaves them, the same in each run.
+/// Returns bytes like those of a cipher, the same in each run.
 private func noise(_ count: Int) -> Data {
     var state: UInt64 = 42
     return Data(
@@ -30,28 +30,28 @@ private func noise(_ count: Int) -> Data {
         })
 }
 
-/// Writes a property list by Python, from an expression.
+/// Writes a property list with a Python expression.
 private func plist(_ value: String, to file: URL) throws {
     let code = "import sys, plistlib; plistlib.dump(\(value), open(sys.argv[1], 'wb'), fmt=plistlib.FMT_BINARY)"
     let run = try Command("python3", ["-c", code, file.path])
     try #require(run.code == 0, "\(run.errors)")
 }
 
-/// Puts another manifest in a backup's place, by SQL.
+/// Replaces the manifest with the result of SQL statements.
 private func manifest(_ backup: URL, _ sql: String) throws {
     try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
     try sqlite(backup, sql)
 }
 
-@Suite("What is no backup to be read") struct NoBackupTests {
+@Suite("Directories that are not readable backups") struct NoBackupTests {
     private static let columns = "fileID TEXT PRIMARY KEY, domain TEXT, relativePath TEXT, flags INTEGER"
 
     static let cases: [Closed] = [
         Closed(
             "the folder above one", .notABackup,
             """
-            The folder holds no Manifest.db, so it is no backup of a device. Give the folder that is named for the \
-            device, one level below MobileSync/Backup.
+            The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier \
+            of the device, one level below MobileSync/Backup.
             """
         ) { backup throws in
             let inner = backup.appending(path: "inner")
@@ -78,8 +78,8 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         Closed(
             "an encrypted one", .encrypted,
             """
-            The backup is encrypted. Encrypted backups are not read yet: turn encryption off for the device and make a \
-            new one.
+            The backup is encrypted. Encrypted backups are not supported yet: turn off encryption for the device and \
+            make a new one.
             """
         ) { backup throws in
             try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist"))
@@ -88,15 +88,15 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         Closed(
             "an encrypted one whose manifest someone has decrypted", .encrypted,
             """
-            The backup is encrypted, although its Manifest.db is not: another tool has decrypted that. Encrypted backups \
-            are not read yet: turn encryption off for the device and make a new one.
+            The backup is encrypted, but its Manifest.db is not: another tool has decrypted it. Encrypted backups are \
+            not supported yet: turn off encryption for the device and make a new one.
             """
         ) { backup throws in try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist")) },
         Closed(
             "one that is encrypted and does not say so", .encrypted,
             """
-            The backup is encrypted by the look of its Manifest.db, although it does not say so. Encrypted backups are \
-            not read yet: turn encryption off for the device and make a new one.
+            The backup is encrypted, judging by its Manifest.db, although it is not declared. Encrypted backups are not \
+            supported yet: turn off encryption for the device and make a new one.
             """
         ) { backup throws in try noise(8208).write(to: backup.appending(path: "Manifest.db")) },
         Closed("a manifest that is text", .damaged) { backup throws in
@@ -104,7 +104,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
         Closed(
             "a manifest of no bytes", .damaged,
-            "Manifest.db is no SQLite database. Make a new backup, or restore this one's manifest."
+            "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest."
         ) { backup throws in try Data().write(to: backup.appending(path: "Manifest.db")) },
         Closed("a manifest with a good beginning alone", .damaged) { backup throws in
             let place = backup.appending(path: "Manifest.db")
@@ -112,7 +112,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
         Closed(
             "a manifest without the table", .damaged,
-            "Manifest.db has no table Files of a manifest's columns. Nothing has been changed."
+            "Manifest.db has no table Files with the expected columns. Nothing was changed."
         ) { backup throws in try manifest(backup, "CREATE TABLE Other(a)") },
         Closed("a table that lacks a column", .damaged) { backup throws in
             try manifest(backup, "CREATE TABLE Files(\(columns))")
@@ -130,7 +130,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
         Closed(
             "one without Status.plist", .unfinished,
-            "Status.plist does not say that the backup is finished. Let the device finish it."
+            "Status.plist does not mark the backup as finished. Let the device finish it."
         ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Status.plist")) },
         Closed("one that is uploaded yet", .unfinished) { backup throws in
             try plist("{'SnapshotState': 'uploading'}", to: backup.appending(path: "Status.plist"))
@@ -146,7 +146,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
         Closed(
             "one without Manifest.plist", .damaged,
-            "Manifest.plist is missing, so nothing says whether the backup is encrypted."
+            "Manifest.plist is missing, so it is unknown whether the backup is encrypted."
         ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Manifest.plist")) },
         Closed("a Manifest.plist that is cut", .damaged) { backup throws in
             let place = backup.appending(path: "Manifest.plist")
@@ -154,7 +154,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         },
     ]
 
-    @Test("It is told for what it is, and left as it was", arguments: cases)
+    @Test("The error describes the problem, and the directory is unchanged", arguments: cases)
     func told(closed: Closed) throws {
         try withBackup(of: [Made("Documents/a", .file, "text")]) { backup throws in
             try closed.plant(backup)

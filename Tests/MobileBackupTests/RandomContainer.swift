@@ -1,7 +1,7 @@
 import Foundation
 import MobileBackup
 
-/// Numbers that look random and are the same for the same seed (SplitMix64).
+/// A deterministic random number generator (SplitMix64).
 struct SeededNumbers: RandomNumberGenerator {
     private var state: UInt64
 
@@ -16,7 +16,7 @@ struct SeededNumbers: RandomNumberGenerator {
     }
 }
 
-/// A container of random names, kinds, contents and attributes, with something for each way to damage a backup.
+/// A container with random names, kinds, contents and attributes, and an item for each kind of damage.
 struct RandomContainer {
     private(set) var entries: [Made] = []
     private let file: String
@@ -25,7 +25,7 @@ struct RandomContainer {
     private let folder: String
 
     init(using random: inout some RandomNumberGenerator) throws {
-        // A name is unlike all others by the number that it begins with, so that none is another's directory.
+        // Each name starts with a different number, so that no file is the parent of another one.
         var folders = ["Documents", "Library"]
         for number in 0..<Int.random(in: 0...6, using: &random) {
             let parent = folders.randomElement(using: &random) ?? "Documents"

@@ -7,12 +7,12 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A disk on which one call fails, the `failing`th of those that open, make, write, sync, close, list and rename.
+/// A disk on which call number `failing` fails, counting calls that open, create, write, sync, close, list and rename.
 private final class FailingDisk: Sendable {
     private let state = Mutex<(count: Int, failed: String?)>((0, nil))
     private let failing: Int
     private let hasWholeDiskCall: Bool
-    /// The call that failed, if there were so many.
+    /// The name of the failed call, if there was one.
     var failed: String? { state.withLock(\.failed) }
 
     init(failing: Int, hasWholeDiskCall: Bool) {
@@ -43,7 +43,7 @@ private final class FailingDisk: Sendable {
         calls.lock = { self.isTurn("lock") ? failure : cfs_lock($0, $1) }
         calls.status = { self.isTurn("status") ? failure : cfs_status_at($0, $1, $2) }
         calls.renameNew = { self.isTurn("renameNew") ? failure : cfs_rename_new($0, $1, $2, $3) }
-        // Failed, a descriptor is closed all the same.
+        // A failing close also releases the descriptor.
         calls.close = { descriptor in
             let result = cfs_close(descriptor)
             return self.isTurn("close") ? failure : result
@@ -52,7 +52,7 @@ private final class FailingDisk: Sendable {
     }
 }
 
-@Suite("Failures while a backup is written") struct WriterFailureTests {
+@Suite(.timeLimit(.minutes(30))) struct WriterFailureTests {
     private func write(in root: URL, calls: Syscalls = .live) throws {
         let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path), calls: calls), of: .phone)
         for made in try [Made("Documents/a", .file, "text"), Made("Documents/b")] {
@@ -62,7 +62,7 @@ private final class FailingDisk: Sendable {
     }
 
     @Test(
-        "Whichever call fails, there is the whole backup or none, the error says which, and the next one is made",
+        "Whichever call fails, the backup is complete or absent, the error describes it, and the next backup succeeds",
         arguments: [true, false])
     func eachCall(hasWholeDiskCall: Bool) throws {
         var failures = 0
@@ -79,7 +79,7 @@ private final class FailingDisk: Sendable {
                     return true  // the folder itself, which is the caller's to open
                 }
                 guard let failed = disk.failed else { return false }
-                // A folder is closed without asking.
+                // Closing a directory has no injectable call.
                 #expect(failure != nil || failed == "close", "call \(failing): \(failed)")
                 if FileManager.default.fileExists(atPath: backup.path) {
                     #expect(try open(backup).problems().isEmpty, "call \(failing)")
@@ -88,7 +88,7 @@ private final class FailingDisk: Sendable {
                 } else if let failure {
                     failures += 1
                     #expect(failure.code == .failed, "call \(failing): \(failure)")
-                    #expect(failure.description.contains("No backup has been made"), "call \(failing)")
+                    #expect(failure.description.contains("No backup was made"), "call \(failing)")
                 }
                 try write(in: root)
                 #expect(try open(backup).problems().isEmpty, "call \(failing)")
@@ -100,7 +100,7 @@ private final class FailingDisk: Sendable {
         #expect(failures > 30)
     }
 
-    @Test("What someone takes away while it is written leads to an error, and to no backup")
+    @Test("An item that is deleted during the backup causes an error and no backup")
     func takenAway() throws {
         try withScratch { root throws in
             let folder = try Folder(opening: FilePath(root.path))

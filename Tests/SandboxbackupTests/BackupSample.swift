@@ -10,7 +10,7 @@ func sandboxbackup(_ arguments: String..., in directory: URL? = nil, environment
     try Command(Command.sandboxbackup, arguments, in: directory, environment: environment)
 }
 
-/// A container with something of every reason that a plan gives without being asked for more.
+/// Calls `body` with a container that has an item for every default reason of a plan.
 func withBackupSample<Result>(_ body: (Container, String) throws -> Result) throws -> Result {
     try withScratch { folder throws in
         let path = folder.appending(path: "sample").path

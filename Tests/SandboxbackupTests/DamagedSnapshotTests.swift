@@ -2,14 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A repository with a snapshot that cannot be read, or is dated ahead") struct DamagedSnapshotTests {
-    /// Three snapshots of one app, of which `change` is made to the second.
+@Suite("A repository with a snapshot that is damaged or dated ahead", .timeLimit(.minutes(30)))
+struct DamagedSnapshotTests {
+    /// Creates three snapshots of an app and applies `change` to the second one.
     private func withSnapshots(
         _ change: String, rehashed: Bool = false, _ body: (URL, _ container: String, _ store: String) throws -> Void
     ) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             for number in 1...3 {
-                _ = try Command(
+                try Command.setUp(
                     "bash", ["-c", "echo \(number) > Documents/number"], in: URL(fileURLWithPath: container))
                 try backed("create", container, "--store", store)
             }
@@ -32,7 +33,7 @@ import Testing
         "INSERT INTO incident VALUES(2, 17, 'vanished')",
     ]
 
-    @Test("Each command skips it and names it, and does its work with the others", arguments: changes)
+    @Test("Every command skips and reports it, and works with the others", arguments: changes)
     func skipped(change: String) throws {
         try withSnapshots(change) { folder, container, store throws in
             let skipped = "warning: snapshot 2 is damaged and was skipped: "
@@ -45,7 +46,7 @@ import Testing
                 ["export", "latest", "--to", folder.appending(path: "backups").path],
             ] {
                 let run = try Command(Command.sandboxbackup, arguments + ["--store", store])
-                // What Apple's layout cannot tell is an incident of its own.
+                // Losses of Apple's layout are separate incidents.
                 let code: Int32 = arguments[0] == "export" ? 3 : 12
                 #expect(run.code == code && run.errors.contains(skipped), "\(arguments): \(run.code) \(run.errors)")
             }
@@ -59,10 +60,10 @@ import Testing
         }
     }
 
-    @Test("Nothing is pruned that it may need, and once it is forgotten all of that goes", arguments: changes)
+    @Test("Content that it may reference is kept until it is forgotten", arguments: changes)
     func pruned(change: String) throws {
         try withSnapshots(change) { folder, container, store throws in
-            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store, code: 12)
             let objects = "SELECT count(*) FROM object"
             func count() throws -> Int? {
                 Int(try Command("sqlite3", ["\(store)/catalogue.sqlite", objects]).text.dropLast())
@@ -71,7 +72,7 @@ import Testing
             let run = try sandboxbackup("prune", "--store", store)
             #expect(run.code == 12 && run.errors.contains("snapshot 2 is damaged: "), "\(run.text)\(run.errors)")
             #expect(run.errors.contains("`sandboxbackup forget --damaged`"))
-            // The second's own content is still there: a number that no other has.
+            // The content of the second snapshot still exists: a unique number.
             let kept = try #require(try count())
             #expect(kept >= before - 1 && kept < before + 1)
             try backed("forget", "--damaged", "--store", store)
@@ -85,16 +86,16 @@ import Testing
         }
     }
 
-    @Test("One that a wrong clock dated before 1970 takes nothing with it that it does not need")
+    @Test("A snapshot that a wrong clock dated before 1970 causes no further loss")
     func wrongClock() throws {
         try withSnapshots("UPDATE snapshot SET taken = -30000000 WHERE id = 2", rehashed: true) { _, _, store throws in
-            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store, code: 12)
             let run = try sandboxbackup("prune", "--store", store)
             #expect(run.code == 12 && run.text.hasPrefix("1 object of "), "\(run.text)\(run.errors)")
         }
     }
 
-    @Test("A tree that a damaged row no longer names stays")
+    @Test("A tree that a damaged row no longer references is kept")
     func otherTree() throws {
         let change = "UPDATE snapshot SET tree = (SELECT tree FROM snapshot WHERE id = 3) WHERE id = 1"
         try withSnapshots(change) { _, _, store throws in
@@ -104,7 +105,8 @@ import Testing
             #expect(try Command("sqlite3", ["\(store)/catalogue.sqlite", trees]).text == "3\n")
             let told = try sandboxbackup("forget", "--damaged", "-n", "--store", store)
             #expect(
-                told.code == 0 && told.errors.contains("snapshot 1 is damaged and would be taken off"), "\(told.errors)"
+                told.code == 0 && told.errors.contains("snapshot 1 is damaged and would be removed from the list"),
+                "\(told.errors)"
             )
             #expect(try numbers(store) == ["1", "2", "3"])
             try backed("forget", "--damaged", "--store", store)
@@ -114,7 +116,7 @@ import Testing
         }
     }
 
-    @Test("Where none can be read, there is no latest, and that ends with 12")
+    @Test("Without a readable snapshot there is no latest one, and the exit code is 12")
     func none() throws {
         try withSnapshots("UPDATE snapshot SET taken = -1") { folder, _, store throws in
             let run = try sandboxbackup("restore", "latest", "--to", "out", "--store", store, in: folder)
@@ -123,10 +125,10 @@ import Testing
         }
     }
 
-    /// Some day of the year 2153.
+    /// A day in 2153.
     private static let ahead = "UPDATE snapshot SET taken = 5795600000 WHERE id = "
 
-    @Test("One that is dated ahead is not the latest, and takes no other's place when snapshots are forgotten")
+    @Test("A snapshot dated ahead is not the latest and is not counted by forget")
     func ahead() throws {
         try withSnapshots(Self.ahead + "2", rehashed: true) { folder, container, store throws in
             let out = folder.appending(path: "out").path
@@ -135,18 +137,20 @@ import Testing
             #expect(try String(contentsOfFile: "\(out)/Documents/number", encoding: .utf8) == "3\n")
             for _ in 1...2 {
                 let run = try sandboxbackup("forget", "--keep-last", "1", "--keep-daily", "1", "--store", store)
-                #expect(run.code == 0 && run.errors.contains("ahead of the system clock: snapshots 2"), "\(run.errors)")
+                #expect(
+                    run.code == 0 && run.errors.contains("kept snapshots 2: dated ahead of the system clock"),
+                    "\(run.errors)")
                 #expect(try numbers(store) == ["2", "3"])
             }
             try backed("create", container, "--store", store)
-            _ = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
+            try backed("forget", "--keep-last", "1", "--store", store)
             #expect(try numbers(store) == ["2", "4"])
         }
     }
 
-    @Test("The latest is the one that is kept as the last, whatever was added last")
+    @Test("The latest snapshot is the one that forget --keep-last 1 keeps, whatever was added last")
     func agree() throws {
-        // As an import of an older backup adds one.
+        // As an import of an older backup would add it.
         try withSnapshots("UPDATE snapshot SET taken = 1500000000 WHERE id = 3", rehashed: true) {
             folder, _, store throws in
             let out = folder.appending(path: "out").path

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine where it cannot be done") struct EngineFailureTests {
-    /// What is wrong, how the tool ends, and what it says.
+@Suite("sandboxbackup create --engine with errors", .timeLimit(.minutes(30))) struct EngineFailureTests {
+    /// An error, the exit code, and the hint.
     struct Case: CustomTestStringConvertible {
         let tool: String
         let script: String
@@ -14,8 +14,8 @@ import Testing
     }
 
     static let cases = [
-        Case(tool: "restic", script: "rm -r repository", code: 10, says: "make the repository with `restic init`"),
-        Case(tool: "borg", script: "rm -r repository", code: 10, says: "make the repository with `borg init`"),
+        Case(tool: "restic", script: "rm -r repository", code: 10, says: "create the repository with `restic init`"),
+        Case(tool: "borg", script: "rm -r repository", code: 10, says: "create the repository with `borg init`"),
         Case(
             tool: "borg", script: "rm -r repository; mkdir repository; : > repository/x", code: 10,
             says: "not a valid repository"),
@@ -30,17 +30,17 @@ import Testing
                 kill -9 $!; wait $! || true
                 cp saved/$(ls saved | grep -x '[0-9a-f]\{64\}') repository/locks
                 """#, code: 11,
-            says: "wait for whoever uses it"),
+            says: "wait until the other process ends"),
         Case(
             tool: "borg", script: "mkdir repository/lock.exclusive; : > repository/lock.exclusive/other@1.1-2",
             code: 11,
-            says: "wait for whoever uses it"),
+            says: "wait until the other process ends"),
         Case(
             tool: "restic", script: ":", environment: ["RESTIC_PASSWORD": "wrong"], code: 1,
-            says: "give the repository's password"),
+            says: "provide the password of the repository"),
         Case(
             tool: "borg", script: ":", environment: ["BORG_PASSPHRASE": "wrong"], code: 1,
-            says: "give the repository's password"),
+            says: "provide the password of the repository"),
         Case(
             tool: "restic", script: ":", environment: ["PATH": "/none"], code: 1,
             says: "restic is not on the search path"),
@@ -48,7 +48,7 @@ import Testing
             tool: "borg", script: ":", environment: ["PATH": "/none"], code: 1, says: "borg is not on the search path"),
     ]
 
-    @Test("Each failure has its code, and says what to do", arguments: cases)
+    @Test("Every failure has its exit code and a hint", arguments: cases)
     func failures(_ one: Case) throws {
         try withEngineSample(one.tool) { sample throws in
             try sample.shell(one.script)
@@ -59,13 +59,13 @@ import Testing
     }
 
     @Test(
-        "A tool of another version, or one that ends with a code of its own, is not trusted",
+        "An unsupported version, or an unknown exit code, is an error",
         arguments: EngineToolTests.tools)
     func foreign(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(in: #"echo "$(basename "$0") 3.0.0 made by no one""#)
             let newer = try sample.create()
-            #expect(newer.code == 1 && newer.errors.contains("this \(tool) is none that is known here: \(tool) 3.0.0"))
+            #expect(newer.code == 1 && newer.errors.contains("unsupported version of \(tool): \(tool) 3.0.0"))
             try sample.stand(
                 in: #"""
                     case "$*" in
@@ -77,13 +77,13 @@ import Testing
             let run = try sample.create()
             #expect(
                 run.errors
-                    == "sandboxbackup: \(tool) ended with 77 and says: the moon is in the wrong \u{fffd}[31mphase at …\n"
+                    == "sandboxbackup: \(tool) exited with 77: the moon is in the wrong \u{fffd}[31mphase at …\n"
             )
             #expect(run.code == 1 && run.output.isEmpty)
         }
     }
 
-    @Test("No password is repeated in an error, also where the tool spells the repository otherwise")
+    @Test("Passwords are masked in errors, also if the tool spells the repository differently")
     func secrets() throws {
         try withEngineSample("restic") { sample throws in
             var sample = sample
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A tool that prints without end does not block the run", .timeLimit(.minutes(5)),
+        "A tool that prints endlessly does not block the run", .timeLimit(.minutes(5)),
         arguments: EngineToolTests.tools)
     func endless(tool: String) throws {
         try withEngineSample(tool) { sample throws in
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    /// Has our tool keep the container, and ends it by Ctrl-C when a stand-in writes to `reached`.
+    /// Runs the tool and sends SIGINT when a stand-in writes to `reached`.
     private func interrupt(_ sample: EngineSample) throws -> Command {
         let script = """
             import os, signal, subprocess, sys
@@ -148,7 +148,7 @@ import Testing
             ], in: sample.folder, environment: sample.environment)
     }
 
-    @Test("Ctrl-C ends the tool as well, and nothing staged stays", arguments: EngineToolTests.tools)
+    @Test("Ctrl-C also ends the tool, and staged files are removed", arguments: EngineToolTests.tools)
     func interrupted(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(
-        "Ctrl-C in the second try takes the first one away as well, and what cannot be taken away is named",
+        "Ctrl-C in the second attempt also removes the first one, and snapshots that remain are reported",
         arguments: EngineToolTests.tools, [true, false])
     func interruptedAgain(tool: String, isTakenAway: Bool) throws {
         try withEngineSample(tool) { sample throws in
@@ -196,13 +196,13 @@ import Testing
         }
     }
 
-    @Test("A snapshot that cannot be listed is taken away, or named where it stays", arguments: EngineToolTests.tools)
+    @Test("A snapshot that cannot be listed is removed, or reported if it remains", arguments: EngineToolTests.tools)
     func unlisted(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
                 in: #"case "$*" in ls\ * | *\ list\ *) exit 77 ;; esac; exec "$REAL" "$@""#)
             let run = try sample.create()
-            #expect(run.code == 1 && run.errors.contains("\(tool) ended with 77"), "\(run.errors)")
+            #expect(run.code == 1 && run.errors.contains("\(tool) exited with 77"), "\(run.errors)")
             #expect(try sample.snapshots() == [] && !run.errors.contains("still in the repository"), "\(run.errors)")
             try sample.stand(
                 in: #"case "$*" in ls\ * | *\ list\ * | forget\ * | *\ delete\ *) exit 77 ;; esac; exec "$REAL" "$@""#)
@@ -213,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "What does not go together is wrong usage",
+        "Conflicting options are usage errors",
         arguments: [
             ["--store", "s", "--engine", "restic", "--repository", "r"], ["--store", "s", "--repository", "r"],
             ["--engine", "restic"], ["--engine", "tar", "--repository", "r"], [],

@@ -4,17 +4,18 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine restic, again and again and of much") struct EngineManyTests {
-    /// The command that README has for forgetting.
+@Suite("sandboxbackup create --engine restic with many items and runs", .timeLimit(.minutes(30))) struct EngineManyTests
+{
+    /// The command for forgetting in the guide.
     private static let advice: String? = {
-        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../README.md").standardized
+        let file = URL(fileURLWithPath: #filePath).appending(path: "../../../docs/backup.md").standardized
         let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return text.firstMatch(of: /`(restic forget [^`]+)`/).map {
             $0.1.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         }
     }()
 
-    @Test("Forgotten as README has it, the last run stays with both of its snapshots, and no other")
+    @Test("Forgetting as in the guide keeps both snapshots of the last run, and no other")
     func forgetting() throws {
         let advice = try #require(Self.advice)
         try withEngineSample("restic") { sample throws in
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("restic is asked for the last snapshot alone, however many there are")
+    @Test("restic is asked only for the last snapshot, however many there are")
     func last() throws {
         try withEngineSample("restic") { sample throws in
             for _ in 1...2 { #expect(try sample.create().code == 0) }
@@ -49,10 +50,10 @@ import Testing
         }
     }
 
-    @Test("Where what to take would make too long a record, restic is told what to leave out after all")
+    @Test("If the start paths exceed the record, restic gets exclude patterns")
     func longRecord() throws {
         try withEngineSample("restic") { sample throws in
-            // Kept and flagged files alternate, under paths of 3,500 bytes.
+            // Included and excluded files alternate, with paths of 3,500 bytes.
             try sample.shell(
                 """
                 place=container/Documents
@@ -70,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "Where nothing is kept but the container itself, which restic does not keep, it says so, however much is left out"
+        "If only the container is included, which restic omits, it is reported however many items are excluded"
     )
     func nothingInIt() throws {
         try withEngineSample("restic") { sample throws in

@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A container as `withStoreSample` makes it, and a repository of a backup tool's beside it.
+/// The sample container with a repository of an external tool.
 struct EngineSample {
     let tool: String
     let folder: URL
     var container: URL
-    /// As the tool is told.
+    /// The location of the repository, as the tool expects it.
     var repository: String
-    /// Of restic's `-o`, if any.
+    /// An option for restic's `-o`.
     var option: String?
-    /// More variables, as a server asks for.
+    /// Additional variables for the access to a server.
     var access: [String: String] = [:]
-    /// Programs that stand in for the tools, if a test puts any here.
+    /// A directory for stand-ins of the tools, first in the search path.
     var programs: URL { folder.appending(path: "programs") }
 
     var environment: [String: String] {
@@ -24,7 +24,7 @@ struct EngineSample {
         ].merging(access) { $1 }
     }
 
-    /// Has our tool keep the container.
+    /// Runs `sandboxbackup create` with the tool.
     func create(_ arguments: String..., environment more: [String: String] = [:]) throws -> Command {
         let words = ["create", container.path, "--engine", tool, "--repository", repository]
         let options = option.map { ["--option", $0] } ?? []
@@ -33,18 +33,18 @@ struct EngineSample {
             environment: environment.merging(more) { $1 })
     }
 
-    /// Runs a script with the tools' variables.
+    /// Runs a script with the variables of the tools.
     @discardableResult
     func shell(_ script: String) throws -> Command {
         try Command("bash", ["-c", "set -eu; \(script)"], in: folder, environment: environment)
     }
 
-    /// Makes the repository with the tool itself.
+    /// Creates the repository with the tool itself.
     func makeRepository() throws -> Command {
         try shell(tool == "restic" ? "restic -r '\(repository)' init" : "borg init -e repokey '\(repository)'")
     }
 
-    /// What the tool itself calls the snapshots that are there, for restic in short.
+    /// Returns the identifiers of the snapshots; short ones for restic.
     func snapshots() throws -> [String] {
         struct Record: Decodable { let short_id: String }
         guard tool == "restic" else {
@@ -54,13 +54,13 @@ struct EngineSample {
         return try (JSONDecoder().decode([Record]?.self, from: run.output) ?? []).map(\.short_id)
     }
 
-    /// Whether these snapshots are there, be their names short or long, and no others.
+    /// Returns true if exactly these snapshots exist, with short or long identifiers.
     func holdsOnly(_ told: [String]) throws -> Bool {
         let there = try snapshots()
         return there.count == told.count && told.allSatisfy { name in there.contains(where: name.hasPrefix) }
     }
 
-    /// Has the tool itself bring back a snapshot, over what is there.
+    /// Restores a snapshot with the tool itself into an existing directory.
     func restore(_ snapshot: String, to target: URL) throws -> Command {
         try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
         let options = option.map { "-o '\($0)'" } ?? ""
@@ -70,7 +70,7 @@ struct EngineSample {
                 : "cd '\(target.path)' && borg extract '\(repository)::\(snapshot)'")
     }
 
-    /// Puts a script before the tool in the search path; in it, `$REAL` is the tool.
+    /// Installs a script in place of the tool; `$REAL` is the path of the tool.
     func stand(in script: String) throws {
         try shell(
             """
@@ -84,7 +84,7 @@ struct EngineSample {
     }
 }
 
-/// What our tool tells of its run in JSON.
+/// The JSON report of `sandboxbackup create`.
 struct EngineReport: Decodable {
     struct Incident: Decodable { let path, reason: String }
     let engine, version, snapshot: String
@@ -96,12 +96,12 @@ struct EngineReport: Decodable {
 
     init(_ command: Command) throws { self = try JSONDecoder().decode(Self.self, from: command.output) }
 
-    /// A line an incident.
+    /// One line per incident.
     var lines: [String] { incidents.map { "\($0.reason): \($0.path)" } }
 }
 
 func withEngineSample<Result>(_ tool: String, _ body: (EngineSample) throws -> Result) throws -> Result {
-    try withStoreSample { folder, container, _ throws in
+    try withRepositorySample { folder, container, _ throws in
         let sample = EngineSample(
             tool: tool, folder: folder, container: URL(fileURLWithPath: container),
             repository: folder.appending(path: "repository").path)
@@ -111,5 +111,5 @@ func withEngineSample<Result>(_ tool: String, _ body: (EngineSample) throws -> R
     }
 }
 
-/// A tool that the tests ask for does not work here.
+/// A required tool that does not work.
 struct MissingTool: Error, CustomStringConvertible { let description: String }

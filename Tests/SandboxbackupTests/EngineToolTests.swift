@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine") struct EngineToolTests {
+@Suite("sandboxbackup create --engine", .timeLimit(.minutes(30))) struct EngineToolTests {
     static let tools = ["restic", "borg"]
 
-    @Test("restic compares with the last snapshot of the same app, wherever its container lies by now")
+    @Test("restic compares with the last snapshot of the same app, wherever its container is")
     func parent() throws {
         try withEngineSample("restic") { sample throws in
             let first = try EngineReport(sample.create("--format", "json"))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("What the tool leaves out, or takes beside, though it ends well, is named", arguments: tools)
+    @Test("Items that the tool omits or adds are reported, although it succeeds", arguments: tools)
     func reconciled(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Where all in a directory is flagged one by one, the tool is told so in one line", arguments: tools)
+    @Test("A directory whose content is excluded one by one gives one pattern", arguments: tools)
     func flaggedOneByOne(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.shell(
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("Where files are flagged one by one beside others that are kept, restic is told what to take instead")
+    @Test("If excluded and included files are mixed, restic gets start paths")
     func flaggedBesideKept() throws {
         try withEngineSample("restic") { sample throws in
             try sample.shell(
@@ -105,7 +105,7 @@ import Testing
             #expect(there == kept, "\(String(decoding: there, as: UTF8.self))")
             #expect(try sample.shell("stat -c %y restored/Documents/mixed").text.hasPrefix("2021-02-03 04:05:06.5"))
 
-            // And compares the next one with it.
+            // The next run is compared with it.
             let again = try sample.create("--format", "json")
             #expect(again.code == 0)
             let snapshots = try sample.shell("restic -r repository snapshots --json").text
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("Tells how far restic is, and programs what is amiss, a line each")
+    @Test("Progress of restic is shown, and JSON lines contain each problem")
     func progress() throws {
         try withEngineSample("restic") { sample throws in
             try sample.stand(
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test(
-        "A file that changes is stored anew, the first try taken away, and named where it changes again",
+        "A file that changes is stored again, the first attempt is removed, and repeated changes are reported",
         arguments: tools)
     func changing(tool: String) throws {
         try withEngineSample(tool) { sample throws in
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test("A run whose first try stays is not complete, and names it", arguments: tools)
+    @Test("A run whose first attempt remains is incomplete and reports it", arguments: tools)
     func leftovers(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             try sample.stand(
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "Stores that are written to are kept as one state of each, and the tool's torn copies are not kept",
+        "Databases in use are stored in one consistent state, without the tool's inconsistent copies",
         arguments: tools)
     func liveStores(tool: String) throws {
         try withEngineSample(tool) { sample throws in
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("A password may come by a pipe, as a shell passes the output of a command", arguments: tools)
+    @Test("A password may come from a pipe, such as a shell's process substitution", arguments: tools)
     func passwordFromPipe(tool: String) throws {
         try withEngineSample(tool) { sample throws in
             let script = """

@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What sandboxbackup says on standard error") struct ErrorLineTests {
+@Suite("Error messages of sandboxbackup", .timeLimit(.minutes(30))) struct ErrorLineTests {
     private static let name = "c\n::error::pwned\r::add-mask::x\u{202e}\u{1b}[2J"
 
-    @Test("A name cannot begin a line of its own, steer a terminal or turn text about")
+    @Test("A name cannot start a line, control a terminal or reverse the text")
     func names() throws {
         try withScratch { folder throws in
             let name = Self.name
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A command that there is none of is answered with the nearest that there is",
+        "An unknown command is answered with the most similar one",
         arguments: [
             (["ls", "--store", "s"], "“ls”; did you mean `sandboxbackup snapshots`"),
             (["check", "--store", "s"], "“check”; did you mean `sandboxbackup verify`?"),
@@ -47,12 +47,12 @@ import Testing
     func command(arguments: [String], says: String) throws {
         let run = try Command(Command.sandboxbackup, arguments)
         #expect(run.code == 2 && run.output.isEmpty)
-        let start = "sandboxbackup: there is no command “"
+        let start = "sandboxbackup: unknown command “"
         #expect(run.errors.hasPrefix(start) && run.errors.contains(says), "\(run.errors)")
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test("Commands, help and options are no such mistake")
+    @Test("Commands, help and options are recognized")
     func noMistake() throws {
         for arguments in [["help"], ["help", "create"], ["--version"], ["--help"], ["plan", "--help"], []] {
             let run = try Command(Command.sandboxbackup, arguments)

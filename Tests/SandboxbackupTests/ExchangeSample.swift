@@ -10,7 +10,7 @@ func backed(_ arguments: String..., code: Int32 = 0) throws -> String {
     return run.text
 }
 
-/// Keeps a container in a store and exports it; gives the backup's folder.
+/// Creates and exports a snapshot, and returns the directory of the backup.
 func exported(_ container: String, _ store: String, to folder: URL, code: Int32 = 0) throws -> URL {
     try backed("create", container, "--store", store)
     let identifier = "00008110-000A1B2C3D4E5F60"
@@ -20,7 +20,7 @@ func exported(_ container: String, _ store: String, to folder: URL, code: Int32 
     return folder.appending(path: identifier)
 }
 
-/// Runs Python in a folder.
+/// Runs Python in a directory.
 @discardableResult
 func python(_ code: String, _ arguments: String..., in folder: URL) throws -> String {
     let run = try Command("python3", ["-c", code] + arguments, in: folder)

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup export") struct ExportToolTests {
-    /// What GNU find and sha256sum say of all that is kept of a container, by path: kind and mode, size, second, sum.
+@Suite("sandboxbackup export", .timeLimit(.minutes(30))) struct ExportToolTests {
+    /// The included items by path according to GNU find and sha256sum: kind, mode, size, time and hash.
     private struct Kept: Decodable {
         let mode: UInt16
         let size: UInt64
@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test(
-        "Other people's readers open what is exported, and read of every entry what was kept",
+        "Third-party readers open an export and read every entry as stored",
         arguments: IndependentReader.allCases)
     func readers(reader: IndependentReader) throws {
-        try withStoreSample { folder, container, store throws in
-            // A name that is not UTF-8 is not in it.
+        try withRepositorySample { folder, container, store throws in
+            // A name that is not UTF-8 is omitted.
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let expected = try kept(of: container)
             let rows = try reader.read(backup)
@@ -65,25 +65,25 @@ import Testing
         }
     }
 
-    @Test("What the layout cannot tell is named, and what is not in the backup makes the run incomplete")
+    @Test("Losses of the layout are reported, and missing items make the run incomplete")
     func losses() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let large = "UPDATE attribute SET value = zeroblob(110000) WHERE name = 'com.example.mark'"
             let unstable = "UPDATE entry SET state = 1 WHERE CAST(name AS TEXT) = 'photo.bin'"
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "\(large); \(unstable)"])
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "\(large); \(unstable)"])
             try rehash(store)
             let text = try backed(
                 "export", "1", "--to", folder.path, "--store", store, code: 3)
             let lines = text.split(separator: "\n").dropFirst().map(String.init)
             #expect(
                 lines.prefix(11) == [
-                    "not in it as planned:",
+                    "missing or incomplete:",
                     "  attributes-too-large: Documents/letter.txt",
                     "  attributes-too-large: Documents/notes",
                     "  attributes-too-large: Documents/notes/same.txt",
                     "  name-not-text: Documents/%FFbytes",
-                    "told less exactly, as the layout is:",
+                    "stored with less detail:",
                     "  hole-filled: Documents/hole.bin",
                     "  hard-link: Documents/letter.txt",
                     "  hard-link: Documents/notes/same.txt",
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("The same snapshot gives the same bytes, with made-up facts of a device or with those given")
+    @Test("The same snapshot gives the same bytes, with derived or given device properties")
     func deterministic() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("A group's container is exported as one, and as an app's what does not say whose it is")
+    @Test("A group is exported as a group, and a snapshot without an app as the given app")
     func domains() throws {
         try withScratch { folder throws in
             let container = folder.appending(path: "container")
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C while all of the backup is brought to the medium leaves nothing of it")
+    @Test("Ctrl-C during the final flush leaves nothing of the backup")
     func interrupted() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -162,12 +162,12 @@ import Testing
                 cat errors; ls -A out
                 """
             let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
-            let said = "sandboxbackup: interrupted. Nothing is left of a backup that was not whole.\n"
+            let said = "sandboxbackup: interrupted. The incomplete backup was removed.\n"
             #expect(run.text == "130\n" + said, "\(run.text)\(run.errors)")
         }
     }
 
-    @Test("What cannot be exported leaves no backup, and says why")
+    @Test("A failed export leaves no backup and explains why")
     func refusals() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -186,7 +186,7 @@ import Testing
                 #expect(run.code == code && run.errors.contains(word), "\(arguments): \(run.errors)")
             }
             #expect(try TreeListing(of: backup).differences(from: before) == [])
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE frame SET bytes = zeroblob(9)"])
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", "UPDATE frame SET bytes = zeroblob(9)"])
             let damaged = try sandboxbackup(
                 "export", "1", "--to", folder.appending(path: "d").path, "--store", store)
             #expect(damaged.code == 3 && damaged.text.contains("damaged: Documents/letter.txt"), "\(damaged.errors)")
@@ -194,12 +194,12 @@ import Testing
         }
     }
 
-    @Test("A link whose target is empty or holds a NUL is named, and not written", arguments: ["x''", "x'610062'"])
+    @Test("A link with an empty target or a NUL is reported and omitted", arguments: ["x''", "x'610062'"])
     func target(bytes: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let change = "UPDATE entry SET target = \(bytes) WHERE CAST(name AS TEXT) = 'dangling'"
-            _ = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
+            try Command.setUp("sqlite3", ["\(store)/catalogue.sqlite", change])
             try rehash(store)
             let text = try backed("export", "1", "--to", folder.path, "--udid", "A", "--store", store, code: 3)
             #expect(text.contains("  target-not-text: Documents/dangling\n"), "\(text)")

@@ -3,12 +3,12 @@ import TestSupport
 import TextOutput
 import Testing
 
-@Suite("What comes back of a container") struct FidelityTests {
-    /// A way out of a container and back.
+@Suite("The content of a restored container", .timeLimit(.minutes(30))) struct FidelityTests {
+    /// A way to store and restore a container.
     enum Way: String, CaseIterable {
         case native, mobilebackup, restic, borg
 
-        /// What README and LAYOUT.md say that it loses, as far as the container has it, but for fractions of seconds.
+        /// The losses that LAYOUT.md and the guide document, except for fractions of seconds.
         var losses: Set<String> {
             let list = "0x0200000001000600ffffffff02000400d204000004000400ffffffff10000400ffffffff20000400ffffffff"
             let acl = "system.posix_acl_access \(list) is none: Documents/notes/5.txt"
@@ -23,7 +23,7 @@ import Testing
                     "first ./Documents/letter.txt is none: Documents/letter.txt",
                     "first ./Documents/letter.txt is none: Documents/notes/same.txt",
                 ]
-            // As Debian 12 has it; from 0.16 on it keeps the target.
+            // As in Debian 12; restic 0.16 and later preserve the target.
             case .restic: [flags, "link \\377 is \\357\\277\\275: Documents/to-bytes"]
             case .borg:
                 [
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What a plan keeps out of it.
+    /// The paths that a plan excludes.
     private static let leftOut: Set = [
         ".com.apple.mobile_container_manager.metadata.plist", "Documents/notes/8.txt", "Documents/pipe",
         "Documents/tiles", "Documents/tiles/1.png", "Library/Caches", "Library/Caches/web", "Library/Caches/web/a",
@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(
-        "is what the plan keeps, and nothing else, in all that libarchive and getfattr tell, but for declared losses",
+        "It is exactly what the plan includes, according to libarchive and getfattr, except for declared losses",
         arguments: Way.allCases)
     func comesBack(way: Way) throws {
         try withRichContainer { folder, container throws in
@@ -66,10 +66,10 @@ import Testing
                 expected.dropSetIDBits()
             }
             var differences = try expected.differences(in: MtreeListing(of: target))
-            // SQLite makes it anew.
+            // SQLite recreates it.
             let index = differences.remove("gone: Library/Application Support/com.example.app/log.sqlite-shm")
             #expect(index != nil)
-            // restic keeps nothing of the root itself.
+            // restic does not store the root itself.
             if way == .restic { differences = differences.filter { !$0.hasSuffix(": ") } }
             let isFlagged = before.items[Array("Documents/notes/6.txt".utf8)]?["flags"] != nil
             #expect(differences == way.losses.filter { isFlagged || !$0.hasPrefix("flags ") })
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// The paths that the tool's plan keeps.
+    /// Returns the paths that the plan includes.
     private func planned(_ container: URL) throws -> Set<[UInt8]> {
         struct Line: Decodable { let path, decision: String? }
         let plan = try Command(Command.sandboxbackup, ["plan", container.path, "--format", "jsonl"])
@@ -108,7 +108,7 @@ import Testing
         try #require(try sample.makeRepository().code == 0)
         let run = try sample.create("--format", "json")
         let report = try EngineReport(run)
-        // What a tool cannot keep is told when it is kept.
+        // Items that a tool cannot store are reported by create.
         let told =
             tool == "borg" ? "stored-with-other-time: Documents/photo.bin" : "target-not-text: Documents/to-bytes"
         #expect(run.code == 3 && report.lines == [told])

@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("An import of what only a hostile maker writes") struct HostileImportTests {
-    /// A backup in which Python plants entries.
+@Suite("Imports of hostile backups", .timeLimit(.minutes(30))) struct HostileImportTests {
+    /// Calls `body` with a backup to which Python adds entries.
     private func planting(_ code: String, _ body: (URL, _ backup: URL) throws -> Void) throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Set-id bits are dropped and named, and owners are believed only where that is asked for")
+    @Test("Set-ID bits are dropped and reported, and owners are kept only on request")
     func specialModes() throws {
         let code = """
             add("Documents/tool", 1, 0o106755, UserID=0, GroupID=0)
@@ -44,7 +44,7 @@ import Testing
             """
         try planting(code) { folder, backup throws in
             func restored(_ options: String...) throws -> (text: String, tree: String) {
-                _ = try Command("rm", ["-rf", "second", "out"], in: folder)
+                try Command.setUp("rm", ["-rf", "second", "out"], in: folder)
                 let command = ["import", backup.path, "--store", "second"] + options
                 let run = try Command(Command.sandboxbackup, command, in: folder)
                 #expect(run.code == 3, "\(run.errors)")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("A link to nothing, or with a NUL in its target, is refused and named")
+    @Test("A link with an empty target or a NUL is refused and reported")
     func targets() throws {
         let code = #"""
             add("Documents/empty", 4, 0o120755, "")

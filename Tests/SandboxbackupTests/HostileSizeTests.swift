@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("What stands for more than there is time for", .timeLimit(.minutes(10))) struct HostileSizeTests {
-    /// Thirty directories, each of which holds the next one twice.
+@Suite("Hostile sizes", .timeLimit(.minutes(10))) struct HostileSizeTests {
+    /// Thirty directories, each of which contains the next one twice.
     private static let bomb = #"""
         import sqlite3, sys
         db = sqlite3.connect(sys.argv[1] + "/catalogue.sqlite")
@@ -20,7 +20,7 @@ import Testing
         db.commit()
         """#
 
-    @Test("Sixty rows for a billion directories are named as damaged, at once and in little memory")
+    @Test("Sixty rows for a billion directories are damage, found quickly and in little memory")
     func directories() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("A hole of 8 TiB is not exported, is named, and all else is")
+    @Test("A hole of 8 TiB is reported and not exported, everything else is")
     func hole() throws {
         try withScratch { folder throws in
             let script = """
@@ -57,12 +57,12 @@ import Testing
             #expect(try run("create", "container", "--bundle-id", "com.example.app").code == 0)
             let exported = try run("export", "1", "--to", "out", "--udid", "A")
             #expect(exported.code == 3 && exported.text.contains("A: 2 files, "), "\(exported.text)\(exported.errors)")
-            #expect(exported.text.contains("planned:\n  hole-too-large: Documents/hole\n"), "\(exported.text)")
+            #expect(exported.text.contains("incomplete:\n  hole-too-large: Documents/hole\n"), "\(exported.text)")
             #expect(exported.text.contains("  hole-filled: Documents/small\n"))
         }
     }
 
-    @Test("Rows of an import that are garbage cost time in proportion to their number")
+    @Test("Invalid rows of an import take time in proportion to their number")
     func garbage() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -86,7 +86,7 @@ import Testing
                     seconds.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
                 print(seconds[1] < 16 * seconds[0], *seconds)
                 """#
-            // Eight times the rows; where each line of the answer copied all lines before it, fifty times the time.
+            // Eight times the rows. Quadratic time would be fifty times as much.
             let said = try python(code, Command.sandboxbackup, in: backup)
             #expect(said.hasPrefix("True"), "\(said)")
         }

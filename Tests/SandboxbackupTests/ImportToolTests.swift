@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup import") struct ImportToolTests {
+@Suite("sandboxbackup import", .timeLimit(.minutes(30))) struct ImportToolTests {
     @Test(
-        "What was exported, imported and restored is what the snapshot restores, but for the losses that are declared")
+        "A snapshot that is exported, imported and restored equals the original, except for declared losses")
     func roundTrip() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let second = folder.appending(path: "second").path
             let text = try backed("import", backup.path, "--store", second)
@@ -14,7 +14,7 @@ import Testing
             for (name, store) in [("direct", store), ("imported", second)] {
                 try backed("restore", "latest", "--store", store, "--to", folder.appending(path: name).path)
             }
-            // The losses of LAYOUT.md.
+            // The losses in LAYOUT.md.
             let losses = """
                 import os, shutil, stat
                 times = {}
@@ -39,8 +39,8 @@ import Testing
             let expected = try TreeListing(of: direct)
             #expect(expected.differences(from: before).count > 50)
             #expect(try expected.differences(from: TreeListing(of: folder.appending(path: "imported"))) == [])
-            #expect(try backed("verify", "--store", second).contains("all as it was written"))
-            // Contents are the same objects.
+            #expect(try backed("verify", "--store", second).contains("no damage"))
+            // The contents are the same objects.
             try backed("import", backup.path, "--store", store)
             #expect(
                 try backed("diff", "1", "2", "--store", store).split(separator: "\n").allSatisfy {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("Each container of a backup becomes a snapshot of its app, or only the one that is named")
+    @Test("Each container becomes a snapshot of its app, or only the named one")
     func containers() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
@@ -80,7 +80,7 @@ import Testing
             let third = folder.appending(path: "third").path
             let one = try backed("import", backup.path, "--store", third, "--bundle-id", "group.com.example")
             #expect(one.split(separator: "\n").count == 2 && one.contains("group.com.example"), "\(one)")
-            // The group's snapshot goes back to where it was.
+            // The snapshot of the group is restored to its original location.
             let target = folder.appending(path: "again").path
             try backed("export", "1", "--to", target, "--udid", "A", "--store", third)
             let domain = try Command("sqlite3", ["\(target)/A/Manifest.db", "SELECT DISTINCT domain FROM Files"]).text
@@ -91,9 +91,9 @@ import Testing
         }
     }
 
-    @Test("Rows that lead out, lie or are garbage are refused one by one, and all else is taken")
+    @Test("Invalid rows are refused one by one, and everything else is imported")
     func hostile() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let backup = try exported(container, store, to: folder.appending(path: "out"), code: 3)
             let plant = """
                 import sqlite3, hashlib, plistlib, os
@@ -159,7 +159,7 @@ import Testing
             #expect(try TreeListing(of: folder.appending(path: "out")).differences(from: outside) == [])
             let there = try FileManager.default.contentsOfDirectory(atPath: folder.path)
             #expect(Set(there) == ["container", "out", "second", "store"])
-            #expect(try backed("verify", "--store", second.path).contains("all as it was written"))
+            #expect(try backed("verify", "--store", second.path).contains("no damage"))
             let target = folder.appending(path: "restored")
             try backed("restore", "latest", "--store", second.path, "--to", target.path)
             let letter = target.appending(path: "Documents/letter.txt")
@@ -170,12 +170,12 @@ import Testing
     }
 
     @Test(
-        "What is no backup that can be read is refused with its own hint, and no store is made",
+        "An unreadable backup is refused with a hint, and no repository is created",
         arguments: [
-            ("p['IsEncrypted'] = True", "Manifest.plist", "turn encryption off"),
+            ("p['IsEncrypted'] = True", "Manifest.plist", "turn off encryption"),
             ("p['SnapshotState'] = 'uploading'", "Status.plist", "Let the device finish it"),
-            ("os.remove('Manifest.db')", "Status.plist", "named for the device"),
-            ("open('Manifest.db', 'w').write('x')", "Status.plist", "no SQLite database"),
+            ("os.remove('Manifest.db')", "Status.plist", "with the identifier of the device"),
+            ("open('Manifest.db', 'w').write('x')", "Status.plist", "not a SQLite database"),
         ])
     func refused(change: String, list: String, hint: String) throws {
         try withBackupSample { _, container throws in
@@ -195,12 +195,12 @@ import Testing
         }
     }
 
-    @Test("More refused rows than there may be memory for are an error, and no snapshot is made")
+    @Test("More invalid rows than the memory limit are an error, and no snapshot is made")
     func tooMuch() throws {
         try withBackupSample { _, container throws in
             let folder = URL(fileURLWithPath: container).deletingLastPathComponent()
             let backup = try exported(container, folder.appending(path: "store").path, to: folder)
-            // Three things are wrong with each, and each is named with the path.
+            // Each row has three problems, each reported with its path.
             let rows = """
                 WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
                 INSERT INTO Files SELECT i, 'AppDomain-com.example.app', zeroblob(1000000), 1, NULL FROM n
@@ -209,14 +209,14 @@ import Testing
             try #require(planted.code == 0, "\(planted.errors)")
             let second = folder.appending(path: "second").path
             let run = try sandboxbackup("import", backup.path, "--store", second)
-            #expect(run.code == 1 && run.errors.contains("more in one container than is held"), "\(run.errors)")
-            #expect(try backed("snapshots", "--store", second) == "no snapshot yet\n")
-            #expect(try backed("verify", "--store", second).contains("all as it was written"))
+            #expect(run.code == 1 && run.errors.contains("exceeds the memory limit"), "\(run.errors)")
+            #expect(try backed("snapshots", "--store", second) == "no snapshots\n")
+            #expect(try backed("verify", "--store", second).contains("no damage"))
         }
     }
 
     @Test(
-        "An index that lacks rows or a whole domain hides nothing, and the manifest is said to be damaged",
+        "An index without some rows or a domain hides nothing, and the manifest is reported as damaged",
         arguments: ["relativePath <> 'Documents/letter.txt'", "domain <> 'AppDomain-com.example.app'"])
     func damagedIndex(rows: String) throws {
         try withBackupSample { _, container throws in
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test("A large file goes out and in by pieces, and never lies in memory whole")
+    @Test("A large file is exported and imported in pieces, never completely in memory")
     func memory() throws {
         try withScratch { folder throws in
             let script = """
@@ -252,7 +252,7 @@ import Testing
                 head -c 60000000 /dev/urandom > container/Documents/film
                 truncate -s 150M container/Documents/film
                 """
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             try backed(
                 "create", folder.appending(path: "container").path, "--store", folder.appending(path: "store").path,
                 "--bundle-id", "com.example.app")

@@ -2,17 +2,17 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Contents of more than 1 MiB, which are kept in parts.
-@Suite("Large contents in a store") struct LargeContentTests {
+/// Contents of more than 1 MiB, which are stored in parts.
+@Suite("Large contents in a repository", .timeLimit(.minutes(30))) struct LargeContentTests {
     private func shell(_ script: String, in folder: String) throws {
         let run = try Command("bash", ["-c", "set -eu; \(script)"], in: URL(fileURLWithPath: folder))
         try #require(run.code == 0, "\(run.errors)")
     }
 
-    @Test("are never taken for a small file that holds what they are known by")
+    @Test("A large content is never confused with a small file that contains its list of parts")
     func lists() throws {
-        try withStoreSample { folder, container, store throws in
-            // Of zeros alone there is no part: a list of nothing but the size.
+        try withRepositorySample { folder, container, store throws in
+            // A content of zeros has no parts: its list contains only the size.
             try shell(
                 """
                 cd Documents; truncate -s 16M 2.image 4.image; truncate -s 32M 3.image
@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    @Test("Each damaged part is named, with every file that holds it, and made whole again")
+    @Test("Each damaged part is reported with all files that use it, and repaired")
     func damagedParts() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try shell(
                 "cd Documents; head -c 1M film.bin > beginning; cat film.bin <(seq 100000) > longer.bin", in: container)
             try backed("create", container, "--store", store)
@@ -41,7 +41,7 @@ import Testing
             let names = [try name(0), try name(3)]
             for name in names { try shell("truncate -s -7 objects/\(name.prefix(2))/\(name)", in: store) }
             let run = try sandboxbackup("verify", "--store", store)
-            #expect(run.code == 12 && run.text.contains("2 damages found"), "\(run.text)")
+            #expect(run.code == 12 && run.text.contains("2 problems found"), "\(run.text)")
             let parts = run.text.components(separatedBy: "  object ").dropFirst().sorted()
             for (part, name) in zip(parts, names.sorted()) {
                 #expect(part.hasPrefix(name), "\(part)")
@@ -54,26 +54,26 @@ import Testing
     }
 
     @Test(
-        "are healed by the next run where the catalogue had lost what it knew of them",
+        "The next run repairs rows that the catalogue has lost",
         arguments: [
             "DELETE FROM part", "UPDATE object SET size = size + 1 WHERE form = 2", "UPDATE part SET part = 1",
             "UPDATE object SET size = 7 WHERE form = 0",
         ])
     func healed(change: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             try shell("sqlite3 catalogue.sqlite \"\(change)\"", in: store)
             #expect(try sandboxbackup("verify", "--store", store).code == 12)
-            // Of what has changed all is read again.
+            // A changed file is read completely.
             try shell("find Documents -type f -exec touch {} +", in: container)
             try backed("create", container, "--store", store)
             try backed("verify", "--store", store)
         }
     }
 
-    @Test("A file that a run left which was ended, and that was damaged since, is not taken for the content")
+    @Test("A damaged leftover of an interrupted run is not used as content")
     func damagedLeftover() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             let other = folder.appending(path: "other").path
             try shell("mkdir ../empty ../empty/Documents ../empty/Library ../empty/tmp", in: container)
@@ -88,9 +88,9 @@ import Testing
         }
     }
 
-    @Test("Sizes that no number can hold together end no run, and leave the store readable")
+    @Test("Sizes beyond 64 bits end no run, and the repository stays readable")
     func sums() throws {
-        // Where files may be so large.
+        // If the file system allows files of this size.
         let folder = URL(fileURLWithPath: "/dev/shm").appending(path: "sandboxbackup-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A server of someone else's, on a port of this machine's that the system chooses.
+/// A third-party server on a free port of this machine.
 final class LoopbackServer {
-    /// Where it listens.
+    /// The address of the server.
     let address: String
     private let process = Process()
 
-    /// Runs it until it says where it listens: the first part of `pattern`.
+    /// Runs the server until it prints its address, the first group of `pattern`.
     init(_ program: String, _ arguments: [String], saying pattern: Regex<(Substring, Substring)>) throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = [program] + arguments
@@ -18,7 +18,7 @@ final class LoopbackServer {
             text += String(decoding: piece, as: UTF8.self)
             guard let found = text.firstMatch(of: pattern) else { continue }
             address = String(found.1)
-            // It must not wait for someone to read what it goes on to say.
+            // The server must not block on its output.
             said.fileHandleForReading.readabilityHandler = { _ = $0.availableData }
             return
         }
@@ -27,7 +27,7 @@ final class LoopbackServer {
     }
 
     func end() {
-        // A thread of the tests' own holds back what would ask it to end, and passes that on.
+        // A test thread may block SIGTERM, and child processes inherit the signal mask.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }

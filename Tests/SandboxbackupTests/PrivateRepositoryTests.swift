@@ -2,16 +2,16 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Who may read a repository") struct PrivateRepositoryTests {
-    /// The mode and path of everything in a repository.
+@Suite("Access to a repository", .timeLimit(.minutes(30))) struct PrivateRepositoryTests {
+    /// Returns the mode and path of every item in a repository.
     private func modes(_ repository: String, in folder: URL) throws -> [String] {
         try Command("find", [repository, "-printf", "%m %y %P\\n"], in: folder).text.split(separator: "\n").map(
             String.init)
     }
 
-    @Test("What a run makes is its owner's alone, whatever the umask", arguments: ["000", "022", "077", "777"])
+    @Test("New files are private to the owner, whatever the umask", arguments: ["000", "022", "077", "777"])
     func umask(_ mask: String) throws {
-        try withStoreSample { folder, container, _ throws in
+        try withRepositorySample { folder, container, _ throws in
             let script = """
                 set -eu; umask \(mask)
                 "$TOOL" create container --store store > /dev/null
@@ -27,11 +27,11 @@ import Testing
         }
     }
 
-    @Test("What lies beside the catalogue while it is written is its owner's alone")
+    @Test("Companion files of the catalogue are private to the owner")
     func whileWritten() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            // It is stopped when the tool syncs the first of its files.
+            // The tool is stopped when it syncs its first file.
             let script = """
                 umask 0; printf more >> container/Documents/film.bin
                 strace -f -o trace -e trace=fsync -e inject=fsync:signal=SIGSTOP:when=2 \\
@@ -52,10 +52,10 @@ import Testing
         }
     }
 
-    @Test("A directory that is open to others stays so, and each run warns of it")
+    @Test("A directory that is open to others keeps its mode, and every run warns about it")
     func wider() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try Command("bash", ["-c", "umask 022; mkdir store"], in: folder)
+        try withRepositorySample { folder, container, store throws in
+            try Command.setUp("bash", ["-c", "umask 022; mkdir store"], in: folder)
             let out = folder.appending(path: "out").path
             for arguments in [
                 ["create", container], ["snapshots"], ["diff", "1", "latest"], ["verify"],
@@ -73,17 +73,17 @@ import Testing
             }
             let modes = try modes("store", in: folder)
             #expect(modes.filter { !$0.hasPrefix("700 d ") && !$0.hasPrefix("600 f ") } == ["755 d "], "\(modes)")
-            _ = try Command("chmod", ["go=", store])
+            try Command.setUp("chmod", ["go=", store])
             #expect(try sandboxbackup("snapshots", "--store", store).errors.isEmpty)
         }
     }
 
     @Test(
-        "Reading moves no access time of the owner's, and who is not the owner is told that it does",
+        "Reading as the owner changes no access times, and other users get a note",
         .enabled(if: getuid() == 0))
     func accessTimes() throws {
         try withScratch { folder throws in
-            // Where the build lies, not everyone may look.
+            // Other users may not have access to the build directory.
             let script = """
                 set -eu; chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents container/tmp
                 echo '{}' > container/Documents/a.json; chmod -R a+rX container; chown -R 4711 container
@@ -99,12 +99,12 @@ import Testing
             #expect(run.code == 0 && times.count == 2 && times[0] == "978307200", "\(run.text)\(run.errors)")
             let note =
                 "sandboxbackup: note: the container belongs to another user, "
-                + "so reading it moves its files' access times"
+                + "so reading changes the access times of its files"
             #expect(run.errors == "\(note)\n\(note)\n", "\(run.errors)")
         }
     }
 
-    @Test("The help says that a repository is not encrypted, and which engine encrypts")
+    @Test("Help explains that a repository is not encrypted, and which engine encrypts")
     func help() throws {
         for arguments in [["--help"], ["create", "--help"]] {
             let text = try Command(Command.sandboxbackup, arguments).text.replacing("\n", with: " ")

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Gives all that a catalogue says the hashes that the store's page asks for: as someone would who changed it on purpose.
+/// Updates all hashes of a catalogue according to FORMAT.md, as an attacker could.
 func rehash(_ store: String) throws {
     let code = #"""
         import hashlib, sqlite3, sys

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("A database that an app has open", .timeLimit(.minutes(5))) struct RestingDatabaseTests {
-    /// The app: it has the database open, with rows in its log, and adds one for each line that it reads.
+    /// The app: it has a database open with rows in its log, and adds a row for each line of input.
     private static let app = """
         import sqlite3, sys
         db = sqlite3.connect("container/Documents/used.sqlite", isolation_level=None)
@@ -15,9 +15,9 @@ import Testing
             print("done", flush=True)
         """
 
-    @Test("It is not read again while it has not changed, and is when it has")
+    @Test("It is read again only if it has changed")
     func unchanged() throws {
-        try withStoreSample { folder, _, _ throws in
+        try withRepositorySample { folder, _, _ throws in
             let script = """
                 set -u; coproc app { exec python3 -c "$APP"; }
                 pid=$app_PID; read -r line <&${app[0]}
@@ -35,8 +35,8 @@ import Testing
             let run = try Command(
                 "bash", ["-c", script], in: folder, environment: ["APP": Self.app, "TOOL": Command.sandboxbackup])
             let read = { (count: Int) in "\"filesRead\":\(count)\n" }
-            // The main file and its log are read, the log's index never; a file that only looks like one is, with the file
-            // that it may belong to.
+            // The main file and its log are read, the log index is not. A file that only looks like an index is read
+            // with its main file.
             let expected = read(0) + read(0) + "3\n" + read(2) + read(0) + read(2) + read(0) + "0\n2\nmine\n0\n"
             #expect(run.text == expected, "\(run.text)\(run.errors)")
         }

@@ -2,20 +2,20 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore where not all can be as it was") struct RestoreDamageTests {
-    /// Restores all into `out` from a catalogue that someone changed, who knows what its hashes are.
+@Suite("sandboxbackup restore with errors", .timeLimit(.minutes(30))) struct RestoreDamageTests {
+    /// Restores into `out` from a manipulated catalogue with valid hashes.
     private func restoring(
         _ change: String, _ options: String..., preparing preparation: String = "", before script: String = "true",
         _ body: (URL, Command) throws -> Void
     ) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let links = "ln -s a//b/ Documents/slashes; \(preparation)"
-            _ = try Command("bash", ["-c", links], in: URL(fileURLWithPath: container))
-            _ = try sandboxbackup("create", container, "--store", store)
+            try Command.setUp("bash", ["-c", links], in: URL(fileURLWithPath: container))
+            try backed("create", container, "--store", store)
             let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", change])
             try #require(changed.code == 0, "\(changed.errors)")
             try rehash(store)
-            _ = try Command("bash", ["-euc", script], in: folder)
+            try Command.setUp("bash", ["-euc", script], in: folder)
             let command = ["restore", "1", "--store", store, "--to", "out"] + options
             try body(folder, Command(Command.sandboxbackup, command, in: folder))
         }
@@ -23,7 +23,7 @@ import Testing
 
     private static let link = "UPDATE entry SET target = %@ WHERE CAST(name AS TEXT) = 'slashes'"
 
-    @Test("A link comes back with the bytes that it says, also such as no path needs")
+    @Test("A link is restored with the bytes of its target, including unusual ones")
     func link() throws {
         try restoring("SELECT 1") { folder, run throws in
             #expect(run.code == 0, "\(run.text)")
@@ -31,27 +31,28 @@ import Testing
         }
     }
 
-    @Test("A link to what cannot be is damaged", arguments: ["x'610062'", "x''", "NULL"])
+    @Test("A link with an impossible target is damaged", arguments: ["x'610062'", "x''", "NULL"])
     func damagedLink(target: String) throws {
         try restoring(Self.link.replacingOccurrences(of: "%@", with: target)) { folder, run throws in
-            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/slashes\n"), "\(run.text)")
+            #expect(
+                run.code == 3 && run.text.hasSuffix("in the snapshot:\n  damaged: Documents/slashes\n"), "\(run.text)")
             #expect(try Command("readlink", ["out/Documents/slashes"], in: folder).code == 1)
         }
     }
 
-    @Test("What was to be replaced is there still where that fails")
+    @Test("An existing file remains if its replacement fails")
     func oldOrNew() throws {
-        // Longer than any link may be.
+        // Longer than a link target can be.
         let change = Self.link.replacingOccurrences(of: "%@", with: "CAST(printf('%.5000c', 'x') AS BLOB)")
         let script = "mkdir -p out/Documents; printf mine > out/Documents/slashes"
         try restoring(change, "--overwrite", before: script) { folder, run throws in
             #expect(run.code == 3 && run.text.contains("  not-writable: Documents/slashes\n"), "\(run.text)")
-            #expect(try Command("cat", ["out/Documents/slashes"], in: folder).text == "mine")
-            #expect(try !Command("ls", ["-A", "out/Documents"], in: folder).text.contains("staging"))
+            #expect(try String(contentsOf: folder.appending(path: "out/Documents/slashes"), encoding: .utf8) == "mine")
+            #expect(try !names(in: folder.appending(path: "out/Documents")).contains { $0.contains("staging") })
         }
     }
 
-    @Test("Links, files and names of one file take the place of what is there")
+    @Test("Links, files and hard links replace existing items")
     func replaced() throws {
         let script = """
             mkdir -p out/Documents/notes; printf mine > out/Documents/slashes
@@ -67,18 +68,18 @@ import Testing
         }
     }
 
-    @Test("A directory that cannot be read is named, and all else is restored")
+    @Test("An unreadable directory is reported, and everything else is restored")
     func directory() throws {
         let change =
             "UPDATE entry SET kind = 99 WHERE CAST(name AS TEXT) = '7.txt' AND directory = (SELECT child FROM entry WHERE CAST(name AS TEXT) = 'notes')"
         try restoring(change) { folder, run throws in
-            #expect(run.code == 3 && run.text.hasSuffix("as it was:\n  damaged: Documents/notes\n"), "\(run.text)")
-            let (before, after) = try (
-                Command("ls", ["-A", "container/Documents"], in: folder),
-                Command("ls", ["-A", "out/Documents"], in: folder)
-            )
-            #expect(before.text == after.text)
-            #expect(try Command("cat", ["out/Documents/letter.txt"], in: folder).text == "Dear reader")
+            #expect(
+                run.code == 3 && run.text.hasSuffix("in the snapshot:\n  damaged: Documents/notes\n"), "\(run.text)")
+            let before = try names(in: folder.appending(path: "container/Documents"))
+            #expect(try names(in: folder.appending(path: "out/Documents")) == before)
+            #expect(
+                try String(contentsOf: folder.appending(path: "out/Documents/letter.txt"), encoding: .utf8)
+                    == "Dear reader")
             let store = folder.appending(path: "store").path
             let told = try sandboxbackup("restore", "1", "-n", "--store", store, "--to", "new", in: folder)
             #expect(told.code == 3 && told.text.contains("? Documents/notes\n"), "\(told.text)")
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A file that was kept as a mix of several states is named")
+    @Test("A file with mixed states is reported")
     func unstable() throws {
         let change = "UPDATE entry SET state = 1 WHERE CAST(name AS TEXT) = 'photo.bin'"
         try restoring(change) { folder, run throws in
@@ -102,19 +103,19 @@ import Testing
         }
     }
 
-    @Test("Set-id bits that would lend out the rights of whoever restores are dropped, and that is told")
+    @Test("Set-ID bits that would lend the rights of the restoring user are dropped and reported")
     func setID() throws {
         let change = """
             UPDATE entry SET user = 4711 WHERE CAST(name AS TEXT) = 'photo.bin';
             UPDATE entry SET "group" = 4711 WHERE CAST(name AS TEXT) = 'again.bin'
             """
         try withScratch { other throws in
-            _ = try Command("chmod", ["777", other.path])
+            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: other.path)
             let modes = "chmod 4755 Documents/photo.bin; chmod 2755 Documents/again.bin"
             let script = "chmod -R a+rwX . 2> /dev/null || true"
             try restoring(change, preparing: modes, before: script) { folder, _ throws in
                 let store = folder.appending(path: "store").path
-                // Where the build lies, not everyone may look.
+                // Other users may not have access to the build directory.
                 let copy = other.appending(path: "sandboxbackup").path
                 try FileManager.default.copyItem(atPath: Command.sandboxbackup, toPath: copy)
                 let command = [
@@ -124,7 +125,7 @@ import Testing
                 let nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
                 let run = try Command("env", (getuid() == 0 ? nobody : []) + command, in: folder)
                 let named =
-                    "as it was:\n  set-id-bits-dropped: Documents/again.bin\n  set-id-bits-dropped: Documents/photo.bin\n"
+                    "in the snapshot:\n  set-id-bits-dropped: Documents/again.bin\n  set-id-bits-dropped: Documents/photo.bin\n"
                 #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
                 let modes = try Command("bash", ["-c", "stat -c %a out/Documents/{again,photo}.bin"], in: other).text
                 #expect(modes == "755\n755\n")
@@ -132,11 +133,11 @@ import Testing
         }
     }
 
-    @Test("Set-id bits come back only where that is asked for, and are named where they do not")
+    @Test("Set-ID bits are restored only on request, and otherwise reported")
     func specialModes() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             let script = "chmod 6755 Documents/photo.bin; chmod 2750 Documents/empty; chmod 1750 Documents/notes"
-            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: container))
+            try Command.setUp("bash", ["-c", script], in: URL(fileURLWithPath: container))
             try backed("create", container, "--store", store)
             func modes(_ target: String) throws -> String {
                 let paths = ["photo.bin", "empty", "notes"].map { "\(target)/Documents/\($0)" }
@@ -146,7 +147,7 @@ import Testing
             for _ in 1...2 {
                 let run = try Command(Command.sandboxbackup, restore + ["plain", "--overwrite"], in: folder)
                 let named =
-                    "as it was:\n  set-id-bits-dropped: Documents/empty\n  set-id-bits-dropped: Documents/photo.bin\n"
+                    "in the snapshot:\n  set-id-bits-dropped: Documents/empty\n  set-id-bits-dropped: Documents/photo.bin\n"
                 #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)\(run.errors)")
                 #expect(try modes("plain") == "755\n750\n1750\n")
             }
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test("Nothing is said to be restored before it is on the disk")
+    @Test("Success is reported only after everything is on disk")
     func lasting() throws {
         try restoring("SELECT 1") { folder, _ throws in
             let inject = ["-f", "-o", "trace", "-e", "trace=syncfs", "-e", "inject=syncfs:error=EIO"]
@@ -170,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("A time that the disk does not take costs the time, and is named")
+    @Test("A time that the file system cannot store is skipped and reported")
     func time() throws {
         try restoring("SELECT 1") { folder, _ throws in
             let inject = ["-f", "-o", "trace", "-e", "trace=utimensat", "-e", "inject=utimensat:error=EINVAL"]
@@ -179,7 +180,9 @@ import Testing
             let run = try Command("strace", inject + command, in: folder)
             #expect(run.code == 3 && run.text.contains("  time-not-set: Documents/letter.txt\n"), "\(run.text)")
             #expect(run.text.contains("  time-not-set: Documents/dangling\n"), "\(run.text)")
-            #expect(try Command("cat", ["new/Documents/letter.txt"], in: folder).text == "Dear reader")
+            #expect(
+                try String(contentsOf: folder.appending(path: "new/Documents/letter.txt"), encoding: .utf8)
+                    == "Dear reader")
             #expect(try Command("readlink", ["new/Documents/dangling"], in: folder).text == "/nowhere/at/all\n")
         }
     }

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// More than a restoration takes at once, in items as in directories.
-@Suite("sandboxbackup restore of many files") struct RestoreManyTests {
-    /// 5,120 names of files, some of which are those of one file in far directories; one directory has 300 of them.
+/// More items and directories than one batch.
+@Suite("sandboxbackup restore of many files", .timeLimit(.minutes(30))) struct RestoreManyTests {
+    /// Creates 5,120 names of files, some of them hard links in distant directories; one directory has 300 of them.
     private func withMany<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
     {
         try withScratch { folder throws in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Every file, mode, time and link comes back, of directories too, and names of one file stay so")
+    @Test("Every file, mode, time and link is restored, and hard links stay hard links")
     func fidelity() throws {
         try withMany { folder, container, store throws in
             let target = folder.appending(path: "out")
@@ -63,22 +63,22 @@ import Testing
 
             let again = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
             #expect(again.code == 0 && again.text.hasPrefix("restored 0 files, 0 bytes, "), "\(again.text)")
-            #expect(again.text.hasSuffix("5,140 items as kept already\n"), "\(again.text)")
+            #expect(again.text.hasSuffix("5,140 items unchanged\n"), "\(again.text)")
             #expect(try before.differences(from: listing(target)) == [])
         }
     }
 
-    @Test("Files that differ are replaced where that is asked for, and what an ended run left goes")
+    @Test("Files that differ are replaced on request, and temporary files of an interrupted run are removed")
     func overwriting() throws {
         try withMany { folder, container, store throws in
             let target = folder.appending(path: "out")
-            _ = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
+            try backed("restore", "latest", "--store", store, "--to", target.path)
             let script = """
                 for f in ?/*/[57] flat/2?0; do printf mine > $f; done
                 for n in 0 3 7; do printf x > flat/.sandboxbackup-staging-$n; done
                 ln -s /nowhere 4/004/.sandboxbackup-staging-1
                 """
-            _ = try Command("bash", ["-euc", script], in: target.appending(path: "Documents"))
+            try Command.setUp("bash", ["-euc", script], in: target.appending(path: "Documents"))
             let kept = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
             #expect(kept.code == 3 && kept.text.contains("  already-there: Documents/9/299/7\n"), "\(kept.errors)")
             #expect(kept.text.components(separatedBy: "already-there").count == 611)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Damaged files are named, the same way each time, and only they are missing")
+    @Test("Damaged files are reported in the same order each time, and only they are missing")
     func damaged() throws {
         try withMany { folder, container, store throws in
             let script = """
@@ -115,19 +115,21 @@ import Testing
                     ).text == all)
             }
             #expect(reports.count == 1)
-            #expect(reports.first?.hasSuffix("not restored as it was:\n" + named) == true, "\(reports)")
+            #expect(
+                reports.first?.hasSuffix("not restored, or not as in the snapshot:\n" + named) == true, "\(reports)")
         }
     }
 
-    @Test("A file that is called as those in the making are is not restored, and named")
+    @Test("A file with the name of a temporary file is reported and not restored")
     func reserved() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try Command(
+        try withRepositorySample { folder, container, store throws in
+            try Command.setUp(
                 "bash", ["-c", "printf x > Documents/.sandboxbackup-staging-0"], in: URL(fileURLWithPath: container))
-            _ = try sandboxbackup("create", container, "--store", store)
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "out")
             let run = try sandboxbackup("restore", "latest", "--store", store, "--to", target.path)
-            let named = "not restored as it was:\n  impossible-name: Documents/.sandboxbackup-staging-0\n"
+            let named =
+                "not restored, or not as in the snapshot:\n  impossible-name: Documents/.sandboxbackup-staging-0\n"
             #expect(run.code == 3 && run.text.hasSuffix(named), "\(run.text)")
         }
     }

@@ -2,18 +2,18 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore --dry-run") struct RestorePreviewTests {
-    @Test("Tells of every path what a restoration then does, and writes nothing")
+@Suite("sandboxbackup restore --dry-run", .timeLimit(.minutes(30))) struct RestorePreviewTests {
+    @Test("It shows the effect on every path and writes nothing")
     func likeTheRestoration() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "there")
-            _ = try sandboxbackup("restore", "1", "--store", store, "--to", target.path)
+            try backed("restore", "1", "--store", store, "--to", target.path)
             let script = """
                 cd there/Documents; printf mine > notes/7.txt; rm photo.bin; chmod 700 notes
                 rm -r empty; printf x > empty; rm link 2> /dev/null; rm again.bin; mkdir again.bin
                 """
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             let before = try TreeListing(of: target)
             let options = ["restore", "1", "--store", store, "--to", target.path, "--dry-run"]
             let kept = try Command(Command.sandboxbackup, options)
@@ -27,7 +27,7 @@ import Testing
                 + Documents/photo.bin
 
                 """
-            #expect(kept.text.hasPrefix(signs + "would make 1 item, replace 0 and leave "), "\(kept.text)")
+            #expect(kept.text.hasPrefix(signs + "would create 1 item, replace 0 and keep "), "\(kept.text)")
             let replacing = try Command(Command.sandboxbackup, options + ["--overwrite", "--format", "jsonl"])
             #expect(replacing.code == 3)
             let lines = replacing.text.split(separator: "\n")
@@ -40,20 +40,20 @@ import Testing
 
             let run = try sandboxbackup("restore", "1", "--overwrite", "--store", store, "--to", target.path)
             #expect(run.code == 3 && run.text.contains("already-there: Documents/again.bin"), "\(run.text)")
-            #expect(run.text.hasPrefix("restored 2 files, ") && run.text.contains(" as kept already\n"), "\(run.text)")
-            _ = try Command("bash", ["-c", "rm -r there/Documents/again.bin there/Documents/empty"], in: folder)
-            _ = try sandboxbackup("restore", "1", "--overwrite", "--store", store, "--to", target.path)
+            #expect(run.text.hasPrefix("restored 2 files, ") && run.text.contains(" unchanged\n"), "\(run.text)")
+            try Command.setUp("bash", ["-c", "rm -r there/Documents/again.bin there/Documents/empty"], in: folder)
+            try backed("restore", "1", "--overwrite", "--store", store, "--to", target.path)
             let again = try Command(Command.sandboxbackup, options)
             #expect(
-                again.code == 0 && again.text.hasPrefix("would make 0 items, replace 0 and leave "), "\(again.text)")
+                again.code == 0 && again.text.hasPrefix("would create 0 items, replace 0 and keep "), "\(again.text)")
             #expect(try listing(URL(fileURLWithPath: container)).differences(from: listing(target)) == [])
         }
     }
 
-    @Test("A directory that is not there is not made, and all would be")
+    @Test("A missing directory is not created, and all items would be added")
     func absent() throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let target = folder.appending(path: "absent")
             let run = try sandboxbackup(
                 "restore", "1", "Documents/notes", "-n", "--store", store, "--to", target.path)
@@ -62,7 +62,7 @@ import Testing
                 "\(run.text)\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: target.path))
             let none = try sandboxbackup("restore", "1", "nobody", "-n", "--store", store, "--to", target.path)
-            #expect(none.code == 1 && none.errors.contains("holds nothing of the path “nobody”"))
+            #expect(none.code == 1 && none.errors.contains("has no item “nobody”"))
         }
     }
 }

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The directory that sandboxbackup restores into") struct RestoreTargetTests {
+@Suite("The target directory of sandboxbackup restore", .timeLimit(.minutes(30))) struct RestoreTargetTests {
     private func withSnapshot(_ body: (URL, _ store: String) throws -> Void) throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try Command("chmod", ["700", container])
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: container)
+            try backed("create", container, "--store", store)
             try body(folder, store)
         }
     }
@@ -15,17 +15,17 @@ import Testing
         try Command("stat", ["-c", "%a %Y", path], in: folder).text
     }
 
-    @Test("It stays what it was when a path goes into it, and so do directories on the way")
+    @Test("It and directories on the way are unchanged if only a path is restored")
     func path() throws {
         try withSnapshot { folder, store throws in
             let script =
                 "mkdir -p there/Documents; chmod 1777 there; chmod 2775 there/Documents; touch -d 2001-02-03 there there/Documents"
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             let before = try Command("stat", ["-c", "%a", "there", "there/Documents"], in: folder).text
             #expect(before == "1777\n2775\n")
             let options = ["--store", store, "--to", folder.appending(path: "there").path, "--overwrite"]
             let told = try Command(Command.sandboxbackup, ["restore", "1", "Documents/letter.txt", "-n"] + options)
-            #expect(told.text.hasPrefix("+ Documents/letter.txt\nwould make 1 item"), "\(told.text)\(told.errors)")
+            #expect(told.text.hasPrefix("+ Documents/letter.txt\nwould create 1 item"), "\(told.text)\(told.errors)")
             #expect(try state("there", in: folder) == "1777 981158400\n")
             let run = try Command(
                 Command.sandboxbackup, ["restore", "1", "Documents/letter.txt", "Documents/notes"] + options)
@@ -36,13 +36,14 @@ import Testing
         }
     }
 
-    @Test("It becomes the container's for all of a snapshot where it is new or empty, or is to be overwritten")
+    @Test(
+        "It gets the container's attributes if a whole snapshot is restored into a new, empty or overwritten directory")
     func all() throws {
         try withSnapshot { folder, store throws in
             let new = ["restore", "1", "Documents/letter.txt", "--store", store, "--to", "new"]
             #expect(try Command(Command.sandboxbackup, new, in: folder).code == 0)
             #expect(try state("new", in: folder) == state("container", in: folder))
-            _ = try Command("bash", ["-c", "mkdir -m 1777 empty used; printf x > used/mine"], in: folder)
+            try Command.setUp("bash", ["-c", "mkdir -m 1777 empty used; printf x > used/mine"], in: folder)
             func restore(_ options: String...) throws -> String {
                 let command = ["restore", "1", "--store", store] + options
                 let told = try Command(Command.sandboxbackup, command + ["--dry-run"], in: folder)
@@ -57,32 +58,32 @@ import Testing
             #expect(try restore("--to", "used", "--overwrite") == "m the container")
             #expect(try state("used", in: folder) == state("container", in: folder))
             let again = try restore("--to", "used", "--overwrite")
-            #expect(again.hasPrefix("would make 0 items, replace 0 and leave "), "\(again)")
+            #expect(again.hasPrefix("would create 0 items, replace 0 and keep "), "\(again)")
         }
     }
 
-    @Test("Of paths, one of which the snapshot lacks, nothing is restored")
+    @Test("Nothing is restored if one of several paths is not in the snapshot")
     func missing() throws {
         try withSnapshot { folder, store throws in
             let run = try sandboxbackup(
                 "restore", "1", "Documents/letter.txt", "Documents/nope\u{1b}", "--store", store, "--to", "out",
                 in: folder)
             #expect(run.code == 1 && run.text.isEmpty, "\(run.text)")
-            #expect(run.errors.contains("holds nothing of the path “Documents/nope%1B”"), "\(run.errors)")
+            #expect(run.errors.contains("has no item “Documents/nope%1B”"), "\(run.errors)")
             #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "out").path))
         }
     }
 
     @Test(
-        "A path is taken as a shell completes it, and as reports print it",
+        "A path is accepted as a shell completes it and as reports print it",
         arguments: [
             ("Documents/notes/", 42), ("./Documents//notes", 42), ("Documents/%FFbytes", 1),
             ("Documents/new%0Aline", 1), ("Documents/100%25", 1), ("Documents/100%", 1),
         ])
     func spelling(path: String, count: Int) throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try Command("bash", ["-c", "printf x > Documents/100%"], in: URL(fileURLWithPath: container))
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try Command.setUp("bash", ["-c", "printf x > Documents/100%"], in: URL(fileURLWithPath: container))
+            try backed("create", container, "--store", store)
             let run = try sandboxbackup("restore", "1", path, "--store", store, "--to", "out", in: folder)
             #expect(run.code == 0, "\(run.errors)")
             let found = try Command("bash", ["-c", "find out ! -type d -printf x | wc -c"], in: folder).text
@@ -90,25 +91,25 @@ import Testing
         }
     }
 
-    @Test("While one restoration is at work on it another is refused with 11, and no unfinished file is touched")
+    @Test("A second restore into it is refused with 11, and temporary files are not touched")
     func locked() throws {
         try withSnapshot { folder, store throws in
             let script = "mkdir out; printf half > out/.sandboxbackup-staging-1"
-            _ = try Command("bash", ["-c", script], in: folder)
+            try Command.setUp("bash", ["-c", script], in: folder)
             let command = ["restore", "1", "--store", store, "--to", "out"]
             let run = try Command("flock", ["out", Command.sandboxbackup] + command, in: folder)
-            #expect(run.code == 11 && run.errors.contains("another restoration is at work"), "\(run.errors)")
-            #expect(try Command("ls", ["-A", "out"], in: folder).text == ".sandboxbackup-staging-1\n")
+            #expect(run.code == 11 && run.errors.contains("another restore is using"), "\(run.errors)")
+            #expect(try names(in: folder.appending(path: "out")) == [".sandboxbackup-staging-1"])
             #expect(try Command(Command.sandboxbackup, command, in: folder).code == 0)
-            #expect(try !Command("ls", ["-A", "out"], in: folder).text.contains("staging"))
+            #expect(try !names(in: folder.appending(path: "out")).contains { $0.contains("staging") })
         }
     }
 
-    @Test("The repository and what lies in it is refused with 2, whatever it is called, and nothing is written")
+    @Test("The repository and its content are refused with 2 under any name, and nothing is written")
     func repository() throws {
         try withSnapshot { folder, store throws in
-            _ = try Command("bash", ["-c", "ln -s store/objects link; ln -s store other"], in: folder)
-            // SQLite's own files beside the catalogue come and go when it is read.
+            try Command.setUp("bash", ["-c", "ln -s store/objects link; ln -s store other"], in: folder)
+            // SQLite's companion files of the catalogue come and go.
             let list = "find . ! -name '*-shm' ! -name '*-wal' -printf '%P %y %m %s\\n' | sort; sha256sum objects/*/*"
             let before = try Command("bash", ["-c", list], in: URL(fileURLWithPath: store)).text
             let targets = [
@@ -123,7 +124,7 @@ import Testing
                     let run = try Command(
                         Command.sandboxbackup, command + ["--to", target, "--store", store], in: folder)
                     #expect(run.code == 2 && run.output.isEmpty, "\(command) \(target): \(run.code) \(run.text)")
-                    #expect(run.errors.contains("lies in the repository"), "\(target): \(run.errors)")
+                    #expect(run.errors.contains("is inside the repository"), "\(target): \(run.errors)")
                 }
             }
             let after = try Command("bash", ["-c", list], in: URL(fileURLWithPath: store)).text
@@ -131,7 +132,7 @@ import Testing
         }
     }
 
-    @Test("A snapshot that names the repository's own directory leaves it as it is")
+    @Test("A snapshot that contains the repository's own directory leaves it unchanged")
     func onTheWay() throws {
         try withScratch { folder throws in
             let script = """
@@ -149,19 +150,19 @@ import Testing
             let run = try Command(Command.sandboxbackup, command, in: folder)
             #expect(run.code == 3 && run.text.contains("  is-the-repository: Documents/repository\n"), "\(run.text)")
             #expect(try Command("sha256sum", ["-c", "--quiet", "sum"], in: folder).code == 0)
-            #expect(try Command("cat", ["there/Documents/a"], in: folder).text == "a\n")
+            #expect(try String(contentsOf: folder.appending(path: "there/Documents/a"), encoding: .utf8) == "a\n")
         }
     }
 
-    @Test("A directory that is there loses the attributes that the snapshot's has not, as a flag that was taken off")
+    @Test("An existing directory loses attributes that the snapshot does not have, such as a removed exclusion")
     func flagged() throws {
         try withSnapshot { folder, store throws in
             let command = ["restore", "1", "--store", store, "--to", "out"]
             #expect(try Command(Command.sandboxbackup, command, in: folder).code == 0)
             let flag = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            _ = try Command("setfattr", ["-n", flag, "-v", "x", "out/Documents", "out/Documents/notes"], in: folder)
+            try Command.setUp("setfattr", ["-n", flag, "-v", "x", "out/Documents", "out/Documents/notes"], in: folder)
             let told = try Command(Command.sandboxbackup, command + ["-n"], in: folder).text
-            #expect(told.hasPrefix("m Documents\nm Documents/notes\nwould make 0 items"), "\(told)")
+            #expect(told.hasPrefix("m Documents\nm Documents/notes\nwould create 0 items"), "\(told)")
             let run = try Command(Command.sandboxbackup, command + ["--overwrite"], in: folder)
             #expect(run.code == 0, "\(run.text)\(run.errors)")
             let left = try Command("getfattr", ["-d", "out/Documents", "out/Documents/notes"], in: folder).text
@@ -169,17 +170,17 @@ import Testing
         }
     }
 
-    @Test("On a disk without attributes what has none is as kept already")
+    @Test("Without support for attributes, items without them are unchanged")
     func bare() throws {
         try withScratch { folder throws in
-            _ = try Command(
+            try Command.setUp(
                 "bash", ["-c", "mkdir -p container/Documents; printf x > container/Documents/a"], in: folder)
             func run(_ arguments: String..., by tracer: [String] = []) throws -> Command {
                 let command = tracer + [Command.sandboxbackup] + arguments + ["--store", "store"]
                 return try Command(command[0], Array(command.dropFirst()), in: folder)
             }
             #expect(try run("create", "container").code == 0)
-            // As Linux answers there (fs/xattr.c): an empty list, and an error for the rest.
+            // As Linux behaves there (fs/xattr.c): an empty list, and errors for all other calls.
             let refuse = [
                 "-e", "trace=fgetxattr,getxattr,lgetxattr", "-e",
                 "inject=fgetxattr,getxattr,lgetxattr:error=EOPNOTSUPP",
@@ -193,10 +194,10 @@ import Testing
         }
     }
 
-    @Test("A file that cannot be read is replaced where that is asked for, and stays else", .enabled(if: getuid() == 0))
+    @Test("An unreadable file is replaced on request, and otherwise kept", .enabled(if: getuid() == 0))
     func unreadable() throws {
         try withScratch { folder throws in
-            // Where the build lies, not everyone may look.
+            // Other users may not have access to the build directory.
             let script = """
                 chmod 777 .; cp "$TOOL" tool; mkdir -p container/Documents; printf new > container/Documents/a
                 chmod 600 container/Documents/a; chown -R 65534 .; as="setpriv --reuid 65534 --clear-groups"

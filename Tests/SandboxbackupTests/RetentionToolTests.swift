@@ -4,16 +4,16 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup forget and prune") struct RetentionToolTests {
-    /// Makes a container beside the sample, and a snapshot of it.
+@Suite("sandboxbackup forget and prune", .timeLimit(.minutes(30))) struct RetentionToolTests {
+    /// Creates a container beside the sample, and a snapshot of it.
     private func keepOther(_ identifier: String?, as name: String, in folder: URL, _ store: String) throws {
         let path = folder.appending(path: name).path
         if let identifier {
             _ = try Container.create(at: FilePath(path), bundleIdentifier: identifier)
         } else {
-            _ = try Command("mkdir", ["-p", path])
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         }
-        _ = try Command("bash", ["-c", "mkdir -p \(path)/Documents; echo \(name) > \(path)/Documents/name"])
+        try Command.setUp("bash", ["-c", "mkdir -p \(path)/Documents; echo \(name) > \(path)/Documents/name"])
         try backed("create", path, "--store", store)
     }
 
@@ -23,9 +23,9 @@ import Testing
         }
     }
 
-    @Test("Takes no snapshot off the list for one of another container or another view")
+    @Test("Snapshots of other containers and views do not count")
     func groups() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             try backed("create", container, "--store", store)
             try backed("create", container, "--store", store, "--view", "icloud")
@@ -34,14 +34,14 @@ import Testing
             try keepOther("com.example.other", as: "c", in: folder, store)
             let run = try sandboxbackup("forget", "--keep-last", "1", "--store", store)
             #expect(run.code == 0 && run.text.hasPrefix("1  ") && run.text.count { $0 == "\n" } == 1, "\(run.text)")
-            #expect(run.errors.contains("kept, as they name no app") && run.errors.contains("snapshots 4, 5"))
+            #expect(run.errors.contains("kept snapshots 4, 5: no bundle identifier"))
             #expect(try numbers(store) == ["2", "3", "4", "5", "6"])
         }
     }
 
-    @Test("The latest of a store with several apps is asked for with the app's name")
+    @Test("The latest snapshot of a repository with several apps needs the name of the app")
     func latest() throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
             try keepOther("com.example.other", as: "c", in: folder, store)
             let out = folder.appending(path: "out").path
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A change to a catalogue after which `prune` would remove what a snapshot needs, by SQL.
+    /// SQL changes to a catalogue after which `prune` could delete referenced content.
     private static let changes = [
         "UPDATE entry SET object = (SELECT max(object) FROM entry) WHERE CAST(name AS TEXT) = 'letter.txt'",
         "UPDATE entry SET child = NULL WHERE CAST(name AS TEXT) = 'Documents'",
@@ -82,9 +82,9 @@ import Testing
         "DELETE FROM part WHERE position = 1048576",
     ]
 
-    @Test("Nothing is removed by a catalogue that is not what was written", arguments: changes)
+    @Test("Nothing is deleted with a damaged catalogue", arguments: changes)
     func damaged(change: String) throws {
-        try withStoreSample { _, container, store throws in
+        try withRepositorySample { _, container, store throws in
             try backed("create", container, "--store", store)
             let changed = try Command(
                 "sqlite3", ["-cmd", ".dbconfig defensive off", "\(store)/catalogue.sqlite", change])
@@ -100,15 +100,15 @@ import Testing
         }
     }
 
-    @Test("What no snapshot needs may be of any size, as the catalogue says", arguments: ["-1", "1 << 62"])
+    @Test("Unreferenced content may have any size in the catalogue", arguments: ["-1", "1 << 62"])
     func sizes(size: String) throws {
-        try withStoreSample { folder, container, store throws in
+        try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            _ = try Command(
+            try Command.setUp(
                 "bash", ["-c", "rm -r Documents/notes; rm Documents/film.bin"], in: URL(fileURLWithPath: container))
             try backed("create", container, "--store", store)
             try backed("forget", "--keep-last", "1", "--store", store)
-            _ = try Command(
+            try Command.setUp(
                 "sqlite3",
                 ["\(store)/catalogue.sqlite", "UPDATE object SET size = \(size) WHERE form = 1 AND size > 200000"])
             #expect(try backed("prune", "--store", store, "--dry-run").contains(" objects of "))
@@ -116,21 +116,21 @@ import Testing
         }
     }
 
-    @Test("A file that holds what a row has lost stays for verify --repair; so does what is not the store's")
+    @Test("Files with lost content, and foreign files, are kept")
     func lost() throws {
-        try withStoreSample { _, container, store throws in
+        try withRepositorySample { _, container, store throws in
             try backed("create", container, "--store", store)
             let script = """
                 mkdir -p objects/ff; set -- objects/??/*; mv $1 objects/ff; echo mine > objects/ff/notes
                 sqlite3 catalogue.sqlite "UPDATE object SET form = 0 WHERE lower(hex(sha256)) = '${2##*/}'"
                 """
-            _ = try Command("bash", ["-c", script], in: URL(fileURLWithPath: store))
+            try Command.setUp("bash", ["-c", script], in: URL(fileURLWithPath: store))
             let found = try sandboxbackup("verify", "--store", store)
-            #expect(found.code == 12 && found.text.contains("`verify --repair` takes it from there"), "\(found.text)")
+            #expect(found.code == 12 && found.text.contains("`verify --repair` restores it"), "\(found.text)")
             let pruned = try sandboxbackup("prune", "--store", store)
             #expect(pruned.code == 0 && pruned.text.contains("0 leftover files"), "\(pruned.text)\(pruned.errors)")
             #expect(FileManager.default.fileExists(atPath: "\(store)/objects/ff/notes"))
-            _ = try Command("rm", ["\(store)/objects/ff/notes"])
+            try FileManager.default.removeItem(atPath: "\(store)/objects/ff/notes")
             let run = try sandboxbackup("verify", "--repair", "--store", store)
             #expect(run.code == 0, "\(run.text)\(run.errors)")
         }

@@ -3,9 +3,9 @@ import Foundation
 import SystemPackage
 import TestSupport
 
-/// A container with all that a disk can hold of an app's, made by tools that are not ours, in a folder to work in.
+/// Calls `body` with a container that has everything a file system can store for an app, created with other tools.
 ///
-/// It has no attributes on links: Linux refuses them there, but for those of other namespaces, which no app can set.
+/// Its links have no attributes: Linux refuses them except in namespaces that apps cannot use.
 func withRichContainer<Result>(_ body: (URL, _ container: URL) throws -> Result) throws -> Result {
     let code = #"""
         import os, plistlib, sqlite3, subprocess

@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a person, a program and a terminal see of a run that takes its time.
-@Suite("A run of sandboxbackup") struct RunTests {
-    /// Runs a command of the tool's over content that takes more than 300 ms, and shows what it left.
+/// The output of a long run for users, programs and terminals.
+@Suite("A run of sandboxbackup", .timeLimit(.minutes(30))) struct RunTests {
+    /// Runs a command with content that takes more than 300 ms, and passes the result to `body`.
     private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
-        try withStoreSample { folder, _, _ throws in
-            _ = try Command(
+        try withRepositorySample { folder, _, _ throws in
+            try Command.setUp(
                 "bash", ["-c", "head -c 400000000 /dev/urandom > container/Documents/large.bin"], in: folder)
             let run = try Command("bash", ["-uc", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
             try body(run, folder)
         }
     }
 
-    @Test("Tells on standard error how far it has come, how fast, and what is left, where that is asked for")
+    @Test("Progress, speed and remaining time are shown on standard error on request")
     func progress() throws {
         let script = """
             "$TOOL" create container --store store --progress always
@@ -27,22 +27,22 @@ import Testing
             """
         try slowly(script) { run, _ throws in
             let lines = run.errors.components(separatedBy: "\r\u{1b}[K")
-            // On a busy machine it may not know by then how much there is to do, or an hour may be left.
+            // On a busy machine the total may be unknown yet, or an hour may remain.
             let shown = try Regex(
                 #"^(sandboxbackup  )?(\[#*-*\]  )?(\d+ %  \d+ of )?\d+ (file|object)s?  .+/s(  .+ left|  …)?$"#)
             #expect(lines.contains { $0.contains("MB/s") }, "\(run.errors)")
             let told = lines.filter { !$0.isEmpty }
             #expect(!told.isEmpty && told.allSatisfy { $0.wholeMatch(of: shown) != nil }, "\(run.errors)")
-            // Of a backup only the number of files is known beforehand: all but one, whose name it cannot tell.
+            // Only the number of files of a backup is known beforehand: all except one with an unsupported name.
             let count = try #require(told.first?.firstMatch(of: /of (\d+) files/).flatMap { Int($0.1) })
             #expect(told.contains { $0.contains("of \(count - 1) files") && $0.contains("MB/s") }, "\(run.errors)")
-            // It is taken away at the end, and a quiet run that finds nothing says nothing.
+            // The progress line is removed at the end, and a quiet run without problems prints nothing.
             #expect(run.errors.hasSuffix("\r\u{1b}[K"))
-            #expect(run.text.components(separatedBy: "all as it was written").count == 3, "\(run.text)")
+            #expect(run.text.components(separatedBy: "no damage").count == 3, "\(run.text)")
         }
     }
 
-    @Test("Gives programs status lines, a line for each error, and a summary")
+    @Test("JSON lines contain status, errors and a summary")
     func lines() throws {
         let script = """
             "$TOOL" create container --store store --format jsonl
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test(
-        "Ends by a signal with its code, and leaves nothing half written",
+        "A signal ends it with its exit code, and nothing incomplete remains",
         arguments: [("INT", 130), ("TERM", 143)],
         [
             "create container --store store", "restore 1 --store store --to out",
@@ -100,11 +100,11 @@ import Testing
     }
 
     @Test(
-        "Says so, with 1, where standard output cannot be written",
+        "It exits with 1 if standard output cannot be written",
         arguments: ["snapshots --store store", "verify --store store", "plan container"])
     func fullOutput(command: String) throws {
-        try withStoreSample { folder, container, store throws in
-            _ = try sandboxbackup("create", container, "--store", store)
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
             let run = try Command(
                 "bash", ["-c", "\"$TOOL\" \(command) > /dev/full"], in: folder,
                 environment: ["TOOL": Command.sandboxbackup])

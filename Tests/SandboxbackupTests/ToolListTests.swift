@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 import TextOutput
 
-/// Real tools of other makers are given the lists, and what they took is compared with the plan.
-@Suite("A list for another tool") struct ToolListTests {
-    /// How each tool is run: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory for what was taken.
+/// The lists are tested with real third-party tools, and the stored items are compared with the plan.
+@Suite("Lists for other tools", .timeLimit(.minutes(30))) struct ToolListTests {
+    /// The command lines of the tools: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory.
     private static let scripts = [
         "restic": """
         export RESTIC_PASSWORD=x RESTIC_REPOSITORY=$w/repository RESTIC_CACHE_DIR=$w/cache
@@ -32,7 +32,7 @@ import TextOutput
         tar --create --file=$w/archive --directory="$c" --null --no-recursion --files-from=$w/list
         tar -xf $w/archive -C $out
         """,
-        // In another character set libarchive composes names, whatever it is given.
+        // In another character set libarchive composes names.
         "libarchive's tar": """
         export LC_ALL=C
         $tool plan "$c" --for tar > $w/list
@@ -42,7 +42,7 @@ import TextOutput
     ]
 
     @Test(
-        "makes the tool take what the plan keeps and nothing else, whatever the names",
+        "With its list, a tool stores exactly what the plan includes, whatever the names",
         arguments: scripts.keys.sorted())
     func exact(tool: String) throws {
         try withHostileNames("con [1]*$HOME?\\ x#") { container, folder throws in
@@ -63,8 +63,8 @@ import TextOutput
         }
     }
 
-    /// tmutil runs on macOS alone; what a shell gives it is what can be looked at here.
-    @Test("for tmutil is a script whose calls name exactly what is left out", arguments: ["bash", "dash"])
+    /// tmutil exists only on macOS; the test checks the arguments that a shell passes to it.
+    @Test("The list for tmutil is a script whose calls name exactly the excluded paths", arguments: ["bash", "dash"])
     func tmutil(shell: String) throws {
         try withHostileNames("con 'x' $HOME") { container, folder throws in
             let list = try sandboxbackup("plan", container, "--for", "tmutil")
@@ -80,7 +80,8 @@ import TextOutput
         }
     }
 
-    @Test("that needs the container's whole path has it for a relative one", arguments: ["restic", "tmutil"])
+    @Test(
+        "A list with absolute paths is the same for a relative path of the container", arguments: ["restic", "tmutil"])
     func relative(tool: String) throws {
         try withHostileNames("c") { container, folder throws in
             let whole = try sandboxbackup("plan", container, "--for", tool)
@@ -103,7 +104,7 @@ import TextOutput
         }
     }
 
-    @Test("for restic keeps the same by a relative path as by the absolute one")
+    @Test("The list for restic includes the same items for relative and absolute paths")
     func relativeBackup() throws {
         try withHostileNames("c") { _, folder throws in
             let script = """
@@ -119,7 +120,7 @@ import TextOutput
         }
     }
 
-    @Test("is refused where the container itself is left out", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
+    @Test("An excluded container has no list", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
     func nothing(tool: String) throws {
         try withBackupSample { container, path throws in
             try container.excludeFromBackup(ContainerPath(.root), force: true)
@@ -127,7 +128,8 @@ import TextOutput
             #expect(run.code == 3 && run.output.isEmpty)
             #expect(
                 run.errors
-                    == "sandboxbackup: The container itself is left out (flagged itself): there is nothing to take.\n")
+                    == "sandboxbackup: The container itself is excluded (excluded from backup): the list would be empty.\n"
+            )
         }
     }
 
@@ -141,7 +143,7 @@ import TextOutput
                 .map(ByteText.unescaped))
     }
 
-    /// A container that `Tests/make-hostile-names` makes, and a folder for a tool's own files.
+    /// Calls `body` with a container of `Tests/make-hostile-names`, and a directory for a tool's files.
     private func withHostileNames(_ name: String, _ body: (String, URL) throws -> Void) throws {
         let maker = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .appending(path: "make-hostile-names").path

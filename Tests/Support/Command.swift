@@ -1,4 +1,6 @@
+internal import Dispatch
 public import Foundation
+internal import Synchronization
 
 /// A Python without the packages that the tests ask for by now.
 struct StalePython: Error, CustomStringConvertible {
@@ -6,21 +8,38 @@ struct StalePython: Error, CustomStringConvertible {
         "The Python packages of Tests/requirements.txt are not installed: run make test, which does it first."
 }
 
-/// What a program of someone else's, or our own, printed in a process of its own.
+/// A program that did not end in time.
+struct CommandTimeout: Error, CustomStringConvertible { let description: String }
+
+/// A set-up command that failed.
+struct SetUpFailure: Error, CustomStringConvertible { let description: String }
+
+/// The result of a program that ran in its own process.
 public struct Command {
-    /// Its exit code.
+    /// The exit code.
     public let code: Int32
-    /// What it wrote on standard output.
+    /// The bytes on standard output.
     public let output: Data
-    /// What it wrote on standard error.
+    /// The text on standard error.
     public let errors: String
+
+    /// Runs a command that sets up a test, and fails the test if the command fails.
+    public static func setUp(
+        _ program: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:]
+    ) throws {
+        let run = try Command(program, arguments, in: directory, environment: environment)
+        guard run.code == 0 else {
+            throw SetUpFailure(description: "\(program) \(arguments) exited with \(run.code): \(run.errors)")
+        }
+    }
 
     /// Standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Runs a program, found by the shell's search path, to its end.
+    /// Runs a program from the search path. A program that does not end within `limit` is killed with its children.
     public init(
-        _ program: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:]
+        _ program: String, _ arguments: [String], in directory: URL? = nil, environment: [String: String] = [:],
+        limit: Duration = .seconds(1200)
     ) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -36,7 +55,19 @@ public struct Command {
         process.standardError = try FileHandle(forWritingTo: err)
         process.standardInput = FileHandle.nullDevice
         try process.run()
+        // Foundation starts a program as the leader of its process group.
+        let group = process.processIdentifier
+        let hasTimedOut = Mutex(false)
+        let timeout = DispatchWorkItem {
+            hasTimedOut.withLock { $0 = true }
+            kill(-group, SIGKILL)
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + limit / .seconds(1), execute: timeout)
         process.waitUntilExit()
+        timeout.cancel()
+        if hasTimedOut.withLock({ $0 }) {
+            throw CommandTimeout(description: "\(program) \(arguments) did not end within \(limit)")
+        }
         code = process.terminationStatus
         output = try Data(contentsOf: out)
         errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)

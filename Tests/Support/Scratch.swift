@@ -9,3 +9,8 @@ public func withScratch<Result>(
     defer { try? FileManager.default.removeItem(at: folder) }
     return try body(folder)
 }
+
+/// Returns the sorted names of the items in a directory.
+public func names(in directory: URL) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory.path).sorted()
+}

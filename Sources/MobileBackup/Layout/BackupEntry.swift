@@ -1,25 +1,25 @@
-/// A file, a directory or a link as Apple's layout tells it. What it does not tell (fractions of seconds, hard links,
-/// holes, flags) is lost.
+/// A file, a directory or a link in Apple's layout. Details outside the layout (fractions of seconds, hard links,
+/// holes, flags) are lost.
 package struct BackupEntry: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case file, directory
         case symbolicLink(target: String)
     }
 
-    /// What is known of it beside its content.
+    /// The metadata of an entry.
     package struct Facts: Sendable, Hashable {
-        /// Permission, set-id and sticky bits.
+        /// The permission, set-ID and sticky bits.
         package var permissions: UInt16
-        /// Seconds since 1970-01-01T00:00:00Z.
+        /// The modification time in seconds since 1970-01-01T00:00:00Z.
         package var modified: Int64
-        /// When its inode last changed.
+        /// The change time of the inode.
         package var changed: Int64
-        /// When it was made.
+        /// The creation time.
         package var birth: Int64
         package var user: Int64
         package var group: Int64
         package var inode: UInt64
-        /// 0 to 4, as the device keeps a file's key; 3 (until the first unlock) is an app's usual one.
+        /// The data protection class, 0 to 4. The usual class of an app's file is 3 (until first unlock).
         package var protectionClass: Int64
 
         package init(
@@ -48,22 +48,22 @@ package struct BackupEntry: Sendable, Hashable {
     package let path: BackupPath
     package let kind: Kind
     package let facts: Facts
-    /// Sorted by the bytes of their names.
+    /// The attributes, sorted by the bytes of their names.
     package let attributes: [Attribute]
 
-    /// Readers refuse a manifest that holds a longer record (iphone_backup_decrypt 0.11.2).
+    /// The maximum size of a record. Readers refuse a manifest with a longer one (iphone_backup_decrypt 0.11.2).
     static let maximumRecordSize = 100 << 10
 
-    /// An entry to be written.
+    /// Creates an entry to write.
     ///
-    /// - Throws: `attributesTooLarge` where the record would pass 100 KiB, `targetNotText` for a link's target that is
-    ///   empty or has a NUL in it.
+    /// - Throws: `attributesTooLarge` if the record would exceed 100 KiB; `targetNotText` for a link target that is
+    ///   empty or contains a NUL.
     package init(
         _ domain: BackupDomain, _ path: BackupPath, _ kind: Kind, _ facts: Facts, attributes: [Attribute] = []
     ) throws(EntryRefusal) {
         self.init(read: domain, path, kind, facts, attributes)
         if case .symbolicLink(let target) = kind, !Kind.isTarget(target) {
-            throw EntryRefusal(.targetNotText, "a link's target that is empty or holds a NUL")
+            throw EntryRefusal(.targetNotText, "a link target that is empty or contains a NUL")
         }
         guard isWithinRecord(attributes) else {
             let size = attributes.reduce(0) { $0 + $1.name.utf8.count + $1.value.count }
@@ -71,8 +71,8 @@ package struct BackupEntry: Sendable, Hashable {
         }
     }
 
-    /// Whether the record keeps to its size. It is encoded to find that out only where it comes near it: a text takes
-    /// at most twice its UTF-8, and what is not text or value is little.
+    /// Returns true if the record is within its size limit. It is encoded only if it may exceed it: a text takes at
+    /// most twice its UTF-8 size, and everything else is small.
     private func isWithinRecord(_ attributes: [Attribute]) -> Bool {
         var (texts, values) = (path.text.utf8.count, 0)
         if case .symbolicLink(let target) = kind { texts += target.utf8.count }
@@ -87,7 +87,7 @@ package struct BackupEntry: Sendable, Hashable {
         return record.count <= Self.maximumRecordSize
     }
 
-    /// An entry as it was read, which need not be one that is written.
+    /// Creates an entry from a backup. It need not satisfy the rules for written entries.
     init(
         read domain: BackupDomain, _ path: BackupPath, _ kind: Kind, _ facts: Facts, _ attributes: [Attribute]
     ) {
@@ -95,7 +95,7 @@ package struct BackupEntry: Sendable, Hashable {
         self.attributes = attributes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The manifest's word for the kind.
+    /// The value for the kind in the manifest.
     var flags: Int64 {
         switch kind {
         case .file: 1
@@ -106,16 +106,54 @@ package struct BackupEntry: Sendable, Hashable {
 }
 
 extension BackupEntry.Kind {
-    /// Returns true for a target that a link can have: no file system keeps an empty one or one with a NUL.
+    /// Returns true for a valid link target: not empty, and without a NUL.
     static func isTarget(_ target: String) -> Bool { !target.isEmpty && !target.utf8.contains(0) }
 
-    /// A link by the bytes of its target.
+    /// Returns a link with the bytes of its target.
     ///
-    /// - Throws: `targetNotText` for bytes that are no UTF-8.
+    /// - Throws: `targetNotText` for bytes outside UTF-8.
     package static func symbolicLink(targetBytes bytes: some Collection<UInt8>) throws(EntryRefusal) -> Self {
         guard let target = String(validating: bytes, as: UTF8.self) else {
-            throw EntryRefusal(.targetNotText, "a link's target that is not UTF-8")
+            throw EntryRefusal(.targetNotText, "a link target that is not UTF-8")
         }
         return .symbolicLink(target: target)
+    }
+}
+
+/// The mode bits for the kind of a file. Source: POSIX, sys_stat.h; all current systems use these values.
+enum RecordMode {
+    static let kindMask: UInt16 = 0o170000
+
+    static func bits(of kind: BackupEntry.Kind) -> UInt16 {
+        switch kind {
+        case .file: 0o100000
+        case .directory: 0o040000
+        case .symbolicLink: 0o120000
+        }
+    }
+}
+
+/// An item that Apple's layout cannot represent.
+package struct EntryRefusal: Error, Sendable, Hashable, CustomStringConvertible {
+    /// The reason. The set is closed.
+    package enum Code: String, Sendable, Hashable, CaseIterable {
+        /// The name is not UTF-8; the manifest stores text.
+        case nameNotText = "name-not-text"
+        /// The link target is not UTF-8, is empty or contains a NUL.
+        case targetNotText = "target-not-text"
+        /// The path is absolute or leads out of its domain.
+        case pathInvalid = "path-invalid"
+        /// The identifier is empty or contains a slash.
+        case domainInvalid = "domain-invalid"
+        /// The attributes exceed the size of a record.
+        case attributesTooLarge = "attributes-too-large"
+    }
+
+    package let code: Code
+    package let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
     }
 }

@@ -1,34 +1,37 @@
-/// A path beneath the top of a domain. It leads neither out of it nor to nothing.
+internal import Crypto
+internal import SystemPackage
+
+/// A valid path inside a domain.
 package struct BackupPath: Sendable, Hashable {
-    /// The path as the manifest spells it, without a slash at its ends; empty for the top itself.
+    /// The path as in the manifest, without leading and trailing slashes; empty for the root of the domain.
     package let text: String
 
-    /// The top of a domain.
+    /// The root of a domain.
     package static let top = BackupPath(checked: "")
 
-    /// A path by the bytes that a file system keeps.
+    /// Creates a path from the bytes of the file system.
     ///
-    /// - Throws: `nameNotText` for bytes that are no UTF-8, since the layout has texts only; `pathInvalid` for a path
-    ///   that is absolute, or has a component that is empty, `.` or `..`, or a NUL.
+    /// - Throws: `nameNotText` for bytes outside UTF-8, because the layout stores text; `pathInvalid` for an absolute
+    ///   path, a NUL, or a component that is empty, `.` or `..`.
     package init(bytes: some Collection<UInt8>) throws(EntryRefusal) {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw EntryRefusal(.nameNotText, "a name that is not UTF-8")
         }
         guard bytes.isEmpty || Self.isSound(bytes) else {
-            throw EntryRefusal(.pathInvalid, "a path that does not stay in its domain")
+            throw EntryRefusal(.pathInvalid, "a path that leads out of its domain")
         }
         self.text = text
     }
 
     private init(checked text: String) { self.text = text }
 
-    /// Texts that Swift holds to be the same may be different names.
+    /// Compares bytes: texts that Swift considers equal may be different names.
     package static func == (left: BackupPath, right: BackupPath) -> Bool { left.bytes.elementsEqual(right.bytes) }
     package func hash(into hasher: inout Hasher) { for byte in bytes { hasher.combine(byte) } }
 
     package var bytes: String.UTF8View { text.utf8 }
 
-    /// The directory that holds it; nil for the top.
+    /// The parent directory; nil for the root.
     var parent: BackupPath? {
         guard !text.isEmpty else { return nil }
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return .top }
@@ -40,5 +43,90 @@ package struct BackupPath: Sendable, Hashable {
         return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { component in
             !component.isEmpty && !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
         }
+    }
+}
+
+/// The part of a device that an entry belongs to: the container of an app, a plug-in or a group, or a part of the
+/// system.
+package struct BackupDomain: Sendable, Hashable {
+    /// The owner of a domain.
+    package enum Owner: Sendable, Hashable, CaseIterable {
+        case app, plugin, group, system
+
+        fileprivate var prefix: String {
+            switch self {
+            case .app: "AppDomain-"
+            case .plugin: "AppDomainPlugin-"
+            case .group: "AppDomainGroup-"
+            case .system: ""
+            }
+        }
+    }
+
+    /// The name as in the manifest, such as `AppDomain-com.acme.reader`.
+    package let name: String
+
+    /// Creates the domain of an app, a plug-in or a group by its identifier, or of the system by its name.
+    ///
+    /// - Throws: `domainInvalid` for an identifier that is empty or contains a NUL or a slash.
+    package init(_ owner: Owner, _ identifier: String) throws(EntryRefusal) {
+        guard let domain = BackupDomain(name: owner.prefix + identifier), !identifier.isEmpty else {
+            throw EntryRefusal(.domainInvalid, "“\(identifier)” is not a valid identifier")
+        }
+        self = domain
+    }
+
+    /// Creates a domain by its name; nil for an invalid name.
+    init?(name: String) {
+        guard !name.isEmpty, !name.utf8.contains(0), !name.utf8.contains(UInt8(ascii: "/")) else { return nil }
+        self.name = name
+    }
+
+    /// Compares bytes: texts that Swift considers equal may be different domains.
+    package static func == (left: BackupDomain, right: BackupDomain) -> Bool {
+        left.name.utf8.elementsEqual(right.name.utf8)
+    }
+    package func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
+
+    /// The owner of the domain.
+    package var owner: Owner { Owner.allCases.first { $0 != .system && name.hasPrefix($0.prefix) } ?? .system }
+
+    /// The identifier of the app, the plug-in or the group; nil for the system.
+    package var bundleID: String? { owner == .system ? nil : String(name.dropFirst(owner.prefix.count)) }
+}
+
+/// The identifier of an entry in the manifest and on disk: the SHA-1 of its domain, a hyphen and its path, as 40
+/// hexadecimal digits.
+///
+/// Domains may contain hyphens, so two entries may have one identifier (`AppDomain-a` with `b-c`, `AppDomain-a-b` with
+/// `c`). Apple's layout cannot represent both; a writer refuses the second.
+struct FileIdentifier: Sendable, Hashable {
+    let text: String
+
+    init(of domain: BackupDomain, _ path: BackupPath) {
+        var sum = Insecure.SHA1()
+        sum.update(data: Array(domain.name.utf8) + [UInt8(ascii: "-")] + Array(path.bytes))
+        text = Self.hexadecimal(sum.finalize())
+    }
+
+    /// Creates an identifier; nil unless it has 40 lowercase hexadecimal digits.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 40, bytes.allSatisfy(Self.isDigit) else { return nil }
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The directory of the payload.
+    var folder: String { String(text.prefix(2)) }
+
+    /// The path of the payload in the backup's directory.
+    var payload: FilePath { FilePath("\(folder)/\(text)") }
+
+    static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }, as: UTF8.self)
     }
 }

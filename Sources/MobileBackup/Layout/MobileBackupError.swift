@@ -1,41 +1,41 @@
 internal import DatabaseInspection
 internal import FileSystem
 
-/// A backup of Apple's layout that could not be opened, read on or written.
+/// An error while opening, reading or writing a backup in Apple's layout.
 package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What went wrong. The set is closed.
+    /// The kind of the error. The set is closed.
     package enum Code: String, Sendable, Hashable, CaseIterable {
-        /// The folder holds no manifest.
+        /// The directory contains no manifest.
         case notABackup = "not-a-backup"
-        /// It was made before iOS 10.2.
+        /// The backup was made before iOS 10.2.
         case tooOld = "too-old"
         case encrypted
-        /// It was never brought to its end.
+        /// The backup was not finished.
         case unfinished
-        /// A file that it cannot do without is missing, or is not what it should be.
+        /// A required file is missing or damaged.
         case damaged
-        /// The manifest is larger than is looked at.
+        /// The manifest exceeds the size limit.
         case tooLarge = "too-large"
-        /// The manifest takes too long to look at.
+        /// Reading the manifest exceeds the time limit.
         case tooSlow = "too-slow"
-        /// No private copy of the manifest can be made.
+        /// The private copy of the manifest cannot be made.
         case noCopy = "no-copy"
-        /// There is a backup of that device already.
+        /// A backup of the device exists already.
         case exists
-        /// Another process writes a backup of that device.
+        /// Another process is writing a backup of the device.
         case beingWritten = "being-written"
-        /// The device's identifier cannot name a folder.
+        /// The identifier of the device cannot name a directory.
         case deviceInvalid = "device-invalid"
-        /// Two entries have one identifier.
+        /// Two entries have the same identifier.
         case taken
-        /// An entry lies in what is no directory.
+        /// The parent of an entry is not a directory.
         case notADirectory = "not-a-directory"
-        /// A call of the file system's or of SQLite's failed.
+        /// A call of the file system or of SQLite failed.
         case failed
     }
 
     package let code: Code
-    /// What happened, what is on disk now, and what to do about it.
+    /// The problem, the state on disk, and the solution.
     package let description: String
 
     init(_ code: Code, _ description: String) {
@@ -43,33 +43,106 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
         self.description = description
     }
 
-    /// A call that failed while a backup was read.
+    /// An error of the file system while reading a backup.
     init(reading error: FileSystemError) {
-        self.init(.failed, "\(error). Nothing has been changed.")
+        self.init(.failed, "\(error). Nothing was changed.")
     }
 
-    /// A call that failed while a backup was written.
+    /// An error of the file system while writing a backup.
     init(writing error: FileSystemError) {
-        self.init(.failed, "\(error). No backup has been made; free room or choose another folder, and begin anew.")
+        self.init(
+            .failed, "\(error). No backup was made; free disk space or choose another directory, and start again.")
     }
 
-    /// Why the manifest cannot be looked at.
+    /// An error while opening the manifest.
     init(_ error: DatabaseReadError) {
         let because = error.detail.isEmpty ? "" : " (\(error.detail))"
         switch error.code {
         case .unreadable:
-            self.init(.damaged, "Manifest.db cannot be read\(because). Nothing has been changed.")
+            self.init(.damaged, "Manifest.db cannot be read\(because). Nothing was changed.")
         case .tooLarge:
             self.init(.tooLarge, "Manifest.db is larger than \(MobileBackup.maximumManifest >> 30) GiB.")
         case .changing:
-            self.init(.unfinished, "Manifest.db is being written to. Wait until the backup is finished.")
+            self.init(.unfinished, "Manifest.db is being written. Wait until the backup is finished.")
         case .noCopy:
             self.init(
-                .noCopy, "No private copy of Manifest.db can be made\(because). Make room where TMPDIR points to.")
+                .noCopy,
+                "The private copy of Manifest.db cannot be made\(because). Free disk space in the directory of TMPDIR.")
         case .tooSlow:
-            self.init(.tooSlow, "Manifest.db takes too long to look at. Nothing has been changed.")
+            self.init(.tooSlow, "Manifest.db takes too long to read. Nothing was changed.")
         case .undecided, .damaged, .notUnderstood, .refused:
-            self.init(.damaged, "Manifest.db is damaged\(because). Make a new backup, or restore this one's manifest.")
+            self.init(.damaged, "Manifest.db is damaged\(because). Make a new backup, or restore the manifest.")
         }
+    }
+}
+
+/// A problem of a backup, with its location.
+package struct BackupProblem: Error, Sendable, Hashable {
+    /// The kind of a problem. The set is closed, and each kind has a name for programs.
+    package enum Kind: String, Sendable, Hashable, CaseIterable {
+        /// SQLite finds damage in the manifest.
+        case manifestDamaged = "manifest-damaged"
+        /// `Info.plist` is missing or not a property list; readers then ignore the backup.
+        case informationDamaged = "info-damaged"
+        /// The identifier is not text, for instance because a tool stored it as a blob.
+        case identifierNotText = "file-id-not-text"
+        /// The identifier does not have 40 hexadecimal digits.
+        case identifierMalformed = "file-id-malformed"
+        /// The identifier does not match domain and path.
+        case identifierWrong = "file-id-wrong"
+        /// Another row describes the same entry.
+        case duplicate = "duplicate-row"
+        /// The domain is not text or is invalid.
+        case domainInvalid = "domain-invalid"
+        /// The path is not text, is absolute, leads out of the domain, or has an empty component.
+        case pathInvalid = "path-invalid"
+        /// The flags do not name a file, a directory or a link.
+        case flagsInvalid = "flags-invalid"
+        /// The row has no record.
+        case recordMissing = "record-missing"
+        /// The record is not a keyed archive of a file, or is too large.
+        case recordDamaged = "record-damaged"
+        /// A field of the record is missing or has the wrong type.
+        case fieldInvalid = "field-invalid"
+        /// The mode of the record has another kind than the row.
+        case kindDiffers = "kind-differs"
+        /// The path of the record differs from that of the row.
+        case pathDiffers = "path-differs"
+        /// The record of a file has no size.
+        case sizeMissing = "size-missing"
+        /// The record has a key, so the payload is encrypted although the backup is not.
+        case encrypted = "row-encrypted"
+        /// No row describes the parent directory.
+        case parentMissing = "parent-missing"
+        /// The payload is missing.
+        case payloadMissing = "payload-missing"
+        /// The payload is a directory, a link or a special file.
+        case payloadNotAFile = "payload-not-a-file"
+        /// The size of the payload differs from the record.
+        case payloadLength = "payload-length"
+        /// The payload is larger than the storage of any device. A sparse file could take a day to read.
+        case payloadTooLarge = "payload-too-large"
+        /// The SHA-1 of the payload differs from the record.
+        case payloadChanged = "payload-changed"
+        /// The payload cannot be read.
+        case payloadUnreadable = "payload-unreadable"
+        /// No row describes the payload.
+        case payloadOrphaned = "payload-orphaned"
+        /// A file that does not belong to a backup.
+        case foreign = "foreign-file"
+    }
+
+    package let kind: Kind
+    /// The bytes of the domain of the row; empty if the problem has no row.
+    package let domain: [UInt8]
+    /// The bytes of the path in the domain, or of the path of a file in the backup's directory.
+    package let path: [UInt8]
+    /// The row ID in the table, for use with `sqlite3`; 0 if the problem has no row.
+    package let row: Int64
+    /// The details in a few words. They may quote SQLite and contain no path.
+    package let detail: String
+
+    init(_ kind: Kind, domain: [UInt8] = [], path: [UInt8] = [], row: Int64 = 0, _ detail: String = "") {
+        (self.kind, self.domain, self.path, self.row, self.detail) = (kind, domain, path, row, detail)
     }
 }

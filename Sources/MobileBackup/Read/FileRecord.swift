@@ -1,17 +1,16 @@
 internal import PropertyLists
 
-/// A manifest's record of one entry, as its bytes say it.
+/// The record of an entry in the manifest.
 ///
-/// Only what is asked for is looked at, one step from the record to the object that a field names, so that no cycle and
-/// no depth costs anything.
+/// Only requested fields are read, one reference deep, so that cycles and nesting cost nothing.
 struct FileRecord {
-    /// Why bytes are not such a record.
+    /// The reason why bytes are not a record.
     struct Fault: Error {
         let kind: BackupProblem.Kind
         let detail: String
     }
 
-    /// Larger than any that was seen (1,850 bytes), and than those that other readers refuse (100 KiB).
+    /// The maximum size of a record. The largest known one has 1,850 bytes, and other readers refuse more than 100 KiB.
     static let maximumSize = 1 << 20
 
     private let objects: PropertyListValue
@@ -28,26 +27,26 @@ struct FileRecord {
             let fields = Self.resolve(top, in: objects), fields.pairs != nil,
             let type = fields["$class"].flatMap({ Self.resolve($0, in: objects) }),
             type["$classname"]?.string == "MBFile"
-        else { throw Fault(kind: .recordDamaged, detail: "no keyed archive of an MBFile") }
+        else { throw Fault(kind: .recordDamaged, detail: "not a keyed archive of an MBFile") }
         (self.objects, self.fields) = (objects, fields)
     }
 
-    /// Whether there is a field of that name.
+    /// Returns true if the record has a field.
     func has(_ name: String) -> Bool { fields[name] != nil }
 
-    /// A field that must be there and be a number.
+    /// Returns a required field that must be a number.
     func number(_ name: String) throws(Fault) -> Int64 {
         guard let value = fields[name] else { throw Fault(kind: .fieldInvalid, detail: "no \(name)") }
         switch value.node {
         case .integer(let number): return number
         case .unsigned(let number):
-            // An inode of more than 63 bits; nothing is counted with it.
+            // An inode above 63 bits; it is not used in calculations.
             return Int64(bitPattern: number)
-        default: throw Fault(kind: .fieldInvalid, detail: "\(name) is no number")
+        default: throw Fault(kind: .fieldInvalid, detail: "\(name) is not a number")
         }
     }
 
-    /// A field that must be there and be a text.
+    /// Returns a required field that must be text.
     func text(_ name: String) throws(Fault) -> String {
         guard let text = fields[name].flatMap({ Self.resolve($0, in: objects) })?.string else {
             throw Fault(kind: .fieldInvalid, detail: "no \(name)")
@@ -55,40 +54,58 @@ struct FileRecord {
         return text
     }
 
-    /// A field that, where it is there, must be data; raw, or an object of class `NSMutableData`.
+    /// Returns an optional field that must be data: raw, or an object of class `NSMutableData`.
     func data(_ name: String) throws(Fault) -> [UInt8]? {
         guard let value = fields[name] else { return nil }
         guard let object = Self.resolve(value, in: objects) else {
-            throw Fault(kind: .fieldInvalid, detail: "\(name) names no object")
+            throw Fault(kind: .fieldInvalid, detail: "\(name) references no object")
         }
         if case .string("$null") = object.node { return nil }
         guard case .data(let bytes) = (object["NS.data"] ?? object).node else {
-            throw Fault(kind: .fieldInvalid, detail: "\(name) is no data")
+            throw Fault(kind: .fieldInvalid, detail: "\(name) is not data")
         }
         return bytes
     }
 
-    /// The extended attributes, a property list within the property list.
+    /// Returns the extended attributes, which are a nested property list.
     func attributes() throws(Fault) -> [BackupEntry.Attribute] {
         guard let bytes = try data("ExtendedAttributes") else { return [] }
         var limits = PropertyListGraph.Limits()
         (limits.bytes, limits.objects, limits.contents) = (Self.maximumSize, 10_000, 4 * Self.maximumSize)
         guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits), let pairs = graph.root.pairs else {
-            throw Fault(kind: .fieldInvalid, detail: "ExtendedAttributes are no dictionary")
+            throw Fault(kind: .fieldInvalid, detail: "ExtendedAttributes is not a dictionary")
         }
         var attributes: [BackupEntry.Attribute] = []
         for (name, value) in pairs {
             guard case .data(let bytes) = value.node else {
-                throw Fault(kind: .fieldInvalid, detail: "an extended attribute is no data")
+                throw Fault(kind: .fieldInvalid, detail: "an extended attribute is not data")
             }
             attributes.append(.init(name: name, value: bytes))
         }
         return attributes
     }
 
-    /// The object that a reference names; what is no reference stands for itself.
+    /// Returns the object of a reference; other values are returned unchanged.
     private static func resolve(_ value: PropertyListValue, in objects: PropertyListValue) -> PropertyListValue? {
         guard case .uid(let number) = value.node else { return value }
         return Int(exactly: number).flatMap { objects[$0] }
+    }
+}
+
+/// An entry of a backup.
+package struct StoredEntry: Sendable, Hashable {
+    package let entry: BackupEntry
+    /// The size of a file's payload according to its record; nil without a size, and for other kinds.
+    package let size: UInt64?
+    /// The SHA-1 of a file's payload, if its record contains it.
+    package let digest: [UInt8]?
+    /// The row ID in the manifest.
+    let row: Int64
+    let identifier: FileIdentifier
+
+    /// Returns a problem of the entry.
+    func problem(_ kind: BackupProblem.Kind, _ detail: String = "") -> BackupProblem {
+        BackupProblem(
+            kind, domain: Array(entry.domain.name.utf8), path: Array(entry.path.bytes), row: row, detail)
     }
 }

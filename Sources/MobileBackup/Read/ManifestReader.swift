@@ -3,19 +3,19 @@ internal import FileSystem
 internal import GRDB
 internal import GRDBSQLite
 
-/// The rows of a manifest, from a private copy of it and by pages, so that no manifest takes more memory than a page.
+/// A reader for the rows of a manifest. It reads a private copy page by page, so memory use is constant.
 struct ManifestReader: Sendable {
     private let store: DatabaseCopy
-    /// What SQLite finds fault with, indexes included.
+    /// The damage that SQLite finds, including indexes.
     let faults: [String]
-    /// The table as queries name it: a damaged index would hide rows, and whole domains.
+    /// The table in queries, without indexes: a damaged index would hide rows and domains.
     private let files: String
 
-    /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` where it is being written to, `damaged`.
+    /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` while it is being written, `damaged`.
     init(of source: some DatabaseSource) throws(MobileBackupError) {
         var limits = DatabaseLimits()
         limits.bytes = MobileBackup.maximumManifest
-        // Two minutes, and a second for each megabyte.
+        // Two minutes, plus a second per megabyte.
         limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
         store = try Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) }
         let store = store
@@ -24,16 +24,16 @@ struct ManifestReader: Sendable {
         }
         self.faults = faults
         self.files = faults.isEmpty ? "Files" : "Files NOT INDEXED"
-        // What only looks like the table (a view, made values) has none of these columns among its stored ones.
+        // A view or generated columns would not be among the stored columns.
         guard let files = tables.first(where: { $0.name == "Files" }),
             Set(files.columns).isSuperset(of: ["fileID", "domain", "relativePath", "flags", "file"])
         else {
             throw MobileBackupError(
-                .damaged, "Manifest.db has no table Files of a manifest's columns. Nothing has been changed.")
+                .damaged, "Manifest.db has no table Files with the expected columns. Nothing was changed.")
         }
     }
 
-    /// The domains, sorted by name; names that are none are left out.
+    /// Returns the valid domains, sorted by name.
     func domains() throws(MobileBackupError) -> [BackupDomain] {
         let names = try asking { store throws(DatabaseReadError) in
             try store.read { database in
@@ -45,14 +45,14 @@ struct ManifestReader: Sendable {
             }
         }
         guard names.count <= 100_000 else {
-            throw MobileBackupError(.tooLarge, "Manifest.db tells of more than 100,000 domains.")
+            throw MobileBackupError(.tooLarge, "Manifest.db has more than 100,000 domains.")
         }
-        // A name with a NUL, or one that is no UTF-8, is read as another, which may be there too.
+        // A name with a NUL or with bytes outside UTF-8 is read as another one, which may exist too.
         var seen: Set<BackupDomain> = []
         return names.compactMap { BackupDomain(name: $0) }.filter { seen.insert($0).inserted }
     }
 
-    /// How many rows of these domains tell of files; fewer where an index is damaged.
+    /// Returns the number of rows that describe files of these domains; fewer if an index is damaged.
     func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
         let domains = Set(domains)
         return try asking { store throws(DatabaseReadError) in
@@ -71,7 +71,7 @@ struct ManifestReader: Sendable {
         }
     }
 
-    /// Goes through the rows of one domain, or of all, in the order in which they were added. `body` may ask the reader.
+    /// Calls `body` for the rows of one domain, or of all, in the order of insertion. `body` may use the reader.
     func rows(
         of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void
     ) throws {
@@ -103,7 +103,7 @@ struct ManifestReader: Sendable {
         var (page, size, last): ([ManifestRow], Int, Int64) = ([], 0, last)
         while size < 4 << 20, try cursor.next() != nil {
             let row = ManifestRow(statement.sqliteStatement)
-            // A hostile table may have a column of its own that is called so.
+            // A hostile table may have a column with this name.
             guard row.row > last else { throw DatabaseReadError(.damaged, "rows out of order") }
             last = row.row
             size += row.size
@@ -112,7 +112,7 @@ struct ManifestReader: Sendable {
         return page
     }
 
-    /// How many rows have the identifier, and whether one of them is of that kind.
+    /// Returns the number of rows with an identifier, and whether one of them has the kind.
     func rows(with identifier: String, flags: Int64) throws(MobileBackupError) -> (count: Int, isOfKind: Bool) {
         let row = try asking { store throws(DatabaseReadError) in
             try store.read { database in
@@ -138,7 +138,7 @@ struct ManifestReader: Sendable {
 }
 
 extension ManifestRow {
-    /// The row that a statement stands at. GRDB's own values end a text at a NUL and repair what is no UTF-8.
+    /// Reads the current row of a statement. GRDB's own values end a text at a NUL and repair invalid UTF-8.
     fileprivate init(_ statement: SQLiteStatement) {
         row = sqlite3_column_int64(statement, 0)
         identifier = Cell(statement, 1)
@@ -157,7 +157,7 @@ extension ManifestRow.Cell {
         case SQLITE_NULL: self = .null
         case SQLITE_INTEGER: self = .number(sqlite3_column_int64(statement, column))
         case SQLITE_TEXT:
-            // Asked for in this order, the length is that of the text as UTF-8.
+            // In this order, the length is that of the text as UTF-8.
             let start = sqlite3_column_text(statement, column)
             let count = Int(sqlite3_column_bytes(statement, column))
             self = .text(Array(UnsafeBufferPointer(start: start, count: start == nil ? 0 : count)))

@@ -1,6 +1,6 @@
-/// A row of the manifest as it is stored, before anything of it is believed.
+/// A row of the manifest before validation.
 struct ManifestRow {
-    /// A value by the type that it is stored with.
+    /// A value with its storage type.
     enum Cell {
         case null
         case number(Int64)
@@ -8,7 +8,7 @@ struct ManifestRow {
         case blob([UInt8])
         case other
 
-        /// The bytes, whatever they stand for.
+        /// The bytes of the value, whatever its type.
         var bytes: [UInt8] {
             switch self {
             case .text(let bytes), .blob(let bytes): bytes
@@ -22,10 +22,10 @@ struct ManifestRow {
     let domain: Cell
     let path: Cell
     let flags: Cell
-    /// Data, or a number where it is longer than is read.
+    /// The record as data, or its size if it is too long.
     let record: Cell
 
-    /// Judges the row: an entry, where it can be used, and what is wrong with it.
+    /// Returns the entry of the row, if it is usable, and its problems.
     func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
         var problems: [BackupProblem] = []
         func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
@@ -52,7 +52,7 @@ struct ManifestRow {
         }
     }
 
-    /// Domain, path and the identifier that follows from them, which must be the row's.
+    /// Returns the domain, the path and the identifier, which must match the row.
     private func judgedPlace(
         _ object: (BackupProblem.Kind, String) -> Void
     ) -> (domain: BackupDomain, path: BackupPath, identifier: FileIdentifier)? {
@@ -79,7 +79,7 @@ struct ManifestRow {
         return (domain, path, identifier)
     }
 
-    /// The bits that a mode must have for what the row says.
+    /// Returns the kind bits that the mode must have.
     private func judgedKind(_ object: (BackupProblem.Kind, String) -> Void) -> UInt16? {
         switch flags {
         case .number(1): return RecordMode.bits(of: .file)
@@ -91,7 +91,7 @@ struct ManifestRow {
         return nil
     }
 
-    /// What a record holds.
+    /// The content of a record.
     private struct Contents {
         var path: String
         var kind: BackupEntry.Kind
@@ -122,7 +122,7 @@ struct ManifestRow {
         var size: UInt64?
         if isFile, record.has("Size") {
             guard let number = UInt64(exactly: try record.number("Size")) else {
-                throw FileRecord.Fault(kind: .fieldInvalid, detail: "Size below zero")
+                throw FileRecord.Fault(kind: .fieldInvalid, detail: "negative Size")
             }
             size = number
         }
@@ -134,11 +134,11 @@ struct ManifestRow {
             protectionClass: try record.number("ProtectionClass"))
         let target = isFile || isDirectory ? nil : try record.text("Target")
         if let target, !BackupEntry.Kind.isTarget(target) {
-            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Target is empty or holds a NUL")
+            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Target is empty or contains a NUL")
         }
         let digest = isFile ? try record.data("Digest") : nil
         guard digest.map({ $0.count == 20 }) ?? true else {
-            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is no SHA-1")
+            throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is not a SHA-1")
         }
         return Contents(
             path: try record.text("RelativePath"),

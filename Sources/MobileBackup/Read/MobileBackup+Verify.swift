@@ -3,22 +3,22 @@ internal import FileSystem
 internal import SystemPackage
 
 extension MobileBackup {
-    /// How much a verification has looked at.
+    /// The counts of a verification.
     package struct Verified: Sendable, Hashable {
         package var rows = 0
         package var files = 0
-        /// Bytes of payloads, all of them read.
+        /// The size of the payloads, all of which were read.
         package var bytes: UInt64 = 0
         package var problems = 0
     }
 
-    /// Looks at every row and every byte, and names each thing that is wrong: in the manifest first, then row by row,
-    /// then what no row tells of, by name. The order and the words are the same for the same bytes.
+    /// Verifies every row and every byte, and reports each problem: of the manifest first, then row by row, then files
+    /// without a row by name. The result is deterministic.
     ///
-    /// A payload that changed without changing its length shows only where its record has a `Digest`.
+    /// A payload that changed without changing its size is found only if its record has a `Digest`.
     ///
-    /// - Throws: `tooSlow`, `noCopy`, `failed`, and what `report` throws. A manifest that cannot be read to its end is a
-    ///   problem, not an error; what lies behind its damage is not looked at.
+    /// - Throws: `tooSlow`, `noCopy`, `failed`; errors of `report`. A manifest that cannot be read to its end is a
+    ///   problem and not an error; rows after the damage are skipped.
     package func verify(_ report: (BackupProblem) throws -> Void) throws -> Verified {
         var verified = Verified()
         func tell(_ problem: BackupProblem) throws {
@@ -46,14 +46,14 @@ extension MobileBackup {
         }
         do {
             for fault in manifest.faults { try tell(BackupProblem(.manifestDamaged, fault)) }
-            // Nothing here reads it; but other readers open no backup without it.
+            // Not used here, but other readers refuse a backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
                 try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
             }
             try manifest.rows { row in try look(at: row) }
             try tellForeign(tell)
         } catch let error as MobileBackupError where error.code == .damaged {
-            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to their end"))
+            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to the end"))
         }
         return verified
     }
@@ -77,11 +77,11 @@ extension MobileBackup {
 
     private static let known: Set<String> = [
         "Info.plist", "Manifest.plist", "Status.plist", "Manifest.db",
-        // What another reader leaves beside the manifest when it opens it.
+        // Other readers leave these files beside the manifest.
         "Manifest.db-wal", "Manifest.db-shm", "Manifest.db-journal",
     ]
 
-    /// Names what lies in the backup and is told of by no row.
+    /// Reports files in the backup that no row describes.
     private func tellForeign(_ tell: (BackupProblem) throws -> Void) throws {
         for name in try names(in: folder) {
             let status = try? folder.status(name)
@@ -114,7 +114,7 @@ extension MobileBackup {
     }
 }
 
-/// Whether the manifest tells of the directories that entries lie in; asked once for neighbours.
+/// A check that the manifest describes the parent directories of entries, cached for siblings.
 private struct ParentCheck {
     private let manifest: ManifestReader
     private var last: (domain: BackupDomain, path: BackupPath, isThere: Bool)?
@@ -129,7 +129,7 @@ private struct ParentCheck {
         return isThere
     }
 
-    /// Whether another row has the identifier that a row with a wrong one should have.
+    /// Returns true if another row has the identifier that matches a row with a wrong one.
     func isTold(_ row: ManifestRow) throws -> Bool {
         guard let domain = String(validating: row.domain.bytes, as: UTF8.self).flatMap({ BackupDomain(name: $0) }),
             let path = try? BackupPath(bytes: row.path.bytes)

@@ -3,20 +3,21 @@ package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
 
-/// A backup in Apple's layout, as a device or `MobileBackupWriter` left it. Nothing of it is changed, and nothing that it
-/// says is believed: rows that lead out of it, lie about a payload or are garbage are told as such.
+/// A backup in Apple's layout, written by a device or by `MobileBackupWriter`. It is never changed and not trusted:
+/// invalid rows are reported as problems.
 package final class MobileBackup: Sendable {
-    /// A larger manifest is not looked at: it is copied to a private place first.
+    /// The maximum size of a manifest, which is copied to a private directory first.
     static let maximumManifest: UInt64 = 4 << 30
-    /// A larger payload is not read.
+    /// The maximum size of a payload.
     private static let maximumPayload: UInt64 = 1 << 40
 
     let folder: Folder
     let manifest: ManifestReader
 
-    /// Opens the backup in a folder, the one that is named for the device.
+    /// Opens the backup in the directory with the name of the device.
     ///
-    /// - Throws: `notABackup`, `tooOld`, `encrypted`, `unfinished`, `damaged`, `tooLarge`, `noCopy`, `tooSlow`, `failed`.
+    /// - Throws: `notABackup`, `tooOld`, `encrypted`, `unfinished`, `damaged`, `tooLarge`, `noCopy`, `tooSlow`,
+    ///   `failed`.
     package init(in folder: Folder) throws(MobileBackupError) {
         self.folder = folder
         let facts = BackupFacts(folder)
@@ -25,49 +26,48 @@ package final class MobileBackup: Sendable {
         let declaration = try facts.list("Manifest.plist")
         if declaration?.root["IsEncrypted"]?.node == .boolean(true) {
             let isOpen = head.starts(with: DatabaseHeader.magic)
-            throw Self.encrypted(isOpen ? ", although its Manifest.db is not: another tool has decrypted that" : "")
+            throw Self.encrypted(isOpen ? ", but its Manifest.db is not: another tool has decrypted it" : "")
         }
         guard head.starts(with: DatabaseHeader.magic) else {
             throw try facts.looksEncrypted("Manifest.db", head)
-                ? Self.encrypted(" by the look of its Manifest.db, although it does not say so")
+                ? Self.encrypted(", judging by its Manifest.db, although it is not declared")
                 : MobileBackupError(
-                    .damaged, "Manifest.db is no SQLite database. Make a new backup, or restore this one's manifest.")
+                    .damaged, "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
         }
         guard try facts.list("Status.plist")?.root["SnapshotState"]?.string == "finished" else {
             throw MobileBackupError(
-                .unfinished, "Status.plist does not say that the backup is finished. Let the device finish it.")
+                .unfinished, "Status.plist does not mark the backup as finished. Let the device finish it.")
         }
         guard declaration != nil else {
             throw MobileBackupError(
-                .damaged, "Manifest.plist is missing, so nothing says whether the backup is encrypted.")
+                .damaged, "Manifest.plist is missing, so it is unknown whether the backup is encrypted.")
         }
         manifest = try ManifestReader(of: FolderDatabase(Array("Manifest.db".utf8), in: folder))
     }
 
-    /// What SQLite finds fault with in the manifest, indexes included; rows are then looked for without these.
+    /// The damage that SQLite finds in the manifest. Damaged indexes are not used.
     package var manifestFaults: [String] { manifest.faults }
 
-    /// The domains, sorted by name; names that are none are told by `verify`.
+    /// Returns the valid domains, sorted by name; `verify` reports invalid ones.
     ///
     /// - Throws: `tooLarge` for more than 100,000, `tooSlow`, `damaged`.
     package func domains() throws(MobileBackupError) -> [BackupDomain] {
         try manifest.domains()
     }
 
-    /// How many files the manifest says that these domains have.
+    /// Returns the number of files in domains, according to the manifest.
     ///
     /// - Throws: `tooSlow`, `damaged`.
     package func fileCount(of domains: [BackupDomain]) throws(MobileBackupError) -> Int {
         try manifest.fileCount(of: domains)
     }
 
-    /// Goes through the entries of a domain, in the order in which the device added them: a directory need not come
-    /// before what is in it. Memory does not grow with their number.
+    /// Calls `body` for the entries of a domain in the order of insertion: a directory may come after its content.
+    /// Memory use does not grow with their number.
     ///
-    /// - Parameters:
-    ///   - domain: Whose entries.
-    ///   - body: Told each entry that can be used, or what is wrong with a row that cannot.
-    /// - Throws: `tooSlow`, `damaged`, and what `body` throws.
+    /// - Parameters: + domain: The domain. + body: Called with each usable entry, or with the problem of an unusable
+    ///   row.
+    /// - Throws: `tooSlow`, `damaged`; errors of `body`.
     package func entries(of domain: BackupDomain, _ body: (Result<StoredEntry, BackupProblem>) throws -> Void) throws {
         try manifest.rows(of: domain) { row in
             let (entry, problems) = row.judged()
@@ -78,8 +78,8 @@ package final class MobileBackup: Sendable {
 
     /// Opens the payload of a file.
     ///
-    /// - Throws: A problem of a kind `payload…`: missing, no file, unreadable, of another length than the record says, or
-    ///   larger than 1 TiB.
+    /// - Throws: A problem whose kind starts with `payload`: missing, not a file, unreadable, of another size than in
+    ///   the record, or larger than 1 TiB.
     package func payload(of entry: StoredEntry) throws(BackupProblem) -> OpenFile {
         let file: OpenFile
         let status: FileStatus
@@ -89,7 +89,7 @@ package final class MobileBackup: Sendable {
         } catch {
             switch error.errno {
             case .noSuchFileOrDirectory: throw entry.problem(.payloadMissing)
-            // A link, a folder that is none, and a socket.
+            // A link, a file in place of a directory, or a socket.
             case .tooManySymbolicLinkLevels, .notDirectory, .noSuchAddressOrDevice:
                 throw entry.problem(.payloadNotAFile)
             default: throw entry.problem(.payloadUnreadable, error.errno.description)
@@ -108,7 +108,7 @@ package final class MobileBackup: Sendable {
     private static func encrypted(_ how: String) -> MobileBackupError {
         MobileBackupError(
             .encrypted,
-            "The backup is encrypted\(how). Encrypted backups are not read yet: turn encryption off for the device and "
+            "The backup is encrypted\(how). Encrypted backups are not supported yet: turn off encryption for the device and "
                 + "make a new one.")
     }
 
@@ -119,7 +119,66 @@ package final class MobileBackup: Sendable {
         }
         return MobileBackupError(
             .notABackup,
-            "The folder holds no Manifest.db, so it is no backup of a device. Give the folder that is named for the "
-                + "device, one level below MobileSync/Backup.")
+            "The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier of "
+                + "the device, one level below MobileSync/Backup.")
+    }
+}
+
+extension MobileBackup {
+    /// Returns the date of the backup in `Status.plist`, in seconds since 1970-01-01T00:00:00Z; nil without a date, or
+    /// if its year does not have four digits.
+    ///
+    /// - Throws: `damaged` if the file was damaged since the backup was opened, `failed`.
+    package func date() throws(MobileBackupError) -> Int64? {
+        guard case .date(let seconds)? = try BackupFacts(folder).list("Status.plist")?.root["Date"]?.node else {
+            return nil
+        }
+        let time = (seconds + 978_307_200).rounded(.down)
+        return (0...253_402_300_799).contains(time) ? Int64(time) : nil
+    }
+}
+
+/// The properties of a backup before it is opened, from the files beside the payloads.
+struct BackupFacts {
+    private let folder: Folder
+
+    init(_ folder: Folder) { self.folder = folder }
+
+    /// Returns true if a regular file of that name exists.
+    func isFile(_ name: FilePath) throws(MobileBackupError) -> Bool {
+        try reading { folder throws(FileSystemError) in try folder.statusIfPresent(name)?.kind == .file }
+    }
+
+    /// Returns the first 4,096 bytes of a file.
+    func head(of name: FilePath) throws(MobileBackupError) -> [UInt8] {
+        try reading { folder throws(FileSystemError) in
+            try folder.open(name, followingLinks: false).read(upTo: 4096)
+        }
+    }
+
+    /// Returns a property list of at most 64 MiB (some contain the icons of apps), or nil if it does not exist.
+    ///
+    /// - Throws: `damaged` if the file is not a property list.
+    func list(_ name: FilePath) throws(MobileBackupError) -> PropertyListGraph? {
+        guard try isFile(name) else { return nil }
+        let bytes = try reading { folder throws(FileSystemError) in
+            try folder.open(name, followingLinks: false).contents(limit: 64 << 20)
+        }
+        do throws(PropertyListError) { return try PropertyListGraph(parsing: bytes) } catch {
+            throw MobileBackupError(.damaged, "\(name) is not a property list: \(error). Nothing was changed.")
+        }
+    }
+
+    /// Returns true if a file that is not a database may be encrypted: whole AES blocks with bytes of all values, which
+    /// is unlikely for damage.
+    func looksEncrypted(_ name: FilePath, _ head: [UInt8]) throws(MobileBackupError) -> Bool {
+        let size = try reading { folder throws(FileSystemError) in try folder.status(name).size }
+        return size % 16 == 0 && head.count == 4096 && Set(head).count >= 240
+    }
+
+    private func reading<Result>(
+        _ body: (Folder) throws(FileSystemError) -> Result
+    ) throws(MobileBackupError) -> Result {
+        do throws(FileSystemError) { return try body(folder) } catch { throw MobileBackupError(reading: error) }
     }
 }

@@ -1,17 +1,18 @@
 internal import Foundation
 internal import GRDB
+internal import PropertyLists
 
-/// `Manifest.db` in the making. It has no journal on disk: what is not finished is thrown away.
+/// A writer for `Manifest.db`. It uses no journal on disk, because an unfinished manifest is discarded.
 ///
-/// Schema and settings are those of a device's (iOS 14.3): pages of 4,096 bytes, incremental vacuum, version 2, and a
-/// header that says that changes go to a log, of which none is left: pyiosbackup 0.2.4 does not look into one.
+/// Schema and settings are those of a device (iOS 14.3): pages of 4,096 bytes, incremental vacuum, version 2, and a
+/// header with WAL mode but without a log, which pyiosbackup 0.2.4 would ignore.
 ///
-/// Rows are gathered in a private database, which has no name and goes with its connection, and come into the manifest
-/// sorted by domain and path: dissect.target 3.25.1 forgets what lies in a directory whose row comes later.
+/// Rows are collected in an unnamed private database and written in the order of domain and path: dissect.target 3.25.1
+/// loses the content of a directory whose row comes later.
 final class ManifestWriter {
     private let queue: DatabaseQueue
 
-    /// Makes the tables in an empty file.
+    /// Creates the tables in an empty file.
     init(path: String) throws(MobileBackupError) {
         do {
             var configuration = Configuration()
@@ -37,7 +38,7 @@ final class ManifestWriter {
         } catch { throw Self.failure(error) }
     }
 
-    /// Adds a row; false where another entry has its identifier.
+    /// Adds a row; returns false if another entry has its identifier.
     func add(_ entry: BackupEntry, _ identifier: FileIdentifier, record: [UInt8]) throws(MobileBackupError) -> Bool {
         do {
             return try queue.inDatabase { database in
@@ -50,8 +51,7 @@ final class ManifestWriter {
         } catch { throw Self.failure(error) }
     }
 
-    /// Goes through the rows, also through those that `body` adds, and gives it each entry's parent with what the
-    /// manifest has in its place.
+    /// Calls `body` with the parent of each entry, including entries that `body` adds, and with the row of that parent.
     func eachParent(
         _ body: (BackupDomain, BackupPath, ParentRow) throws(MobileBackupError) -> Void
     ) throws(MobileBackupError) {
@@ -80,7 +80,7 @@ final class ManifestWriter {
         }
     }
 
-    /// What has the identifier of a directory that is needed.
+    /// The row with the identifier of a parent directory.
     enum ParentRow { case none, directory, other }
 
     private func row(of domain: BackupDomain, _ path: BackupPath) throws(MobileBackupError) -> ParentRow {
@@ -95,7 +95,7 @@ final class ManifestWriter {
         } catch { throw Self.failure(error) }
     }
 
-    /// The domains, sorted.
+    /// Returns the domains, sorted.
     func domains() throws(MobileBackupError) -> [BackupDomain] {
         do {
             return try queue.inDatabase { database in
@@ -104,7 +104,7 @@ final class ManifestWriter {
         } catch { throw Self.failure(error) }
     }
 
-    /// Writes the rows to the file, sorted, and closes it; nothing is left beside it.
+    /// Writes the sorted rows to the file and closes it. No other file remains.
     func finish() throws(MobileBackupError) {
         do {
             try queue.inDatabase { database in
@@ -125,10 +125,58 @@ final class ManifestWriter {
     }
 
     private static func failure(_ error: any Error) -> MobileBackupError {
-        let reason = (error as? DatabaseError)?.message ?? "SQLite gives no reason"
+        let reason = (error as? DatabaseError)?.message ?? "no reason given"
         return MobileBackupError(
             .failed,
-            "Manifest.db cannot be written: \(reason). No backup has been made; free room or choose another folder, and "
-                + "begin anew.")
+            "Manifest.db cannot be written: \(reason). No backup was made; free disk space or choose another directory, and "
+                + "start again.")
     }
+}
+
+extension BackupEntry {
+    /// Returns the record of the entry in the manifest: a keyed archive of one `MBFile` whose texts and data are
+    /// separate objects.
+    ///
+    /// Keys and types are those of a backup of iOS 14.3 (mvt-project/mvt, tests/artifacts/ios_backup/Manifest.db). A
+    /// device adds a `Digest`, the SHA-1 of the payload, only for system files, and verifies it during a restore
+    /// (MBErrorDomain/205; libimobiledevice#410). Here every file has one, because nothing else reveals a changed
+    /// payload of the same size. Other tools also write it for files of apps; not tested with a device.
+    func record(size: UInt64, digest: [UInt8]?) throws(PropertyListError) -> [UInt8] {
+        var objects: [PropertyList] = [.string("$null"), .string("the file's fields, below")]
+        func reference(to object: PropertyList) -> PropertyList {
+            objects.append(object)
+            return .uid(UInt64(objects.count - 1))
+        }
+        var fields: [(key: String, value: PropertyList)] = [
+            ("Birth", .integer(facts.birth)), ("Flags", .integer(0)), ("GroupID", .integer(facts.group)),
+            ("InodeNumber", .unsigned(facts.inode)), ("LastModified", .integer(facts.modified)),
+            ("LastStatusChange", .integer(facts.changed)), ("Mode", .integer(Int64(mode))),
+            ("ProtectionClass", .integer(facts.protectionClass)), ("RelativePath", reference(to: .string(path.text))),
+            ("Size", .unsigned(size)), ("UserID", .integer(facts.user)),
+        ]
+        if case .symbolicLink(let target) = kind { fields.append(("Target", reference(to: .string(target)))) }
+        if let digest { fields.append(("Digest", reference(to: .data(digest)))) }
+        if !attributes.isEmpty {
+            let values = attributes.map { (key: $0.name, value: PropertyList.data($0.value)) }
+            fields.append(("ExtendedAttributes", reference(to: .data(try PropertyList.dictionary(values).binary()))))
+        }
+        fields.append(
+            (
+                "$class",
+                reference(
+                    to: .dictionary([
+                        ("$classname", .string("MBFile")),
+                        ("$classes", .array([.string("MBFile"), .string("NSObject")])),
+                    ]))
+            ))
+        // Some readers use the second object as the file, whatever `$top` contains (mvt 2026.10.26).
+        objects[1] = .dictionary(fields)
+        return try PropertyList.dictionary([
+            ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
+            ("$top", .dictionary([("root", .uid(1))])), ("$objects", .array(objects)),
+        ]).binary()
+    }
+
+    /// The kind and the permissions in one number, as in stat(2).
+    private var mode: UInt16 { RecordMode.bits(of: kind) | facts.permissions }
 }

@@ -1,12 +1,13 @@
+internal import Crypto
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
 
-/// Makes a backup in Apple's layout: `<root>/<identifier of the device>/`.
+/// A writer for a backup in Apple's layout: `<root>/<identifier of the device>/`.
 ///
-/// Until `finish` has returned there is no folder of that name: all is written to `<identifier>.unfinished` beside it,
-/// brought to the medium, and renamed in one step. Dropped before that, the writer takes it away; what a killed process
-/// left is taken away by the next writer of the same device.
+/// Until `finish` returns, no directory with that name exists: everything is written to `<identifier>.unfinished`,
+/// flushed to disk and renamed atomically. A writer that is released before removes that directory; the next writer for
+/// the device removes the leftover of a killed process.
 package final class MobileBackupWriter {
     private let root: Folder
     private let device: BackedUpDevice
@@ -17,13 +18,13 @@ package final class MobileBackupWriter {
     private let manifest: ManifestWriter
     private var isFinished = false
 
-    /// Begins a backup beneath an open folder.
+    /// Starts a backup beneath a directory.
     ///
     /// - Throws: `deviceInvalid`, `exists`, `beingWritten`, `failed`.
     package init(in root: Folder, of device: BackedUpDevice) throws(MobileBackupError) {
         guard device.isNamed else {
             throw MobileBackupError(
-                .deviceInvalid, "The device's identifier is not made of at most 64 letters, digits and hyphens.")
+                .deviceInvalid, "The device identifier must have at most 64 letters, digits and hyphens.")
         }
         (self.root, self.device) = (root, device)
         (name, staging) = (FilePath(device.identifier), FilePath(device.identifier + ".unfinished"))
@@ -40,7 +41,7 @@ package final class MobileBackupWriter {
             }
             manifest = try ManifestWriter(path: path.string)
         } catch {
-            // What has not begun has no end, either.
+            // Nothing was created, so there is nothing to remove.
             try? root.remove(staging)
             throw error
         }
@@ -51,15 +52,12 @@ package final class MobileBackupWriter {
         try? root.remove(staging)
     }
 
-    /// Adds an entry. Entries come in any order; a directory that is not among them, above one that is, is added by
-    /// `finish`.
+    /// Adds an entry. Entries may come in any order; `finish` adds missing parent directories.
     ///
-    /// - Parameters:
-    ///   - entry: What it is.
-    ///   - content: Gives a file's bytes to the payload; called for files alone. What it throws is thrown on, and the
-    ///     entry is not in the backup then.
-    /// - Returns: How many bytes its payload has.
-    /// - Throws: `taken` where another entry has its identifier; `failed`.
+    /// - Parameters: + entry: The entry. + content: Writes the content of a file to its payload; called only for files.
+    ///   If it throws, the entry is not added.
+    /// - Returns: The size of the payload.
+    /// - Throws: `taken` if another entry has the identifier; `failed`; errors of `content`.
     @discardableResult
     package func add(_ entry: BackupEntry, content: (Payload) throws -> Void = { _ in }) throws -> UInt64 {
         let identifier = FileIdentifier(of: entry.domain, entry.path)
@@ -84,17 +82,17 @@ package final class MobileBackupWriter {
     ) throws(MobileBackupError) {
         let record: [UInt8]
         do throws(PropertyListError) { record = try entry.record(size: size, digest: digest) } catch {
-            throw MobileBackupError(.failed, "A record cannot be written: \(error). No backup has been made.")
+            throw MobileBackupError(.failed, "A record cannot be written: \(error). No backup was made.")
         }
         guard try manifest.add(entry, identifier, record: record) else { throw Self.taken(identifier) }
     }
 
-    /// Adds the directories that are lacking, writes the manifest and the property lists, brings all of it to the
-    /// medium and gives the folder its name. Nothing can be added after that.
+    /// Adds missing directories, writes the manifest and the property lists, flushes everything to disk and renames the
+    /// directory. Nothing can be added afterwards.
     ///
-    /// - Parameter check: Asked right before the folder gets its name, which may be long after; what it throws is thrown
-    ///   on.
-    /// - Throws: `notADirectory`, `taken`, `exists`, `failed`; there is no backup then, and the writer is of no more use.
+    /// - Parameter check: Called directly before the rename; its errors are rethrown.
+    /// - Throws: `notADirectory`, `taken`, `exists`, `failed`. Then no backup exists, and the writer cannot be used
+    ///   further.
     package func finish(before check: () throws -> Void = {}) throws {
         try addParents()
         let domains = try manifest.domains()
@@ -103,7 +101,7 @@ package final class MobileBackupWriter {
         try write(device.information(domains), as: "Info.plist")
         let (root, folder, name, staging) = (root, folder, name, staging)
         try writing { () throws(FileSystemError) in try folder.syncTree() }
-        // Last: a backup without it is not taken for one.
+        // Written last: without it the directory is not a backup.
         try write(device.status, as: "Status.plist")
         try writing { () throws(FileSystemError) in
             try folder.open("Status.plist").sync()
@@ -117,11 +115,11 @@ package final class MobileBackupWriter {
         lock.release()
         do throws(FileSystemError) { try root.sync() } catch {
             throw MobileBackupError(
-                .failed, "\(error). The backup is there and whole, but its name may not survive a power cut.")
+                .failed, "\(error). The backup is complete, but its name may not survive a power loss.")
         }
     }
 
-    /// Adds each directory that an entry lies in and that no one has added.
+    /// Adds the parent directories that are missing.
     private func addParents() throws(MobileBackupError) {
         let device = device
         try manifest.eachParent { domain, path, row throws(MobileBackupError) in
@@ -130,7 +128,7 @@ package final class MobileBackupWriter {
             case .other:
                 throw MobileBackupError(
                     .notADirectory,
-                    "An entry of \(domain.name) lies in what is no directory. No backup has been made.")
+                    "An entry of \(domain.name) has a parent that is not a directory. No backup was made.")
             case .none:
                 let facts = BackupEntry.Facts(
                     permissions: 0o755, modified: device.date, changed: device.date, birth: device.date)
@@ -144,7 +142,7 @@ package final class MobileBackupWriter {
     private func write(_ list: PropertyList, as name: FilePath) throws(MobileBackupError) {
         let bytes: [UInt8]
         do throws(PropertyListError) { bytes = try list.binary() } catch {
-            throw MobileBackupError(.failed, "\(name) cannot be written: \(error). No backup has been made.")
+            throw MobileBackupError(.failed, "\(name) cannot be written: \(error). No backup was made.")
         }
         let folder = folder
         try writing { () throws(FileSystemError) in
@@ -157,21 +155,106 @@ package final class MobileBackupWriter {
     private static func exists(_ device: BackedUpDevice) -> MobileBackupError {
         MobileBackupError(
             .exists,
-            "There is something of the name \(device.identifier) already, and it is as it was. Move it away, or choose "
-                + "another folder.")
+            "\(device.identifier) exists already and was not changed. Move it, or choose "
+                + "another directory.")
     }
 
     static func taken(_ identifier: FileIdentifier) -> MobileBackupError {
         MobileBackupError(
             .taken,
-            "Two entries have the identifier \(identifier.text): one path twice, or two domains and paths that read the "
-                + "same when they are joined. The second has not been added.")
+            "Two entries have the identifier \(identifier.text): one path twice, or two domains and paths that are "
+                + "equal when joined. The second was not added.")
     }
 }
 
-/// Does what writes, with the error that this means for a backup.
+/// Runs `body` and converts errors of the file system.
 func writing<Result>(
     _ body: () throws(FileSystemError) -> Result
 ) throws(MobileBackupError) -> Result {
     do throws(FileSystemError) { return try body() } catch { throw MobileBackupError(writing: error) }
+}
+
+extension MobileBackupWriter {
+    /// Creates and locks the directory for an unfinished backup; the leftover of a killed process is emptied.
+    static func claim(_ staging: FilePath, in root: Folder) throws(MobileBackupError) -> (Folder, Lock) {
+        let folder = try writing { () throws(FileSystemError) in
+            do throws(FileSystemError) { try root.createDirectory(staging, permissions: 0o700) } catch {
+                guard error.errno == .fileExists else { throw error }
+            }
+            return try root.openFolder(noFollow: staging)
+        }
+        let lock: Lock
+        do throws(FileSystemError) { lock = try Lock(folder, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw MobileBackupError(writing: error) }
+            throw beingWritten
+        }
+        // The holder may have renamed or removed the directory between open and lock.
+        let isThere = try writing { () throws(FileSystemError) in
+            try root.statusIfPresent(staging)?.identity ?? (0, 0) == folder.status("").identity
+        }
+        guard isThere else { throw beingWritten }
+        try writing { () throws(FileSystemError) in for name in try folder.names() { try folder.remove(name) } }
+        return (folder, lock)
+    }
+
+    private static var beingWritten: MobileBackupError {
+        MobileBackupError(
+            .beingWritten,
+            "Another process is writing a backup of this device here. Wait until it ends, or choose another directory."
+        )
+    }
+}
+
+/// The content of a file, written in pieces.
+package final class Payload {
+    /// The number of bytes written.
+    package private(set) var size: UInt64 = 0
+    private let file: OpenFile
+    /// The number of bytes whose writing to disk has been started.
+    private var begun: UInt64 = 0
+    private var sum = Insecure.SHA1()
+
+    init(_ identifier: FileIdentifier, in folder: Folder) throws(MobileBackupError) {
+        do throws(FileSystemError) { file = try folder.createFile(identifier.payload, permissions: 0o600) } catch {
+            switch error.errno {
+            case .fileExists: throw MobileBackupWriter.taken(identifier)
+            case .noSuchFileOrDirectory: break
+            default: throw MobileBackupError(writing: error)
+            }
+            file = try writing { () throws(FileSystemError) in
+                try folder.createDirectory(FilePath(identifier.folder), permissions: 0o700)
+                return try folder.createFile(identifier.payload, permissions: 0o600)
+            }
+        }
+    }
+
+    /// Appends bytes.
+    ///
+    /// - Throws: `failed`, for instance if the disk is full.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(MobileBackupError) {
+        let file = file
+        try writing { () throws(FileSystemError) in try file.write(bytes) }
+        sum.update(bufferPointer: bytes)
+        size += UInt64(bytes.count)
+        // Writing a large file to disk starts early; small files are flushed together at the end.
+        guard size - begun >= 8 << 20 else { return }
+        file.startWriting(from: begun, count: size - begun)
+        begun = size
+    }
+
+    /// Appends the bytes of an array.
+    package func write(_ bytes: [UInt8]) throws(MobileBackupError) {
+        var failure: MobileBackupError?
+        bytes.withUnsafeBytes { buffer in
+            do throws(MobileBackupError) { try write(buffer) } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Closes the payload and returns its SHA-1.
+    func close() throws(MobileBackupError) -> [UInt8] {
+        let file = file
+        try writing { () throws(FileSystemError) in try file.close() }
+        return Array(sum.finalize())
+    }
 }

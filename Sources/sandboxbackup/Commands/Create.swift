@@ -1,86 +1,100 @@
 import AppContainer
 import CommandLineSupport
 import ArgumentParser
-import ContainerBackup
+import BackupOperations
+import BackupPlan
+import BackupReports
+import BackupRepository
 import FileSystem
 import Foundation
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup create CONTAINER --store DIR`
+/// `sandboxbackup create CONTAINER --repository DIR`
 struct Create: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Keep what the plan says in a store, as a snapshot; make the store where there is none.",
-        discussion: """
-            With --engine, restic or borg keeps it in a repository of its own, which must be there, and what it stored \
-            is held against the plan. SQLite stores in use go into a second snapshot, each as one state of it.
-
-            A store is readable by its owner only, and it is not encrypted; repositories of restic always are.
-            """)
+        abstract: "Back up a container as a new snapshot.",
+        discussion: CommandHelp.discussion(
+            """
+            The repository is created if the directory does not exist or is empty. It is readable by its owner only and \
+            it is not encrypted. With --engine, restic or borg stores the snapshot in an existing repository of its own, \
+            and the stored items are compared with the plan. Databases in use are stored in a second snapshot, each in \
+            one consistent state.
+            """,
+            examples: [
+                "sandboxbackup create CONTAINER --repository REPOSITORY",
+                "sandboxbackup create CONTAINER --engine restic --repository sftp:nas:/repo",
+            ],
+            exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
     @OptionGroup var planned: PlanOptions
-
-    @Option(help: ArgumentHelp("The store's directory.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the repository; with --engine, the tool's own location (default: RESTIC_REPOSITORY or "
+                + "BORG_REPO).", valueName: "dir"))
+    var repository: String?
+    @Option(help: ArgumentHelp("The same as --repository, without --engine.", valueName: "dir", visibility: .hidden))
     var store: String?
-
-    @OptionGroup var engine: EngineOptions
-
-    @OptionGroup var answer: AnswerOptions
-
-    @OptionGroup var shown: RunOptions
+    @OptionGroup(title: "Engine options") var engine: EngineOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output options") var shown: RunOptions
 
     func validate() throws {
-        if (store == nil) == (engine.engine == nil) {
+        if engine.engine != nil ? store != nil : (store == nil) == (repository == nil) {
             throw ValidationError(
-                "Name either a store (--store) or a tool with its repository (--engine, --repository).")
+                "Name either a repository directory (--repository) or a tool with its repository (--engine).")
         }
     }
 
     func run() throws {
         let (container, rules) = (try planned.open(), planned.rules)
-        guard let store else { return try runEngine(engine.backup(of: container, rules)) }
-        try Self.require(store, isOutside: container)
-        let target = try Repository.openOrMake(store, command: "create")
+        guard engine.engine == nil, let path = repository ?? store else {
+            return try runEngine(engine.backup(of: container, rules, to: repository))
+        }
+        try Self.require(path, isOutside: container)
+        let target = try Repository.openOrCreate(path, command: "create")
         let plan = try Plan(of: container, rules: rules)
-        var maker = SnapshotMaker(container: container, plan: plan, store: target, taken: .now)
+        var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         let files = plan.count { $0.decision == .include && $0.kind == .file }
         let total = ProgressAmount(items: files, bytes: plan.sum(of: .include).bytes)
-        let outcome = try shown.showing("file", of: total, in: answer.format) { line in
-            maker.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
-            return try maker.make()
+        let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
+            builder.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try builder.build()
         }
         try target.close()
-        try answer.say(outcome, by: shown)
+        try output.print(outcome, by: shown)
         if !outcome.snapshot.incidents.isEmpty { throw Failure.incomplete }
     }
 
     private func runEngine(_ backup: EngineBackup) throws {
         var backup = backup
         let outcome: EngineBackup.Outcome
-        if backup.kind.tellsProgress {
-            outcome = try shown.showing("file", of: nil, in: answer.format) { line in
+        if backup.kind.reportsProgress {
+            outcome = try shown.showingProgress(of: "file", nil, in: output.format) { line in
                 backup.progress = { done, all in
                     line.expect(ProgressAmount(items: all.files, bytes: all.bytes))
                     line.reach(ProgressAmount(items: done.files, bytes: done.bytes))
                 }
-                return try backup.make()
+                return try backup.run()
             }
         } else {
-            outcome = try backup.make()
+            outcome = try backup.run()
         }
-        try answer.say(outcome, by: shown)
+        try output.print(outcome, by: shown)
         if !outcome.incidents.isEmpty || !outcome.leftovers.isEmpty { throw Failure.incomplete }
     }
-    /// A backup that lies in what it keeps goes with it, and would keep itself.
-    private static func require(_ store: String, isOutside container: Container) throws {
-        let place = URL(fileURLWithPath: store, isDirectory: true)
-        let parent = place.deletingLastPathComponent().resolvingSymlinksInPath().path
+
+    /// Refuses a repository inside the container: it would back up itself.
+    private static func require(_ repository: String, isOutside container: Container) throws {
+        let directory = URL(fileURLWithPath: repository, isDirectory: true)
+        let parent = directory.deletingLastPathComponent().resolvingSymlinksInPath().path
         let outer = FilePath(URL(fileURLWithPath: container.location.string).resolvingSymlinksInPath().path)
-        // One that is to be made, or what a link of that name leads to.
+        // The directory may not exist yet, or be a symbolic link.
         let inner = [
-            FilePath(parent).appending(place.lastPathComponent), FilePath(place.resolvingSymlinksInPath().path),
+            FilePath(parent).appending(directory.lastPathComponent),
+            FilePath(directory.resolvingSymlinksInPath().path),
         ]
         guard inner.contains(where: { $0.starts(with: outer) }) else { return }
-        throw ValidationError("The store lies in the container that it is to keep. Name a place outside it.")
+        throw ValidationError("The repository is inside the container. Name a directory outside it.")
     }
 }

@@ -1,23 +1,32 @@
 import ArgumentParser
-import ContainerBackup
+import CommandLineSupport
+import BackupReports
+import BackupRepository
 
-/// `sandboxbackup diff A B --store DIR`
+/// `sandboxbackup diff A B --repository DIR`
 struct Diff: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show what differs between two snapshots: + added, - removed, M content, m only the rest.")
+        abstract: "Show the differences between two snapshots.",
+        discussion: CommandHelp.discussion(
+            "+ added, - removed, M content changed, m only mode, owner, time or attributes changed.",
+            examples: [
+                "sandboxbackup diff 1 latest --repository REPOSITORY",
+                "sandboxbackup diff 1 2 --repository REPOSITORY --format jsonl",
+            ],
+            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
-    @Argument(help: "A snapshot's number, or latest.") var old: String
-    @Argument(help: "A later one's.") var new: String
-    @OptionGroup var place: StoreOptions
-
-    @Option(help: ArgumentHelp("Which app's snapshot is meant by latest.", valueName: "identifier"))
+    @Argument(help: "The number of the older snapshot, or latest.") var old: String
+    @Argument(help: "The number of the newer snapshot, or latest.") var new: String
+    @OptionGroup var location: RepositoryOptions
+    @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
     var bundleId: String?
+    @OptionGroup(title: "Output options") var output: OutputOptions
 
     func run() throws {
-        let store = try place.open(for: .reading, command: "diff")
-        let choices = try [old, new].map { try Repository.snapshot($0, of: bundleId, in: store) }
-        let difference = try SnapshotDifference(from: choices[0].snapshot, to: choices[1].snapshot, in: store)
-        try place.list(difference.lines, named: "differences", none: "no difference")
+        let repository = try location.open(for: .reading, command: "diff")
+        let choices = try [old, new].map { try Repository.snapshot($0, of: bundleId, in: repository) }
+        let difference = try SnapshotDifference(from: choices[0].snapshot, to: choices[1].snapshot, in: repository)
+        try output.printList(difference.lines, named: "differences", none: "no difference")
         if !choices.allSatisfy(\.damaged.isEmpty) { throw Failure.damaged }
     }
 }

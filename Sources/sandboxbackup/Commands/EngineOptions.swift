@@ -1,50 +1,44 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import CommandLineSupport
+import BackupOperations
+import BackupPlan
 import Foundation
 import SystemPackage
 
 extension EngineKind: ExpressibleByArgument {}
 
-/// Which tool of someone else's keeps what the plan says, and where.
+/// The external tool that stores a snapshot, and the access to its repository.
 struct EngineOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The tool that keeps it: restic or borg.", valueName: "tool"))
+    @Option(help: ArgumentHelp("Store the snapshot with this tool: restic or borg.", valueName: "tool"))
     var engine: EngineKind?
-
     @Option(
         help: ArgumentHelp(
-            "The tool's repository, as it has it; else RESTIC_REPOSITORY or BORG_REPO.", valueName: "repository"))
-    var repository: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "A file with the repository's password; else RESTIC_PASSWORD, BORG_PASSPHRASE and their like.",
-            valueName: "file"))
+            "Read the password of the tool's repository from a file (default: RESTIC_PASSWORD, BORG_PASSPHRASE or "
+                + "similar variables).", valueName: "file"))
     var passwordFile: String?
-
     @Option(
         name: [.customShort("o"), .long],
         help: ArgumentHelp(
             """
-            An option of restic's -o, such as sftp.command=…; may be given more than once, and shows in lists of \
-            processes. For borg, set BORG_RSH.
+            Pass an option to restic's -o, such as sftp.command=…; repeatable, and visible in process lists. For borg, \
+            set BORG_RSH.
             """, valueName: "key=value"))
     var option: [String] = []
 
     func validate() throws {
-        if engine == nil, repository != nil || passwordFile != nil {
-            throw ValidationError("--repository and --password-file are for --engine.")
-        }
-        if engine != .restic, !option.isEmpty { throw ValidationError("--option is for --engine restic.") }
+        if engine == nil, passwordFile != nil { throw ValidationError("--password-file requires --engine.") }
+        if engine != .restic, !option.isEmpty { throw ValidationError("--option requires --engine restic.") }
     }
 
-    func backup(of container: Container, _ rules: PlanRules) throws -> EngineBackup {
+    /// Returns a backup of a container with the tool.
+    func backup(of container: Container, _ rules: PlanRules, to repository: String?) throws -> EngineBackup {
         guard let engine else { throw ValidationError("Name a tool (--engine).") }
         let variable = ProcessInfo.processInfo.environment[engine.repositoryVariable]
         guard let repository = repository ?? variable, !repository.isEmpty else {
-            throw ValidationError("Name the repository (--repository, or \(engine.repositoryVariable)).")
+            throw ValidationError("Name the repository (--repository or \(engine.repositoryVariable)).")
         }
-        let place = EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
-        return EngineBackup(of: container, rules: rules, with: engine, to: place)
+        let location = EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
+        return EngineBackup(of: container, rules: rules, with: engine, to: location)
     }
 }

@@ -1,48 +1,53 @@
 import ArgumentParser
 import CommandLineSupport
-import ContainerBackup
+import BackupOperations
+import BackupReports
+import BackupRepository
 import FileSystem
 import MobileBackup
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup import DIR --store DIR`
+/// `sandboxbackup import DIR --repository DIR`
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Take the containers of an iPhone's backup into a store, each as a snapshot.",
-        discussion: """
-            DIR is the folder that is named for the device, as Finder, iTunes or `sandboxbackup export` made it. It is \
-            not changed. Encrypted backups are not read. Set-user-ID and set-group-ID bits are dropped and named.
-            """)
+        abstract: "Import the containers of an unencrypted iPhone backup, each as a snapshot.",
+        discussion: CommandHelp.discussion(
+            """
+            DIR is the directory with the name of the device, as Finder, iTunes or `sandboxbackup export` created it. It \
+            is not changed. Set-user-ID and set-group-ID bits are dropped and reported.
+            """,
+            examples: [
+                "sandboxbackup import MobileSync/Backup/UDID --repository REPOSITORY",
+                "sandboxbackup import UDID --bundle-id com.example --repository REPOSITORY",
+            ],
+            exits: [.done, .failed, .usage, .incomplete, .locked, .damaged, .interrupted]))
 
-    @Argument(help: "The backup's folder, which holds Manifest.db.")
+    @Argument(help: "The directory of the backup, which contains Manifest.db.")
     var backup: String
-
-    @OptionGroup var place: StoreOptions
-
-    @Option(help: ArgumentHelp("Take this app's, plug-in's or group's container only.", valueName: "identifier"))
+    @OptionGroup var location: RepositoryOptions
+    @Option(help: ArgumentHelp("Import only the container of this app, plug-in or group.", valueName: "identifier"))
     var bundleId: String?
-
     @Flag(
         help: ArgumentHelp(
-            "Keep the owners and groups that the backup says.",
-            discussion: "Without it, all that is stored is yours: restored by root, it would else be any user's."))
+            "Keep the owners and groups recorded in the backup (default: your own).",
+            discussion: "A restore as root creates files of these owners."))
     var preserveOwners = false
-
-    @OptionGroup var shown: RunOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output options") var shown: RunOptions
 
     func run() throws {
         let backup = try MobileBackup(in: Folder(opening: FilePath(backup)))
-        var importation = try Importation(of: backup, bundleIdentifier: bundleId)
-        importation.keepsOwners = preserveOwners
-        let store = try Repository.openOrMake(place.store, command: "import")
-        let total = ProgressAmount(items: try importation.fileCount())
-        let outcome = try shown.showing("file", of: total, in: place.format) { line in
-            importation.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
-            return try importation.run(into: store, now: .now)
+        var importer = try Importer(of: backup, bundleIdentifier: bundleId)
+        importer.preservesOwners = preserveOwners
+        let repository = try Repository.openOrCreate(location.repository, command: "import")
+        let total = ProgressAmount(items: try importer.fileCount())
+        let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
+            importer.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try importer.importContainers(into: repository, now: .now)
         }
-        try store.close()
-        try place.say(outcome, by: shown)
+        try repository.close()
+        try output.print(outcome, by: shown)
         if outcome.snapshots.contains(where: { !$0.incidents.isEmpty }) { throw Failure.incomplete }
     }
 }

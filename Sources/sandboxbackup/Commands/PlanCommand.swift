@@ -1,7 +1,8 @@
 import AppContainer
 import CommandLineSupport
 import ArgumentParser
-import ContainerBackup
+import BackupPlan
+import BackupReports
 import SystemPackage
 import TextOutput
 
@@ -11,86 +12,92 @@ extension ListedTool: ExpressibleByArgument {}
 /// `sandboxbackup plan CONTAINER`
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "plan", abstract: "Show what would be kept of a container, what not, and why.",
-        discussion: """
-            In the tree, + is kept, - is left out, and ~ is kept in part.
-
-            With --for, standard output is the list that another tool takes, and that tool then keeps what the plan \
-            keeps: what to leave out, but for tar, which is told what to take. restic and tmutil compare whole paths: \
-            give them the container by the same path, and a relative one from the same directory.
-
+        commandName: "plan", abstract: "Show what a backup includes and excludes, with the reason for each item.",
+        discussion: CommandHelp.discussion(
+            """
+            In the tree, + is included, - is excluded, and ~ is partly included.
+            With --for, the output is an exclude list (for tar, an include list) with which another tool stores what the \
+            plan includes. restic and tmutil compare whole paths: pass them the container by the same path, and a relative \
+            path from the same directory.
             \(ListedTool.allCases.map { "  " + $0.usage }.joined(separator: "\n"))
-            """)
+            """,
+            examples: [
+                "sandboxbackup plan CONTAINER",
+                "sandboxbackup plan CONTAINER --explain Library/Caches",
+            ],
+            exits: [.done, .failed, .usage, .incomplete]))
 
-    /// The form of a plan.
+    /// The format of a plan.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
 
     @OptionGroup var planned: PlanOptions
-
-    @Option(help: "How to show it: text, json (one object), or jsonl (a line an item, then the summary).")
-    var format: Format = .text
-
-    @Option(help: ArgumentHelp("Tell of this path only, under each view.", valueName: "path"))
+    @Option(help: ArgumentHelp("Explain only this path, under each view.", valueName: "path"))
     var explain: String?
-
     @Option(
         name: .customLong("for"),
-        help: ArgumentHelp(
-            "Print the list that another tool takes: restic, borg, rsync, tar or tmutil.", valueName: "tool"))
+        help: ArgumentHelp("Print the list for another tool: restic, borg, rsync, tar or tmutil.", valueName: "tool"))
     var tool: ListedTool?
+    @OptionGroup(title: "Output options") var output: Output
 
-    @Option(help: "Colours: auto, always or never. NO_COLOR and FORCE_COLOR are heeded.")
-    var color: ColorChoice = .auto
+    /// The options for the output of a plan.
+    struct Output: ParsableArguments {
+        @Option(help: "Print text, json (one object) or jsonl (one object per item, then the summary).")
+        var format: Format = .text
+        @Option(help: "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.")
+        var color: ColorChoice = .auto
+    }
 
     func validate() throws {
         if tool != nil, explain != nil { throw ValidationError("--for and --explain exclude each other.") }
-        if tool != nil, format != .text { throw ValidationError("--for prints a list of its own; leave --format out.") }
+        if tool != nil, output.format != .text {
+            throw ValidationError("--for has its own format; omit --format.")
+        }
     }
 
     func run() throws {
         let container = try planned.open()
-        let output = Output()
-        if let explain { return try self.explain(explain, container, output) }
+        let stream = CommandLineSupport.Output()
+        if let explain { return try self.explain(explain, container, stream) }
         let plan = try Plan(of: container, rules: planned.rules)
         if let tool {
-            try list(plan, for: tool, output)
+            try printList(of: plan, for: tool, stream)
         } else {
-            show(plan, output)
+            printPlan(plan, stream)
         }
-        try output.end()
+        try stream.end()
         if !plan.isComplete { throw Failure.incomplete }
     }
 
-    private func show(_ plan: Plan, _ output: Output) {
-        switch format {
-        case .text: PlanText(plan, style: color.style).write(to: output.write)
-        case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: output.write)
-        case .jsonl: PlanJSON(plan).lines(to: output.write)
+    private func printPlan(_ plan: Plan, _ stream: CommandLineSupport.Output) {
+        switch output.format {
+        case .text: PlanText(plan, style: output.color.style).write(to: stream.write)
+        case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: stream.write)
+        case .jsonl: PlanJSON(plan).lines(to: stream.write)
         }
     }
 
-    private func list(_ plan: Plan, for tool: ListedTool, _ output: Output) throws {
+    private func printList(of plan: Plan, for tool: ListedTool, _ stream: CommandLineSupport.Output) throws {
         do throws(ToolListError) {
-            try ToolList(plan, for: tool, at: FilePath(planned.container)).write { output.write($0) }
+            try ToolList(plan, for: tool, at: FilePath(planned.container)).write { stream.write($0) }
         } catch {
-            Failure.say("sandboxbackup: \(error)")
+            Failure.note("\(error)")
             throw Failure.incomplete
         }
         for incident in plan.incidents {
-            Failure.say("sandboxbackup: not looked at: \(ByteText.escaped(incident.path)): \(incident.reason)")
+            Failure.note("not analyzed: \(ByteText.escaped(incident.path)): \(incident.reason)")
         }
     }
 
-    private func explain(_ path: String, _ container: Container, _ output: Output) throws {
+    private func explain(_ path: String, _ container: Container, _ stream: CommandLineSupport.Output) throws {
         guard let explanation = try PlanExplanation(path, in: container, rules: planned.rules) else {
-            Failure.say("sandboxbackup: the container holds nothing of the path \(ByteText.escaped(Array(path.utf8)))")
+            Failure.note("the container has no item “\(ByteText.escaped(Array(path.utf8)))”")
             throw Failure.failed
         }
-        switch format {
-        case .text: output.write(explanation.text(style: color.style))
-        case .json, .jsonl: explanation.json(to: output.write)
+        switch output.format {
+        case .text: stream.write(explanation.text(style: output.color.style))
+        case .json, .jsonl: explanation.json(to: stream.write)
         }
-        try output.end()
+        try stream.end()
         if !explanation.isComplete { throw Failure.incomplete }
     }
 }

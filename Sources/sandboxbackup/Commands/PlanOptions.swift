@@ -1,43 +1,39 @@
 import AppContainer
 import ArgumentParser
-import ContainerBackup
+import CommandLineSupport
+import BackupPlan
 import FileSystem
 import Foundation
 import SystemPackage
 
 extension BackupView: ExpressibleByArgument {}
 
-/// A container, and what decides what is kept of it: the same for a plan and for what is made by it.
+/// The container and the rules of its plan, for `plan` and `create`.
 struct PlanOptions: ParsableArguments {
-    @Argument(help: "An app's container: the directory that holds Documents, Library and tmp.")
+    @Argument(help: "The container of an app: the directory that contains Documents, Library and tmp.")
     var container: String
-
-    @Option(help: "Whose backup it is to be like: finder (encrypted), finder-unencrypted, or icloud.")
+    @Option(help: "Plan the backup that Finder (finder: encrypted, finder-unencrypted) or iCloud (icloud) makes.")
     var view: BackupView = .finder
-
-    @Option(help: ArgumentHelp("Whose container it is, where it does not say.", valueName: "identifier"))
+    @Option(help: ArgumentHelp("Set the bundle identifier if the container does not name it.", valueName: "identifier"))
     var bundleId: String?
-
-    @Flag(help: "Leave out directories that hold a CACHEDIR.TAG.")
+    @Flag(help: "Exclude directories that contain a CACHEDIR.TAG.")
     var excludeCachesTag = false
-
-    @Flag(help: "Leave out what is marked to be left out of dumps (chattr +d, chflags nodump).")
+    @Flag(help: "Exclude items with the nodump flag (chattr +d, chflags nodump).")
     var excludeNodump = false
 
     var rules: PlanRules {
         var rules = PlanRules(view: view)
-        (rules.heedsCacheTags, rules.heedsNoDump) = (excludeCachesTag, excludeNodump)
+        (rules.respectsCacheTags, rules.respectsNoDump) = (excludeCachesTag, excludeNodump)
         return rules
     }
 
-    /// Opens the container, and says where reading it leaves traces.
+    /// Opens the container, and notes if reading it changes access times.
     func open() throws -> Container {
         let opened = try Container.open(FilePath(container), bundleIdentifier: bundleId)
-        // Linux lets root and a file's owner alone read it so that its access time stays (O_NOATIME).
+        // On Linux only root and the owner of a file may read it without changing its access time (O_NOATIME).
         if geteuid() != 0, let owner = try? opened.folder.status("").owner.user, owner != geteuid() {
-            Failure.say(
-                "sandboxbackup: note: the container belongs to another user, so reading it moves its files' access times"
-            )
+            Failure.note(
+                "note: the container belongs to another user, so reading changes the access times of its files")
         }
         return opened
     }

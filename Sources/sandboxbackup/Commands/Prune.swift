@@ -1,23 +1,34 @@
 import ArgumentParser
-import ContainerBackup
+import CommandLineSupport
+import BackupReports
+import BackupRepository
 
-/// `sandboxbackup prune --store DIR`
+/// `sandboxbackup prune --repository DIR`
 struct Prune: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Remove from a store what no snapshot needs.")
+    static let configuration = CommandConfiguration(
+        abstract: "Delete content that no snapshot references.",
+        discussion: CommandHelp.discussion(
+            "",
+            examples: [
+                "sandboxbackup prune --dry-run --repository REPOSITORY",
+                "sandboxbackup prune --repository REPOSITORY",
+            ],
+            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
-    @OptionGroup var place: StoreOptions
-    @Flag(name: [.customShort("n"), .long], help: "Only say what would be removed.") var dryRun = false
+    @OptionGroup var location: RepositoryOptions
+    @Flag(name: [.customShort("n"), .long], help: "Show the result without deleting anything.") var dryRun = false
+    @OptionGroup(title: "Output options") var output: OutputOptions
 
     func run() throws {
-        let store = try place.open(for: dryRun ? .reading : .removing, command: "prune")
-        let pruned = try store.prune(changesNothing: dryRun)
-        if !dryRun { try store.close() }
-        try place.say(pruned)
-        for one in pruned.damaged {
+        let repository = try location.open(for: dryRun ? .reading : .removing, command: "prune")
+        let result = try repository.prune(changesNothing: dryRun)
+        if !dryRun { try repository.close() }
+        try output.print(result)
+        for one in result.damaged {
             Failure.warn(
-                "snapshot \(one.number) is damaged: \(one.how); what it may need was kept, and "
-                    + "`sandboxbackup forget --damaged` takes it off the list")
+                "snapshot \(one.number) is damaged: \(one.reason); content that it may reference was kept; "
+                    + "`sandboxbackup forget --damaged` removes it from the list")
         }
-        if !pruned.damaged.isEmpty { throw Failure.damaged }
+        if !result.damaged.isEmpty { throw Failure.damaged }
     }
 }

@@ -1,135 +1,139 @@
 import ArgumentParser
 import CommandLineSupport
-import ContainerBackup
+import BackupOperations
+import BackupReports
+import BackupRepository
 import FileSystem
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup restore SNAPSHOT [PATH…] --to DIR --store DIR`
+/// `sandboxbackup restore SNAPSHOT [PATH…] --to DIR --repository DIR`
 struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Put a snapshot, or the paths named, into a directory, and nothing outside it.")
+        abstract: "Restore a snapshot, or some of its paths, into a directory.",
+        discussion: CommandHelp.discussion(
+            "Every byte is verified by its hash. Nothing outside the directory is written.",
+            examples: [
+                "sandboxbackup restore latest --to DIRECTORY --repository REPOSITORY",
+                "sandboxbackup restore 3 Documents/a --to DIRECTORY -n --repository REPOSITORY",
+            ],
+            exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
-    @Argument(help: "The snapshot's number, or latest.")
+    @Argument(help: "The number of the snapshot, or latest.")
     var snapshot: String
-
     @Argument(
         help: ArgumentHelp(
-            "What to restore, with all that lies below it; all where nothing is named.",
-            discussion: "A name of other bytes than a shell's text is written as reports print it: %FF is such a byte.")
-    )
+            "The paths to restore, with everything below them (default: all).",
+            discussion: "A name that is not UTF-8 is written as reports print it: %FF is one such byte."))
     var paths: [String] = []
-
-    @OptionGroup var place: StoreOptions
-
-    @Option(help: ArgumentHelp("Which app's snapshot is meant by latest.", valueName: "identifier"))
+    @OptionGroup var location: RepositoryOptions
+    @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
     var bundleId: String?
-
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
-            "The directory; it is made where it is missing.",
+            "Restore into this directory; it is created if it does not exist.",
             discussion: """
-                One that is there keeps its own mode, owner, times and attributes, unless the whole snapshot goes into it \
-                and it is empty or --overwrite is given. So do directories in it that only lead to what is named.
+                An existing directory keeps its mode, owner, times and attributes, unless the whole snapshot is restored \
+                and the directory is empty or --overwrite is given. Directories in it that only lead to a selected path \
+                are not changed either.
                 """, valueName: "dir"))
     var target: String
-
-    @Flag(help: "Replace files that are there already; without it they stay, and are named.")
+    @Flag(help: "Replace existing files (default: keep and report them).")
     var overwrite = false
-
     @Flag(
         help: ArgumentHelp(
-            "Restore set-user-ID and set-group-ID bits.",
-            discussion: "Without it they are dropped and named: they lend a program's runner its owner's rights."))
+            "Restore set-user-ID and set-group-ID bits (default: drop and report them).",
+            discussion: "A program with such a bit runs with the rights of its owner or group."))
     var preserveSpecialModes = false
-
     @Flag(
         name: [.customShort("n"), .long],
         help: ArgumentHelp(
-            "Only say what would be made, replaced and left alone, path by path.",
-            discussion: "+ is made, M replaced, m a directory whose mode, times or attributes are set, ! not restored.")
-    )
+            "List what would be created, replaced and kept, without changing anything.",
+            discussion: "+ created, M replaced, m directory attributes changed, ! not restored."))
     var dryRun = false
-
     @Flag(
         name: .customLong("as-ios"),
         help: ArgumentHelp(
-            "Restore as iOS does, and tell what the app will miss.",
+            "Restore as iOS does, and report what the app will miss.",
             discussion: """
-                The container gets a new UUID for its name beneath --to, Library/Caches and tmp are empty, what is the \
-                system's stays out, preferences come back. Told are paths into the old container, in links and property \
-                lists, and what a flag kept out; databases are not looked into.
+                The container is created beneath --to with a new UUID as its name. Library/Caches and tmp are empty, files \
+                of the system are omitted, preferences are restored. The report lists items that a backup exclusion kept \
+                out, and paths into the old container in links and property lists; databases are not searched.
                 """))
     var asIOS = false
-
-    @Flag(help: "With --as-ios, make directories that a flag kept out again, empty and flagged.")
+    @Flag(help: "With --as-ios, create excluded directories again, empty and excluded from backup.")
     var recreateFlaggedDirectories = false
-
-    @OptionGroup var shown: RunOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output options") var shown: RunOptions
 
     func validate() throws {
         if recreateFlaggedDirectories, !asIOS {
-            throw ValidationError("--recreate-flagged-directories goes with --as-ios.")
+            throw ValidationError("--recreate-flagged-directories requires --as-ios.")
         }
         if asIOS, dryRun || overwrite || !paths.isEmpty {
-            throw ValidationError("--as-ios makes a new container of all; leave paths, --overwrite and --dry-run out.")
+            throw ValidationError("--as-ios restores all into a new container; omit paths, --overwrite and --dry-run.")
         }
     }
 
     func run() throws {
-        let store = try place.open(for: .reading, command: "restore")
-        try store.requireOutside(FilePath(target))
-        let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: store)
-        try restore(choice.snapshot, of: store)
+        let repository = try location.open(for: .reading, command: "restore")
+        try repository.requireOutside(FilePath(target))
+        let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: repository)
+        if asIOS {
+            try restoreApp(choice.snapshot, of: repository)
+        } else if dryRun {
+            try preview(choice.snapshot, of: repository)
+        } else {
+            try restore(choice.snapshot, of: repository)
+        }
         if !choice.damaged.isEmpty { throw Failure.damaged }
     }
 
-    private func restore(_ snapshot: Snapshot, of store: BackupStore) throws {
-        if asIOS { return try restoreApp(snapshot, of: store) }
-        if dryRun { return try preview(snapshot, of: store) }
-        var restoration = try restoration(of: snapshot, in: store)
-        if restoration.target == nil { try restoration.makeTarget(FilePath(target)) }
-        let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
-            restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
-            return try restoration.run()
+    private func restore(_ snapshot: Snapshot, of repository: Repository) throws {
+        var options = try options(for: snapshot, in: repository)
+        if options.target == nil { try options.createTarget(FilePath(target)) }
+        let result = try shown.showingProgress(of: "file", total(of: snapshot), in: output.format) { line in
+            options.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            var restorer = try Restorer(options)
+            return try restorer.restore()
         }
-        try place.say(outcome, by: shown)
-        if !outcome.incidents.isEmpty { throw Failure.incomplete }
+        try output.print(result, by: shown)
+        if !result.incidents.isEmpty { throw Failure.incomplete }
     }
 
-    private func restoreApp(_ snapshot: Snapshot, of store: BackupStore) throws {
-        var restoration = AppRestoration(snapshot, of: store)
-        restoration.recreatesFlaggedDirectories = recreateFlaggedDirectories
-        restoration.keepsSetIDBits = preserveSpecialModes
-        let outcome = try shown.showing("file", of: total(of: snapshot), in: place.format) { line in
-            restoration.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
-            return try restoration.run(beneath: FilePath(target))
+    private func restoreApp(_ snapshot: Snapshot, of repository: Repository) throws {
+        var restorer = AppRestorer(snapshot, of: repository)
+        restorer.recreatesFlaggedDirectories = recreateFlaggedDirectories
+        restorer.preservesSetIDBits = preserveSpecialModes
+        let outcome = try shown.showingProgress(of: "file", total(of: snapshot), in: output.format) { line in
+            restorer.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
+            return try restorer.restore(beneath: FilePath(target))
         }
-        try place.say(outcome, by: shown)
+        try output.print(outcome, by: shown)
         if !outcome.restored.incidents.isEmpty { throw Failure.incomplete }
     }
 
-    private func preview(_ snapshot: Snapshot, of store: BackupStore) throws {
-        let preview = try restoration(of: snapshot, in: store).preview()
-        try place.say(preview, by: shown)
+    private func preview(_ snapshot: Snapshot, of repository: Repository) throws {
+        let preview = try RestorePreview(options(for: snapshot, in: repository))
+        try output.print(preview, by: shown)
         if !preview.isComplete { throw Failure.incomplete }
     }
 
-    private func restoration(of snapshot: Snapshot, in store: BackupStore) throws -> Restoration {
+    private func options(for snapshot: Snapshot, in repository: Repository) throws -> RestoreOptions {
         let folder: Folder?
         do throws(FileSystemError) { folder = try Folder(opening: FilePath(target)) } catch {
             guard error.errno == .noSuchFileOrDirectory else { throw error }
             folder = nil
         }
-        var restoration = Restoration(snapshot, of: store, into: folder)
-        restoration.paths = paths
-        restoration.replacesFiles = overwrite
-        restoration.keepsSetIDBits = preserveSpecialModes
-        return restoration
+        var options = RestoreOptions(snapshot, of: repository, into: folder)
+        options.paths = paths
+        options.overwritesFiles = overwrite
+        options.preservesSetIDBits = preserveSpecialModes
+        return options
     }
 
-    /// How much there is to do, where it is known without a look at all of it.
+    /// The amount of work; nil if only some paths are restored.
     private func total(of snapshot: Snapshot) -> ProgressAmount? {
         paths.isEmpty ? ProgressAmount(items: snapshot.files, bytes: snapshot.bytes) : nil
     }

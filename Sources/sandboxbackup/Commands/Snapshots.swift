@@ -1,16 +1,27 @@
 import ArgumentParser
-import ContainerBackup
+import CommandLineSupport
+import BackupReports
+import BackupRepository
 
-/// `sandboxbackup snapshots --store DIR`
+/// `sandboxbackup snapshots --repository DIR`
 struct Snapshots: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the snapshots of a store, the oldest first.")
+    static let configuration = CommandConfiguration(
+        abstract: "List the snapshots of a repository, the oldest first.",
+        discussion: CommandHelp.discussion(
+            "",
+            examples: [
+                "sandboxbackup snapshots --repository REPOSITORY",
+                "sandboxbackup snapshots --repository REPOSITORY --format json",
+            ],
+            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
-    @OptionGroup var place: StoreOptions
+    @OptionGroup var location: RepositoryOptions
+    @OptionGroup(title: "Output options") var output: OutputOptions
 
     func run() throws {
-        let store = try place.open(for: .reading, command: "snapshots")
-        let list = try store.snapshots()
-        try place.list(list.snapshots, named: "snapshots", none: "no snapshot yet")
+        let repository = try location.open(for: .reading, command: "snapshots")
+        let list = try repository.snapshots()
+        try output.printList(list.snapshots, named: "snapshots", none: "no snapshots")
         Failure.warn(of: list.damaged)
         if !list.damaged.isEmpty { throw Failure.damaged }
     }

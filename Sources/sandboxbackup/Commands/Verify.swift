@@ -1,67 +1,71 @@
 import AppContainer
 import CommandLineSupport
 import ArgumentParser
-import ContainerBackup
+import BackupReports
+import BackupRepository
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup verify --store DIR`
+/// `sandboxbackup verify --repository DIR`
 struct Verify: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Read every byte of a store and name all that is not as it was written.")
+        abstract: "Verify every byte of a repository and report all damage.",
+        discussion: CommandHelp.discussion(
+            "",
+            examples: [
+                "sandboxbackup verify --repository REPOSITORY",
+                "sandboxbackup verify --repair --from CONTAINER --repository REPOSITORY",
+            ],
+            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged, .interrupted]))
 
-    @OptionGroup var place: StoreOptions
-
-    @OptionGroup var shown: RunOptions
-
+    @OptionGroup var location: RepositoryOptions
     @Flag(
         help: ArgumentHelp(
-            "Make damaged and missing objects whole where their content is found, then look at all of it again.",
-            discussion: "It is looked for among the store's own files and, with --from, in the container."))
+            "Repair damaged and missing objects, then verify again.",
+            discussion: "Content is searched for in the files of the repository and, with --from, in a container."))
     var repair = false
-
-    @Option(
-        help: ArgumentHelp(
-            "With --repair, a container whose files may still be those that were kept.", valueName: "container"))
+    @Option(help: ArgumentHelp("With --repair, also search the files of this container.", valueName: "container"))
     var from: String?
+    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output options") var shown: RunOptions
 
     func validate() throws {
-        if from != nil, !repair { throw ValidationError("--from goes with --repair.") }
+        if from != nil, !repair { throw ValidationError("--from requires --repair.") }
     }
 
     func run() throws {
-        let damage = try repair ? repaired() : verified()
+        let damage = try repair ? repairRepository() : verifyRepository()
         if !damage.isEmpty { throw Failure.damaged }
     }
 
-    private func verified() throws -> [Damage] {
-        let store = try place.open(for: .reading, command: "verify")
-        var verification = Verification(store)
-        let outcome = try shown.showing("object", of: nil, in: place.format) { line in
-            verification.progress = { line.reach($0, of: $1) }
-            return try verification.run()
+    private func verifyRepository() throws -> [Damage] {
+        let repository = try location.open(for: .reading, command: "verify")
+        var verifier = Verifier(repository)
+        let outcome = try shown.showingProgress(of: "object", nil, in: output.format) { line in
+            verifier.progress = { line.reach($0, of: $1) }
+            return try verifier.verify()
         }
-        try place.say(outcome, by: shown)
+        try output.print(outcome, by: shown)
         return outcome.damage
     }
 
-    private func repaired() throws -> [Damage] {
+    private func repairRepository() throws -> [Damage] {
         let container = try from.map { try Container.open(FilePath($0)) }
-        let store = try place.open(for: .adding, command: "verify --repair")
-        var repair = Repair(store)
-        repair.container = container
-        let outcome = try shown.showing("object", of: nil, in: place.format) { line in
-            repair.progress = { line.reach($0, of: $1) }
-            return try repair.run()
+        let repository = try location.open(for: .adding, command: "verify --repair")
+        var repairer = Repairer(repository)
+        repairer.container = container
+        let outcome = try shown.showingProgress(of: "object", nil, in: output.format) { line in
+            repairer.progress = { line.reach($0, of: $1) }
+            return try repairer.repair()
         }
-        try store.close()
-        try place.say(outcome, by: shown)
+        try repository.close()
+        try output.print(outcome, by: shown)
         return outcome.verification.damage
     }
 }
 
 extension ProgressLine {
-    /// So many items are done of so many.
+    /// Reports that `done` of `all` items are done.
     fileprivate func reach(_ done: Int, of all: Int) {
         expect(ProgressAmount(items: all))
         reach(ProgressAmount(items: done))

@@ -1,0 +1,245 @@
+internal import AppContainer
+internal import BackupPlan
+internal import BackupRepository
+internal import Dispatch
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// The state of each item of a plan in the repository, by index in the plan.
+struct BackupIndex {
+    /// The rows of an item in the repository; 0 if there are none.
+    struct Item {
+        /// The object of a file, or the directory of the last snapshot.
+        var content: Int64 = 0
+        var attributes: Int64 = 0
+        var state = SnapshotEntry.State.whole
+        /// True if the item itself is unchanged since the last snapshot. The content of a directory may have changed.
+        var isUnchanged = false
+        /// True if the snapshot omits the item: it is unreadable, gone, or part of the consistent copy of a database.
+        var isSkipped = false
+    }
+
+    /// The result of reading one item.
+    struct Update {
+        /// The index of the item in the plan.
+        let index: Int
+        var item = Item()
+        /// The status of the file when it was read.
+        var status: FileStatus?
+        /// The reason why the item is not stored as planned.
+        var incident: String?
+        /// A note for the user on an item that is stored as planned.
+        var remark: String?
+
+        /// Marks content that may be a mix of several states.
+        mutating func markUnstable(_ reason: String) {
+            item.state = .unstable
+            incident = incident ?? reason
+        }
+    }
+
+    private(set) var items: [Item]
+    /// The status of files when they were read, if it differs from the plan.
+    private(set) var statuses: [Int: FileStatus] = [:]
+    private(set) var incidents: [Snapshot.Incident] = []
+    private(set) var remarks: [Snapshot.Incident] = []
+    private(set) var filesRead = 0
+    private(set) var bytesRead: UInt64 = 0
+    /// The items to read: single files, and databases with their logs.
+    private var tasks = ArchiveQueue()
+    private var unchanged = (files: 0, bytes: UInt64(0))
+
+    /// Compares the plan of a container with the last snapshot, directory by directory.
+    init(
+        _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository
+    ) throws(BackupError) {
+        items = Array(repeating: Item(), count: plan.count)
+        // The directories on the current path: their depth, and their entries in the last snapshot.
+        var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
+        if let last, let entries = try Self.entries(of: last.tree, in: repository) { open.append((-1, entries)) }
+        for (index, entry) in plan.enumerated() where entry.decision == .include {
+            let (depth, name) = PathOrder.depthAndName(of: entry.path)
+            guard depth < SnapshotEntry.maximumDepth else {
+                items[index].isSkipped = true
+                // The incident stands for everything below the directory.
+                if depth == SnapshotEntry.maximumDepth {
+                    incidents.append(Snapshot.Incident(path: entry.path, reason: "too-deep"))
+                }
+                continue
+            }
+            while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
+            let known = open.last.flatMap { $0.depth == depth - 1 ? $0.entries[name] : nil }
+            if entry.kind == .directory, known?.kind == .directory, let child = known?.child,
+                let entries = try Self.entries(of: child, in: repository)
+            {
+                items[index].content = child
+                open.append((depth, entries))
+            }
+            if known == nil, isIndexOfUnchangedDatabase(entry, in: plan, of: container) {
+                items[index].isSkipped = true
+            }
+            if let known, known.isUnchanged(entry.status) {
+                items[index].isUnchanged = true
+                items[index].attributes = known.attributes ?? 0
+                items[index].state = known.state
+                if entry.kind == .file { items[index].content = known.object ?? 0 }
+            }
+            if entry.kind == .file, items[index].isUnchanged {
+                unchanged.files += 1
+                unchanged.bytes.addClamped(entry.bytes)
+            }
+        }
+        let items = items
+        tasks = ArchiveQueue(of: plan) { items[$0].isUnchanged || items[$0].isSkipped }
+    }
+
+    /// Returns true if a file is SQLite's log index (`-shm`) of a database that is unchanged since the last snapshot.
+    /// Snapshots omit such files, so it is no reason to read the database again.
+    private func isIndexOfUnchangedDatabase(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
+        guard entry.kind == .file, entry.path.suffix(4).elementsEqual("-shm".utf8),
+            let main = plan.index(of: Array(entry.path.dropLast(4))), items[main].isUnchanged,
+            plan[main].kind == .file,
+            let file = try? container.folder.open(FilePath(bytes: plan[main].path), followingLinks: false)
+        else { return false }
+        return (try? FileArchiver.isDatabase(file)) == true
+    }
+
+    /// Reads and stores the items that need it, on several threads.
+    mutating func archiveFiles(_ builder: SnapshotBuilder, _ writer: ObjectWriter) throws(BackupError) {
+        let tasks = tasks
+        let state = Mutex(ArchiveState(self))
+        // Release the array, so that changing it does not copy it.
+        items = []
+        builder.progress(unchanged.files, unchanged.bytes)
+        DispatchQueue.concurrentPerform(iterations: min(builder.threads, tasks.count)) { _ in
+            do {
+                // The bytes of the current file that this thread has read.
+                var unfinished: UInt64 = 0
+                let worker = try FileArchiver(builder, writer) { count in
+                    unfinished += count
+                    let done = state.withLock { state in
+                        state.unfinished += count
+                        return state.done
+                    }
+                    builder.progress(done.files, done.bytes)
+                }
+                while let index = state.withLock({ $0.next(of: tasks.count) }) {
+                    let results = try worker.read(tasks[index]).map { ($0, builder.plan[$0.index]) }
+                    let done = state.withLock { state in
+                        for (result, planned) in results { state.index.take(result, planned) }
+                        state.unfinished -= unfinished
+                        unfinished = 0
+                        return state.done
+                    }
+                    builder.progress(done.files, done.bytes)
+                }
+            } catch { state.withLock { $0.failure = $0.failure ?? BackupError(error) } }
+        }
+        let failure = state.withLock { state in
+            self = state.index
+            return state.failure
+        }
+        if let failure { throw failure }
+    }
+
+    private mutating func take(_ result: Update, _ planned: PlanEntry) {
+        if let incident = result.incident { incidents.append(Snapshot.Incident(path: planned.path, reason: incident)) }
+        if let remark = result.remark { remarks.append(Snapshot.Incident(path: planned.path, reason: remark)) }
+        var item = result.item
+        if planned.kind != .file { item.content = items[result.index].content }
+        items[result.index] = item
+        if let status = result.status, SnapshotEntry(name: [], status) != SnapshotEntry(name: [], planned.status) {
+            statuses[result.index] = status
+        }
+        if result.item.content != 0, planned.kind == .file {
+            filesRead += 1
+            bytesRead.addClamped(result.status?.size ?? planned.bytes)
+        }
+    }
+
+    private struct ArchiveState {
+        var index: BackupIndex
+        private var position = 0
+        var failure: BackupError?
+        var unfinished: UInt64 = 0
+
+        init(_ index: BackupIndex) { self.index = index }
+
+        /// The number of files and bytes that are finished.
+        var done: (files: Int, bytes: UInt64) {
+            var bytes = index.unchanged.bytes
+            bytes.addClamped(index.bytesRead)
+            bytes.addClamped(unfinished)
+            return (index.unchanged.files + index.filesRead, bytes)
+        }
+
+        mutating func next(of count: Int) -> Int? {
+            guard failure == nil, position < count else { return nil }
+            position += 1
+            return position - 1
+        }
+    }
+
+    /// Returns the entries of a directory of the last snapshot by name; nil if they do not match their hash.
+    private static func entries(
+        of directory: Int64, in repository: Repository
+    ) throws(BackupError) -> [[UInt8]: SnapshotEntry]? {
+        var entries: [[UInt8]: SnapshotEntry] = [:]
+        var pages = DirectoryPages(of: directory, in: repository)
+        do throws(BackupError) {
+            while let page = try pages.next() { for entry in page { entries[entry.name] = entry } }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return nil
+        }
+        return entries
+    }
+}
+
+/// Items that are read together: one item, or a possible database with its companion files, which are consistent only
+/// together.
+struct ArchiveTask {
+    /// The index of the item in the plan.
+    let index: Int
+    /// The indexes of its companion files.
+    let companions: [Int]
+}
+
+/// The items to read, in the order of the plan.
+struct ArchiveQueue {
+    /// The tasks, as in `ArchiveTask`. Most items have no companions, so these are stored separately.
+    private var indexes: [UInt32] = []
+    private var companions: [UInt32: [Int]] = [:]
+
+    init() {}
+
+    /// Creates the queue of a plan; `isUnchanged` returns true if the item at an index is unchanged since the last snapshot.
+    init(of plan: Plan, isUnchanged: (Int) -> Bool) {
+        var owned: Set<Int> = []
+        for (index, entry) in plan.enumerated() where entry.decision == .include && entry.kind == .file {
+            // In the order of the plan, companion files come after their main file.
+            guard let main = Self.main(of: entry, in: plan), !owned.contains(main) else { continue }
+            companions[UInt32(main), default: []].append(index)
+            owned.insert(index)
+        }
+        for (index, entry) in plan.enumerated() where entry.decision == .include && !owned.contains(index) {
+            guard entry.kind == .file || !entry.attributes.isEmpty else { continue }
+            let isAllUnchanged = isUnchanged(index) && (companions[UInt32(index)] ?? []).allSatisfy(isUnchanged)
+            if !isAllUnchanged { indexes.append(UInt32(index)) }
+        }
+    }
+
+    var count: Int { indexes.count }
+
+    subscript(number: Int) -> ArchiveTask {
+        ArchiveTask(index: Int(indexes[number]), companions: companions[indexes[number]] ?? [])
+    }
+
+    /// Returns the index of the main file of a companion file.
+    private static func main(of entry: PlanEntry, in plan: Plan) -> Int? {
+        DatabaseFileNames.mains(ofCompanion: entry.path).lazy.compactMap(plan.index(of:)).first {
+            plan[$0].kind == .file && plan[$0].decision == .include
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package import AppContainer
+package import BackupPlan
+package import BackupRepository
+package import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// A builder for a snapshot of the included items of a plan.
+///
+/// Files that are unchanged since the last snapshot of the container are not read again. After a termination at any
+/// point, the repository contains its finished snapshots and the content flushed so far, which the next run uses.
+package struct SnapshotBuilder {
+    package let container: Container
+    package let plan: Plan
+    package let repository: Repository
+    /// The date of the snapshot.
+    package let taken: Timestamp
+    package var threads = Host.processorCount
+    /// The compression level, as in `zstd -LEVEL`.
+    package var level: Int32 = 3
+    /// Called with the number of finished files and bytes, by several threads.
+    package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
+
+    package init(container: Container, plan: Plan, repository: Repository, taken: Timestamp) {
+        self.container = container
+        self.plan = plan
+        self.repository = repository
+        self.taken = taken
+    }
+
+    /// The result of a run.
+    package struct Outcome: Sendable {
+        package let snapshot: Snapshot
+        /// The number of files that were read; the others are unchanged since the last snapshot.
+        package let filesRead: Int
+        package let bytesRead: UInt64
+        /// Notes for the user on items that are stored as planned.
+        package let remarks: [Snapshot.Incident]
+    }
+
+    /// Builds and stores the snapshot.
+    ///
+    /// - Throws: `full`, `readOnly`, `damaged`, `failed`, also if the clock shows an implausible date. Items that
+    ///   cannot be read become incidents.
+    package func build() throws(BackupError) -> Outcome {
+        try Snapshot.requireClock(taken)
+        try plan.requireIncludedContainer()
+        let writer = try ObjectWriter(repository)
+        do {
+            let last = repository.readableSnapshots().last { $0.bundleIdentifier == container.bundleIdentifier }
+            var index = try BackupIndex(plan, of: container, since: last, in: repository)
+            try index.archiveFiles(self, writer)
+            var treeWriter = TreeWriter(plan, index, container, repository)
+            let tree = try treeWriter.write()
+            guard tree.directory != 0 else {
+                throw BackupError(.failed, "the container no longer exists; no snapshot was made")
+            }
+            let snapshot = Snapshot(
+                taken: taken, bundleIdentifier: container.bundleIdentifier, kind: container.kind.rawValue,
+                view: plan.rules.view.rawValue, tree: tree.directory, files: tree.files, bytes: tree.bytes,
+                incidents: Snapshot.Incident.sorted(
+                    plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) } + index.incidents
+                        + tree.incidents),
+                exclusions: try repository.insertExclusions(
+                    plan.lazy.filter { $0.decision == .exclude }.map { entry in
+                        Repository.Exclusion(
+                            path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
+                            flag: entry.decidedBy.description)
+                    }))
+            return Outcome(
+                snapshot: try writer.finish(adding: snapshot), filesRead: index.filesRead, bytesRead: index.bytesRead,
+                remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks))
+        } catch {
+            writer.abandon()
+            throw BackupError(error)
+        }
+    }
+}
+
+/// A writer for the directories of a snapshot, each after its subdirectories. An unchanged directory is that of the
+/// last snapshot.
+struct TreeWriter {
+    private let plan: Plan
+    private let index: BackupIndex
+    private let container: Container
+    private let repository: Repository
+    private var open: [OpenDirectory] = []
+    private var tree = Tree(directory: 0)
+    /// Written directories, by the index of their item in the plan.
+    private var made: [Int: Int64] = [:]
+
+    struct Tree {
+        /// The directory with the entry of the container.
+        var directory: Int64
+        var files = 0
+        var bytes: UInt64 = 0
+        var incidents: [Snapshot.Incident] = []
+    }
+
+    /// A directory whose items are not complete yet.
+    private struct OpenDirectory {
+        let number: Int
+        let depth: Int
+        var children: [Int] = []
+        var isUnchanged = true
+    }
+
+    init(_ plan: Plan, _ index: BackupIndex, _ container: Container, _ repository: Repository) {
+        self.plan = plan
+        self.index = index
+        self.container = container
+        self.repository = repository
+    }
+
+    /// Writes all directories.
+    mutating func write() throws(BackupError) -> Tree {
+        // A skipped directory hides everything below it.
+        var leftOut = Int.max
+        for (number, entry) in plan.enumerated() where entry.decision == .include {
+            let depth = PathOrder.depthAndName(of: entry.path).depth
+            guard depth <= leftOut else { continue }
+            leftOut = index.items[number].isSkipped && entry.kind == .directory ? depth : .max
+            guard !index.items[number].isSkipped else { continue }
+            while let deepest = open.last, deepest.depth >= depth { try close() }
+            if !open.isEmpty { open[open.count - 1].children.append(number) }
+            switch entry.kind {
+            case .directory: open.append(OpenDirectory(number: number, depth: depth))
+            case .file:
+                tree.files += 1
+                tree.bytes.addClamped(index.statuses[number]?.size ?? entry.bytes)
+                fallthrough
+            default:
+                if !index.items[number].isUnchanged { open[open.count - 1].isUnchanged = false }
+            }
+        }
+        while !open.isEmpty { try close() }
+        return tree
+    }
+
+    private mutating func close() throws(BackupError) {
+        guard let directory = open.popLast() else { return }
+        let last = index.items[directory.number].content
+        let identifier: Int64
+        if directory.isUnchanged, last != 0, try repository.count(of: last) == directory.children.count {
+            identifier = last
+        } else {
+            var entries: [SnapshotEntry] = []
+            for child in directory.children { if let entry = try makeEntry(child) { entries.append(entry) } }
+            identifier = try repository.insertDirectory(entries)
+        }
+        for child in directory.children { made[child] = nil }
+        made[directory.number] = identifier
+        guard !open.isEmpty else {
+            guard let root = try makeEntry(directory.number) else { return }
+            tree.directory = try repository.insertDirectory([root])
+            return
+        }
+        if identifier != last || !index.items[directory.number].isUnchanged { open[open.count - 1].isUnchanged = false }
+    }
+
+    private mutating func makeEntry(_ number: Int) throws(BackupError) -> SnapshotEntry? {
+        let item = plan[number]
+        var entry = SnapshotEntry(
+            name: PathOrder.depthAndName(of: item.path).name, index.statuses[number] ?? item.status)
+        let known = index.items[number]
+        entry.state = known.state
+        entry.attributes = known.attributes == 0 ? nil : known.attributes
+        switch item.kind {
+        case .file: entry.object = known.content == 0 ? nil : known.content
+        case .directory: entry.child = made[number]
+        default:
+            guard let target = try? container.folder.linkTarget(FilePath(bytes: item.path)) else {
+                tree.incidents.append(Snapshot.Incident(path: item.path, reason: "vanished"))
+                return nil
+            }
+            entry.target = target
+        }
+        return entry
+    }
+}

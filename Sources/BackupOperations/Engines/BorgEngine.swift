@@ -1,0 +1,128 @@
+internal import BackupRepository
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+
+/// borg 1.2 and later versions of 1.x.
+///
+/// Source: borg's manual, “Internals: frontends” (messages, JSON) and “borg create”; borg 1.2.4 in Debian 12.
+struct BorgEngine: BackupEngine {
+    let version: String
+    let includesRoot = true
+    let preservesBinaryTargets = true
+    private var program: EngineProgram
+
+    init(_ place: EngineRepository) throws(BackupError) {
+        program = try EngineProgram("borg")
+        let version = try program.version("--version", atLeast: (1, 2))
+        self.version = version.text
+        program.environment = [
+            "BORG_REPO": place.location, "TZ": "UTC", "PYTHONUTF8": "1", "BORG_EXIT_CODES": "legacy",
+        ]
+        var password = try place.password()
+        if place.passwordFile != nil, password == nil {
+            throw BackupError(.failed, "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
+        }
+        if password?.hasSuffix("\n") == true { password?.removeLast() }
+        if let password { program.environment["BORG_PASSPHRASE"] = password }
+        program.secrets = EngineSecrets(
+            location: place.location, password: password, environment: ProcessInfo.processInfo.environment)
+    }
+
+    func name(of path: [UInt8]) -> [UInt8] {
+        // As Python's encoder with errors="replace".
+        path.isEmpty ? Array(".".utf8) : EngineNames.text(of: path, replacement: "?")
+    }
+
+    /// Compares with the precision of borg's listings: microseconds from a floating-point number, and nothing before
+    /// 1970.
+    func displays(_ time: Timestamp, as listed: Timestamp) -> Bool {
+        guard time.seconds >= 0 else { return listed.seconds == 0 && listed.nanoseconds == 0 }
+        let seconds = time.seconds.subtractingReportingOverflow(listed.seconds)
+        guard !seconds.overflow, abs(seconds.partialValue) <= 1 else { return false }
+        return abs(seconds.partialValue * 1_000_000_000 + Int64(time.nanoseconds) - Int64(listed.nanoseconds)) < 2_000
+    }
+
+    /// Returns nil: borg finds unchanged files with its own cache.
+    func latestSnapshot(of owner: String) throws(BackupError) -> String? { nil }
+
+    func createSnapshot(_ task: EngineTask) throws(BackupError) -> String {
+        let name = "\(task.owner)-\(task.run)" + (task.part == .stores ? "-stores" : "")
+        let list = try EngineListFile { output in
+            task.items.forEach { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
+        }
+        defer { list.remove() }
+        let ended = try program.run(
+            [
+                "--log-json", "create", "--paths-from-stdin", "--paths-delimiter", "\\0", "--compression", "zstd",
+                "::\(name)",
+            ], in: task.directory, input: list.location)
+        // Exit code 1 means warnings; the listing shows what is missing.
+        guard ended.code == 0 || ended.code == 1 else { throw failure(ended) }
+        return name
+    }
+
+    func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError) {
+        struct Item: Decodable {
+            let type, mode, path, mtime: String
+            let size: UInt64
+        }
+        let decoder = JSONDecoder()
+        let arguments = ["--log-json", "list", "--json-lines", "::\(snapshot)"]
+        let ended = try program.run(arguments, mostLines: most) { line throws(BackupError) in
+            guard let item = try? decoder.decode(Item.self, from: line) else {
+                throw BackupError(.failed, "borg's listing of \(snapshot) cannot be parsed")
+            }
+            let kinds: [String: FileKind] = ["-": .file, "d": .directory, "l": .symbolicLink]
+            body(
+                ListedItem(
+                    name: Array(item.path.utf8), kind: kinds[item.type] ?? .unknown,
+                    // Further hard links of a file have no size of their own.
+                    size: item.mode.hasPrefix("h") ? nil : item.size, permissions: Self.permissions(item.mode),
+                    modified: Timestamp(listed: item.mtime)))
+        }
+        guard ended.code == 0 else { throw failure(ended) }
+    }
+
+    func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError) {
+        let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], timeLimit: limit)
+        guard ended.code == 0 else { throw failure(ended) }
+    }
+
+    /// Returns the mode bits of a text such as `-rwsr-x--T`.
+    private static func permissions(_ text: String) -> UInt16 {
+        var permissions: UInt16 = 0
+        for (index, letter) in text.utf8.dropFirst().prefix(9).enumerated() {
+            let isLast = index % 3 == 2
+            if letter != UInt8(ascii: "-"), !(isLast && (letter == UInt8(ascii: "S") || letter == UInt8(ascii: "T"))) {
+                permissions |= 0o400 >> UInt16(index)
+            }
+            // The letters s, S, t and T replace an x.
+            if isLast, [UInt8(ascii: "s"), UInt8(ascii: "S"), UInt8(ascii: "t"), UInt8(ascii: "T")].contains(letter) {
+                permissions |= 0o4000 >> UInt16(index / 3)
+            }
+        }
+        return permissions
+    }
+
+    private func failure(_ ended: EngineProgram.Termination) -> BackupError {
+        struct Message: Decodable {
+            let message: String?
+            let msgid: String?
+        }
+        let messages = ended.errors.map { line in
+            (try? JSONDecoder().decode(Message.self, from: Data(line.utf8))) ?? Message(message: line, msgid: nil)
+        }
+        let text = program.said(messages.compactMap(\.message).flatMap { $0.split(separator: "\n").map(String.init) })
+        let what = "borg exited with \(ended.code): \(text)"
+        switch messages.last(where: { $0.msgid != nil })?.msgid {
+        case "Repository.DoesNotExist", "Repository.InvalidRepository":
+            return BackupError(.noRepository, what, hint: "create the repository with `borg init`")
+        case "LockTimeout", "LockError", "LockErrorT":
+            return BackupError(.locked, what, hint: "wait until the other process ends")
+        case "PassphraseWrong", "PasswordRetriesExceeded", "NoPassphraseFailure":
+            return BackupError(.failed, what, hint: "provide the password of the repository")
+        default: return BackupError(.failed, what)
+        }
+    }
+}

@@ -1,0 +1,247 @@
+internal import BackupPlan
+internal import BackupRepository
+internal import FileSystem
+internal import SystemPackage
+
+/// A restorer for the files and links of a snapshot. Not thread-safe.
+final class FileRestorer {
+    private let overwritesFiles: Bool
+    private let preservesSetIDBits: Bool
+    private let result: RestoreResult.Accumulator
+    private let reader: ObjectReader
+    private let comparison: TargetComparison
+    private let staging: FilePath
+
+    /// The maximum number of restorers for one target.
+    static let most = 8
+    private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
+
+    init(
+        _ repository: Repository, _ result: RestoreResult.Accumulator, overwritesFiles: Bool, preservesSetIDBits: Bool
+    ) throws(BackupError) {
+        self.overwritesFiles = overwritesFiles
+        self.preservesSetIDBits = preservesSetIDBits
+        self.result = result
+        reader = try ObjectReader(repository)
+        comparison = TargetComparison(repository, reader, preservesSetIDBits: preservesSetIDBits)
+        // The name is unique, also among other processes.
+        let number = String(UInt64.random(in: 0 ... .max), radix: 16)
+        staging = FilePath(bytes: Self.stagingPrefix + number.utf8)
+    }
+
+    /// Returns true for the name of a temporary file.
+    static func isStaging(_ name: [UInt8]) -> Bool { name.starts(with: stagingPrefix) }
+
+    /// Removes the temporary files of an interrupted restore from a directory.
+    static func removeLeftovers(in folder: Folder) throws(FileSystemError) {
+        for name in try folder.names(where: { $0.starts(with: stagingPrefix) }) {
+            // Restores create no temporary directories, so this one belongs to the user.
+            guard let kind = try folder.statusIfPresent(name)?.kind, kind != .directory else { continue }
+            try folder.remove(name)
+        }
+    }
+
+    /// Restores a file or link, or records an incident.
+    ///
+    /// - Returns: True if the item exists now.
+    /// - Throws: `full`, `failed`: errors that affect all other items too.
+    @discardableResult
+    func restore(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) -> Bool {
+        try recordingIncident(path) {
+            let name = FilePath(bytes: entry.name)
+            let there = try folder.statusIfPresent(name)
+            if let there, try comparison.isSame(entry, there, name, in: folder) {
+                result.add {
+                    $0.same += 1
+                    if entry.kind == .file { $0.sameBytes.addClamped(there.size) }
+                }
+                if entry.kind == .file, !preservesSetIDBits, entry.permissions & SnapshotEntry.setIDBits != 0 {
+                    result.note(path, "set-id-bits-dropped")
+                }
+            } else {
+                switch entry.kind {
+                case .file:
+                    try requireReplaceable(there, name)
+                    try restoreFile(entry, at: path, name, in: folder)
+                case .symbolicLink:
+                    try requireReplaceable(there, name)
+                    try restoreLink(entry, at: path, name, in: folder)
+                default: result.note(path, "not-kept")
+                }
+            }
+            if entry.state == .unstable { result.remark(path, "unstable") }
+        }
+    }
+
+    /// Adds a further name to a file that was restored beneath `target`.
+    func createHardLink(
+        to first: FilePath, for entry: SnapshotEntry, at path: [UInt8], in folder: Folder, of target: Folder
+    ) throws(BackupError) -> Bool {
+        try recordingIncident(path) {
+            let name = FilePath(bytes: entry.name)
+            let there = try folder.statusIfPresent(name)
+            if let there, there.identity == (try target.status(first)).identity {
+                return result.add { $0.same += 1 }
+            }
+            try requireReplaceable(there, name)
+            try stage(name, in: folder) { try target.createHardLink(to: first, at: staging, in: folder) }
+            result.add { $0.files += 1 }
+        }
+    }
+
+    /// Sets the attributes, the mode and the times of a finished directory, and removes all other attributes.
+    func finishDirectory(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) throws(BackupError) {
+        _ = try recordingIncident(path) {
+            let opened = try folder.open(".")
+            try removeAttributes(besidesThoseOf: entry, from: opened, path)
+            try setAttributes(of: entry, on: opened, path)
+            try setStatus(of: entry, on: opened, path)
+        }
+    }
+
+    private func recordingIncident(_ path: [UInt8], _ work: () throws -> Void) throws(BackupError) -> Bool {
+        do {
+            try work()
+            return true
+        } catch let error as FileSystemError {
+            try result.note(path, error)
+        } catch let error as BackupError where error.code == .damaged {
+            result.note(path, "damaged")
+        } catch { throw BackupError(error) }
+        return false
+    }
+
+    private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
+        guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
+        let content = try reader.describe(object)
+        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: 0o600)
+        try stage(name, in: folder) {
+            let isLarge = content.form == .parts
+            try reader.read(object, content) { position, bytes in
+                guard isLarge else { return try file.write(bytes) }
+                result.tell(unfinished: position)
+                try file.writeWithHoles(bytes, at: position)
+            }
+            if isLarge { try file.setSize(content.size) }
+            try setAttributes(of: entry, on: file, path)
+            try setStatus(of: entry, on: file, path)
+            try file.close()
+        }
+        result.add {
+            $0.files += 1
+            $0.bytes.addClamped(content.size)
+        }
+    }
+
+    /// Creates a file or link under a temporary name, then renames it.
+    private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
+        TemporaryFileRegistry.register(staging, in: folder)
+        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
+        do {
+            try make()
+            try moveStaged(to: name, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
+    }
+
+    /// Renames the temporary file atomically.
+    private func moveStaged(to name: FilePath, in folder: Folder) throws(FileSystemError) {
+        do throws(FileSystemError) { try folder.rename(staging, to: name, in: folder) } catch {
+            guard error.errno == .fileExists, overwritesFiles else { throw error }
+            try folder.rename(staging, over: name, in: folder)
+        }
+    }
+
+    private func restoreLink(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
+        guard let pointed = entry.target, !pointed.isEmpty, !pointed.contains(0) else {
+            throw BackupError(.damaged, "a link entry has an invalid target")
+        }
+        try stage(name, in: folder) {
+            try folder.createSymbolicLink(staging, to: pointed)
+            try folder.applyOwner(staging, of: Self.status(of: entry))
+            do throws(FileSystemError) {
+                try folder.setTimes(staging, accessed: entry.modified, modified: entry.modified)
+            } catch { result.note(path, "time-not-set") }
+        }
+        result.add { $0.links += 1 }
+    }
+
+    /// Checks whether an existing item may be replaced, before any work.
+    private func requireReplaceable(_ there: FileStatus?, _ name: FilePath) throws(FileSystemError) {
+        guard let there else { return }
+        guard overwritesFiles, there.kind != .directory else { throw FileSystemError("restore", name, .fileExists) }
+    }
+
+    private func setAttributes(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws {
+        for attribute in try comparison.attributes(entry) {
+            do throws(FileSystemError) { try file.setAttribute(attribute.name, attribute.value) } catch {
+                result.note(path, "attribute-not-set")
+            }
+        }
+    }
+
+    /// Removes attributes of an existing directory that the snapshot does not have, such as an obsolete backup
+    /// exclusion.
+    private func removeAttributes(
+        besidesThoseOf entry: SnapshotEntry, from directory: OpenFile, _ path: [UInt8]
+    ) throws(BackupError) {
+        let kept = try comparison.attributes(entry).map(\.name)
+        do throws(FileSystemError) {
+            for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
+        } catch {
+            // Without support for attributes there are none to remove.
+            if error.errno != .notSupported { result.note(path, "attribute-not-removed") }
+        }
+    }
+
+    private func setStatus(of entry: SnapshotEntry, on file: OpenFile, _ path: [UInt8]) throws(FileSystemError) {
+        var kept = entry
+        if !preservesSetIDBits { kept.permissions &= ~SnapshotEntry.setIDBits }
+        let permissions = try file.applyOwnerAndMode(of: Self.status(of: kept))
+        // Also bits that would lend the rights of the user who restores.
+        if entry.permissions & SnapshotEntry.setIDBits & ~permissions != 0 {
+            result.note(path, "set-id-bits-dropped")
+        }
+        do throws(FileSystemError) {
+            try file.setTimes(accessed: entry.modified, modified: entry.modified)
+        } catch { result.note(path, "time-not-set") }
+    }
+
+    private static func status(of entry: SnapshotEntry) -> FileStatus {
+        FileStatus(
+            kind: entry.kind, permissions: entry.permissions, links: entry.links, owner: (entry.user, entry.group),
+            size: entry.size, identity: (0, entry.inode), modified: entry.modified, changed: entry.changed)
+    }
+}
+
+extension OpenFile {
+    /// Writes the blocks that contain data. Skipped blocks become holes.
+    func writeWithHoles(_ bytes: [UInt8], at position: UInt64) throws(FileSystemError) {
+        var failure: FileSystemError?
+        bytes.withUnsafeBytes { bytes in
+            do throws(FileSystemError) {
+                var start = 0
+                while start < bytes.count {
+                    // Skip blocks of zeros, then find the end of the data.
+                    while start < bytes.count, Self.isZero(bytes, at: start) { start += Self.block }
+                    var end = start
+                    while end < bytes.count, !Self.isZero(bytes, at: end) { end += Self.block }
+                    guard start < bytes.count else { break }
+                    let piece = UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, bytes.count)])
+                    try write(piece, at: position + UInt64(start))
+                    start = end
+                }
+            } catch { failure = error }
+        }
+        if let failure { throw failure }
+    }
+
+    private static let block = 4096
+
+    /// Returns true if the block at `start` contains only zeros.
+    private static func isZero(_ bytes: UnsafeRawBufferPointer, at start: Int) -> Bool {
+        UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + block, bytes.count)]).isZero
+    }
+}

@@ -1,0 +1,139 @@
+package import BackupRepository
+package import FileSystem
+internal import SystemPackage
+
+/// The effect that a restore would have, path by path. A preview changes nothing and reads no content of the
+/// repository.
+package struct RestorePreview: Sendable {
+    /// The effect on one path.
+    package enum Change: String, Sendable, CaseIterable {
+        /// The item does not exist and would be created.
+        case added
+        /// The file or link exists and would be replaced.
+        case replaced
+        /// The directory exists, and its mode, times or attributes would be changed.
+        case changed
+        /// The item exists, matches the snapshot and would not be changed.
+        case same
+        /// Another item exists and would stay. The item is not restored, nor anything below it.
+        case inTheWay = "in-the-way"
+        /// The rows of the item are damaged.
+        case damaged
+    }
+
+    /// One item of the snapshot.
+    package struct Line: Sendable, Hashable {
+        package let change: Change
+        package let path: [UInt8]
+        package let kind: FileKind
+        /// The size of the content of a file.
+        package let bytes: UInt64
+    }
+
+    /// The items in the order of their paths.
+    package internal(set) var lines: [Line] = []
+
+    /// True if everything would be restored.
+    package var isComplete: Bool { !lines.contains { $0.change == .inTheWay || $0.change == .damaged } }
+
+    /// Returns the number of items with an effect.
+    package func count(of change: Change) -> Int { lines.count { $0.change == change } }
+}
+
+extension RestorePreview {
+    /// Compares a snapshot with the current content of the target.
+    ///
+    /// - Throws: As `Restorer` does.
+    package init(_ options: RestoreOptions) throws(BackupError) {
+        var walk = try PreviewWalk(options)
+        self = try walk.makePreview()
+    }
+}
+
+/// A walk through the tree and the existing part of the target.
+private struct PreviewWalk {
+    private let options: RestoreOptions
+    private let comparison: TargetComparison
+    private let selection: PathSelection
+    private let tree: TreeReader
+    private var preview = RestorePreview()
+
+    init(_ options: RestoreOptions) throws(BackupError) {
+        self.options = options
+        comparison = TargetComparison(
+            options.repository, try ObjectReader(options.repository), preservesSetIDBits: options.preservesSetIDBits)
+        selection = try PathSelection(options)
+        tree = TreeReader(options.snapshot, of: options.repository)
+    }
+
+    mutating func makePreview() throws(BackupError) -> RestorePreview {
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { add(.damaged, container, []) }
+        add(try unlessDamaged { try change(ofTarget: container) }, container, [])
+        try addItems(of: container, at: [], in: options.target)
+        return preview
+    }
+
+    private func change(ofTarget root: SnapshotEntry) throws -> RestorePreview.Change {
+        guard let target = options.target else { return .added }
+        let isLeft =
+            try !options.setsTarget(selection) || comparison.isSame(root, target.status(""), ".", in: target)
+        return isLeft ? .same : .changed
+    }
+
+    private mutating func addItems(
+        of directory: SnapshotEntry, at path: [UInt8], in folder: Folder?
+    ) throws(BackupError) {
+        let isWhole = try tree.read(directory.child) { entry throws(BackupError) in
+            let inner = Restorer.path(of: entry, in: path)
+            guard Restorer.isName(entry.name) else { return add(.damaged, entry, inner) }
+            let (whole, way) = selection.look(at: inner)
+            guard whole || (way && entry.kind == .directory) else { return }
+            try addItem(entry, at: inner, in: folder, isWhole: whole)
+        }
+        if !isWhole { add(.damaged, directory, path) }
+    }
+
+    private mutating func addItem(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder?, isWhole: Bool
+    ) throws(BackupError) {
+        let name = FilePath(bytes: entry.name)
+        var found = try unlessDamaged { try change(of: entry, name, in: folder) }
+        // The directory only leads to selected paths.
+        if found == .changed, !isWhole { found = .same }
+        add(found, entry, path)
+        guard entry.kind == .directory, found != .inTheWay else { return }
+        let inner: Folder?
+        do { inner = found == .added ? nil : try folder?.openFolder(noFollow: name) } catch { throw BackupError(error) }
+        try addItems(of: entry, at: path, in: inner)
+    }
+
+    private func change(
+        of entry: SnapshotEntry, _ name: FilePath, in folder: Folder?
+    ) throws -> RestorePreview.Change {
+        guard let folder, let there = try folder.statusIfPresent(name) else { return .added }
+        if entry.kind == .directory, there.kind != .directory || options.repository.isRepositoryDirectory(there) {
+            return .inTheWay
+        }
+        if try comparison.isSame(entry, there, name, in: folder) { return .same }
+        if entry.kind == .directory { return .changed }
+        return options.overwritesFiles && there.kind != .directory ? .replaced : .inTheWay
+    }
+
+    /// Returns the result of `look`, or `damaged` if the rows are damaged.
+    private func unlessDamaged(_ look: () throws -> RestorePreview.Change) throws(BackupError)
+        -> RestorePreview.Change
+    {
+        do { return try look() } catch {
+            let error = BackupError(error)
+            guard error.code == .damaged else { throw error }
+            return .damaged
+        }
+    }
+
+    private mutating func add(_ change: RestorePreview.Change, _ entry: SnapshotEntry, _ path: [UInt8]) {
+        preview.lines.append(
+            RestorePreview.Line(
+                change: change, path: path, kind: entry.kind, bytes: entry.kind == .file ? entry.size : 0))
+    }
+}

@@ -1,0 +1,77 @@
+internal import BackupPlan
+package import BackupRepository
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// The result of a restore.
+package struct RestoreResult: Sendable {
+    package var files = 0
+    package var directories = 0
+    package var links = 0
+    package var bytes: UInt64 = 0
+    /// The number of files and links that matched the snapshot and were not written.
+    package var same = 0
+    /// The size of the files among these.
+    var sameBytes: UInt64 = 0
+    /// Items that are not restored, or not as they are in the snapshot; sorted by path.
+    package var incidents: [Snapshot.Incident] = []
+    /// Items that are restored as they are in the snapshot, which does not have them as they were; sorted by path.
+    package var remarks: [Snapshot.Incident] = []
+}
+
+extension RestoreResult {
+    /// A thread-safe accumulator for the result of a running restore.
+    final class Accumulator: Sendable {
+        private let state = Mutex(RestoreResult())
+        private let progress: @Sendable (Int, UInt64) -> Void
+
+        init(_ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void) { self.progress = progress }
+
+        /// The result, in an order that does not depend on the threads.
+        var value: RestoreResult {
+            var value = state.withLock { $0 }
+            value.incidents.sort {
+                $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
+            }
+            value.remarks.sort { PathOrder.precedes($0.path, $1.path) }
+            return value
+        }
+
+        func add(_ change: (inout RestoreResult) -> Void) {
+            state.withLock { change(&$0) }
+            tell()
+        }
+
+        /// Reports the progress, with bytes of an unfinished file.
+        func tell(unfinished: UInt64 = 0) {
+            let (files, bytes) = state.withLock { state in
+                var bytes = state.bytes
+                bytes.addClamped(state.sameBytes)
+                bytes.addClamped(unfinished)
+                return (state.files + state.same, bytes)
+            }
+            progress(files, bytes)
+        }
+
+        func note(_ path: [UInt8], _ reason: String) {
+            state.withLock { $0.incidents.append(Snapshot.Incident(path: path, reason: reason)) }
+        }
+
+        func remark(_ path: [UInt8], _ reason: String) {
+            state.withLock { $0.remarks.append(Snapshot.Incident(path: path, reason: reason)) }
+        }
+
+        /// Records an error in the target.
+        ///
+        /// - Throws: `full`, which affects all other items too.
+        func note(_ path: [UInt8], _ error: FileSystemError) throws(BackupError) {
+            switch error.errno {
+            case .noSpace: throw BackupError(error)
+            case .fileExists, .isDirectory: note(path, "already-there")
+            case .permissionDenied, .notPermitted: note(path, "permission-denied")
+            default: note(path, "not-writable")
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package import BackupRepository
+internal import Dispatch
+internal import FileSystem
+internal import Synchronization
+internal import SystemPackage
+
+/// A restore: it walks the tree of a snapshot, creates the directories and restores their content in batches.
+package struct Restorer {
+    private let options: RestoreOptions
+    private let target: Folder
+    private let result: RestoreResult.Accumulator
+    private let workers: [Worker]
+    private let selection: PathSelection
+    private let tree: TreeReader
+    /// True if no other restore uses the target, so that temporary files belong to interrupted runs.
+    private var isAlone = false
+    private var batch = Batch()
+    /// The first restored name of each file with several names.
+    private var firstNames: [HardLink: FilePath] = [:]
+
+    private struct HardLink: Hashable {
+        let inode: UInt64
+        let object: Int64
+    }
+
+    /// The file restorer of one thread. The threads of one batch need not be those of the next.
+    private final class Worker: Sendable {
+        let restorer: Mutex<FileRestorer>
+
+        init(_ restorer: sending FileRestorer) { self.restorer = Mutex(restorer) }
+    }
+
+    /// - Throws: `notFound` for a path that is not in the snapshot; `failed` if there is no target directory.
+    package init(_ options: RestoreOptions) throws(BackupError) {
+        guard let target = options.target else {
+            throw BackupError(.failed, "the target directory does not exist", hint: "create it")
+        }
+        self.options = options
+        self.target = target
+        result = RestoreResult.Accumulator(options.progress)
+        selection = try PathSelection(options)
+        tree = TreeReader(options.snapshot, of: options.repository)
+        var workers: [Worker] = []
+        for _ in 0..<max(1, min(options.threads, FileRestorer.most)) {
+            workers.append(
+                Worker(
+                    try FileRestorer(
+                        options.repository, result, overwritesFiles: options.overwritesFiles,
+                        preservesSetIDBits: options.preservesSetIDBits)))
+        }
+        self.workers = workers
+    }
+
+    /// Restores the selected items and flushes them to disk.
+    ///
+    /// - Throws: `locked`, `full`, `failed`. A damaged file is not created and becomes an incident.
+    package mutating func restore() throws(BackupError) -> RestoreResult {
+        let lock = try acquireLock()
+        defer { lock?.release() }
+        isAlone = lock != nil
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { result.note([], "snapshot-damaged") }
+        let isSet: Bool
+        do {
+            if isAlone { try FileRestorer.removeLeftovers(in: target) }
+            isSet = try options.setsTarget(selection)
+        } catch { throw BackupError(error) }
+        try restoreDirectory(container, at: [], in: target, isSet: isSet)
+        try flush()
+        do { try target.syncTree() } catch { throw BackupError(error) }
+        return result.value
+    }
+
+    /// Locks the target. Returns nil if its file system has no locks.
+    private func acquireLock() throws(BackupError) -> Lock? {
+        do throws(FileSystemError) { return try Lock(target, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { return nil }
+            throw BackupError(
+                .locked, "another restore is using the target directory",
+                hint: "wait until it ends, or name another directory")
+        }
+    }
+
+    /// Restores the content of a directory and, if `isSet`, its attributes, mode and times.
+    private mutating func restoreDirectory(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool
+    ) throws(BackupError) {
+        let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
+            try restoreItem(inner, at: Self.path(of: inner, in: path), in: folder)
+        }
+        if !isWhole { result.note(path, "damaged") }
+        if isSet { batch.close(entry, at: path, folder) }
+        try flushIfFull()
+    }
+
+    private mutating func restoreItem(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) {
+        guard Self.isName(entry.name) else { return result.note(path, "impossible-name") }
+        let (whole, way) = selection.look(at: path)
+        guard whole || (way && entry.kind == .directory), !options.excludes(path) else { return }
+        guard entry.kind == .directory else {
+            batch.add(entry, at: path, in: folder)
+            return try flushIfFull()
+        }
+        let inner: (folder: Folder, isMade: Bool)?
+        do throws(FileSystemError) { inner = try openOrMakeFolder(FilePath(bytes: entry.name), in: folder) } catch {
+            return try result.note(path, error)
+        }
+        guard let inner else { return result.note(path, "is-the-repository") }
+        try restoreDirectory(entry, at: path, in: inner.folder, isSet: whole || inner.isMade)
+        result.add { $0.directories += 1 }
+    }
+
+    /// Opens or creates a directory; returns nil for the repository itself.
+    private func openOrMakeFolder(
+        _ name: FilePath, in folder: Folder
+    ) throws(FileSystemError) -> (folder: Folder, isMade: Bool)? {
+        if let there = try folder.statusIfPresent(name), there.kind == .directory {
+            if options.repository.isRepositoryDirectory(there) { return nil }
+            let inner = try folder.openFolder(noFollow: name)
+            if isAlone { try FileRestorer.removeLeftovers(in: inner) }
+            return (inner, false)
+        }
+        try folder.createDirectory(name, permissions: 0o700)
+        return (try folder.openFolder(noFollow: name), true)
+    }
+
+    private mutating func flushIfFull() throws(BackupError) { if batch.isFull { try flush() } }
+
+    /// Restores the current batch: content first, since it changes the times of directories, whose modes may forbid
+    /// writing.
+    private mutating func flush() throws(BackupError) {
+        let batch = batch
+        self.batch = Batch()
+        try restore(batch.groups)
+        for (file, folder) in batch.linked { try restoreLinked(file.entry, at: file.path, in: folder) }
+        try withWorker { restorer throws(BackupError) in
+            for (directory, folder) in batch.closed {
+                try restorer.finishDirectory(directory.entry, at: directory.path, folder)
+            }
+        }
+    }
+
+    /// Restores one name of a file with several names: the first one as a file, the others as hard links.
+    private mutating func restoreLinked(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder
+    ) throws(BackupError) {
+        let link = HardLink(inode: entry.inode, object: entry.object ?? 0)
+        let first = firstNames[link]
+        let target = target
+        let isThere = try withWorker { restorer throws(BackupError) in
+            guard let first else { return try restorer.restore(entry, at: path, in: folder) }
+            return try restorer.createHardLink(to: first, for: entry, at: path, in: folder, of: target)
+        }
+        if isThere, first == nil { firstNames[link] = FilePath(bytes: path) }
+    }
+
+    /// Returns true if a name is a single valid path component and not a temporary name. Names in a repository are not
+    /// trusted.
+    static func isName(_ name: [UInt8]) -> Bool {
+        !name.isEmpty && name.count <= 255 && !name.contains(0) && !name.contains(UInt8(ascii: "/"))
+            && name != [UInt8(ascii: ".")] && name != Array("..".utf8) && !FileRestorer.isStaging(name)
+    }
+
+    private func withWorker<Result: Sendable>(
+        _ work: (FileRestorer) throws(BackupError) -> Result
+    ) throws(BackupError) -> Result {
+        try workers[0].restorer.withLock { restorer throws(BackupError) in try work(restorer) }
+    }
+
+    /// Restores groups of items on several threads, a group per thread: two threads in one directory would wait for
+    /// each other in the kernel.
+    private func restore(_ groups: [Batch.Group]) throws(BackupError) {
+        let state = Mutex((next: 0, failure: BackupError?.none))
+        DispatchQueue.concurrentPerform(iterations: min(workers.count, groups.count)) { [workers] number in
+            while let index = state.withLock({ state -> Int? in
+                guard state.failure == nil, state.next < groups.count else { return nil }
+                state.next += 1
+                return state.next - 1
+            }) {
+                let group = groups[index]
+                do throws(BackupError) {
+                    try workers[number].restorer.withLock { restorer throws(BackupError) in
+                        for entry in group.entries {
+                            try restorer.restore(entry, at: group.path(of: entry), in: group.folder)
+                        }
+                    }
+                } catch { state.withLock { $0.failure = $0.failure ?? error } }
+            }
+        }
+        if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+
+    /// Returns the path of an entry of a directory.
+    static func path(of entry: SnapshotEntry, in directory: [UInt8]) -> [UInt8] {
+        directory.isEmpty ? entry.name : directory + [UInt8(ascii: "/")] + entry.name
+    }
+}
+
+extension Restorer {
+    /// The items that are restored next, limited in number and in open directories.
+    struct Batch {
+        /// Files and links of one directory, for one thread.
+        struct Group {
+            let folder: Folder
+            /// The path of the directory.
+            let directory: [UInt8]
+            fileprivate(set) var entries: [SnapshotEntry] = []
+
+            func path(of entry: SnapshotEntry) -> [UInt8] { Restorer.path(of: entry, in: directory) }
+        }
+
+        /// An item and its path in the snapshot.
+        struct Item {
+            let entry: SnapshotEntry
+            let path: [UInt8]
+        }
+
+        private(set) var groups: [Group] = []
+        /// Further names of files, in the order of the snapshot.
+        private(set) var linked: [(Item, Folder)] = []
+        /// Finished directories, each after its subdirectories.
+        private(set) var closed: [(Item, Folder)] = []
+        private var count = 0
+
+        /// True if the batch must be restored. Some systems limit a process to 256 open files.
+        var isFull: Bool { count >= 4096 || closed.count >= 128 }
+
+        /// Adds a file or link of `folder`.
+        mutating func add(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) {
+            count += 1
+            guard entry.kind != .file || entry.links < 2 else {
+                return linked.append((Item(entry: entry, path: path), folder))
+            }
+            // A large directory is split among the threads.
+            if groups.last?.folder !== folder || groups.last?.entries.count == 256 {
+                groups.append(Group(folder: folder, directory: Array(path.dropLast(entry.name.count + 1))))
+            }
+            groups[groups.count - 1].entries.append(entry)
+        }
+
+        /// Adds a finished directory, which gets its attributes, mode and times.
+        mutating func close(_ entry: SnapshotEntry, at path: [UInt8], _ folder: Folder) {
+            closed.append((Item(entry: entry, path: path), folder))
+        }
+    }
+}

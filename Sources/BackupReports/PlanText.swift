@@ -1,0 +1,95 @@
+package import BackupPlan
+internal import FileSystem
+package import TextOutput
+
+/// A plan as text: a tree down to the directories that are wholly included or excluded, then the sums.
+package struct PlanText {
+    private let plan: Plan
+    private let style: Style
+    /// The maximum number of included files that are listed in a partly included directory.
+    private static let namedFiles = 10
+
+    package init(_ plan: Plan, style: Style) {
+        self.plan = plan
+        self.style = style
+    }
+
+    package func write(to output: (String) -> Void) {
+        let tree = PlanTree(plan)
+        if let root = tree.root {
+            if root.reason.decision == .include {
+                writeItems(of: root, in: tree, indent: "", to: output)
+            } else {
+                output(line("-", root, "the container itself", indent: ""))
+            }
+        }
+        output("\n")
+        writeSums(to: output)
+        for warning in plan.warnings {
+            output("\n\(style.bold("warning")): \(shown(warning.path))\n  \(warning.message)\n")
+        }
+        if !plan.incidents.isEmpty { output("\n") }
+        for incident in plan.incidents {
+            output("\(style.bold("not analyzed")): \(shown(incident.path)): \(incident.reason)\n")
+        }
+    }
+
+    private func writeItems(
+        of directory: PlanTree.Node, in tree: PlanTree, indent: String, to output: (String) -> Void
+    ) {
+        var (named, others) = (0, PlanSum())
+        for node in tree.children(of: directory) {
+            let name = ByteText.escaped(node.name)
+            if node.reason.decision == .exclude {
+                output(line("-", node, name, indent: indent))
+            } else if node.kind != .directory {
+                named += 1
+                if named > Self.namedFiles {
+                    others.add(bytes: node.bytes)
+                } else {
+                    output(line("+", node.bytes, indent + name, node.kind == .symbolicLink ? "a link" : ""))
+                }
+            } else {
+                let (sum, isWhole) = (node.included, node.isWhole)
+                let note = Quantity.count(sum.items, "item")
+                output(line(isWhole ? "+" : "~", sum.bytes, "\(indent)\(name)/", isWhole ? note : "\(note) included"))
+                if !isWhole { writeItems(of: node, in: tree, indent: indent + "  ", to: output) }
+            }
+        }
+        if others.items > 0 {
+            output(
+                line(
+                    "+", others.bytes,
+                    "\(indent)and \(Quantity.grouped(others.items)) more included",
+                    ""))
+        }
+    }
+
+    private func line(_ sign: String, _ node: PlanTree.Node, _ name: String, indent: String) -> String {
+        let slash = node.kind == .directory && !node.name.isEmpty ? "/" : ""
+        return line(sign, node.bytes, indent + name + slash, "\(node.reason.phrase), by \(node.decidedBy)")
+    }
+
+    private func line(_ sign: String, _ bytes: UInt64, _ name: String, _ note: String) -> String {
+        "\(sign) \(padded(Quantity.bytes(bytes), 10))  \(name)\(note.isEmpty ? "" : style.dim("  \(note)"))\n"
+    }
+
+    private func writeSums(to output: (String) -> Void) {
+        output(line(of: plan.sum(of: .include), style.bold("included")))
+        output(line(of: plan.sum(of: .exclude), style.bold("excluded")))
+        for reason in PlanReason.allCases where reason.decision == .exclude {
+            if let sum = plan.sums[reason] { output("  " + line(of: sum, reason.phrase)) }
+        }
+    }
+
+    private func line(of sum: PlanSum, _ title: String) -> String {
+        "\(title): \(Quantity.count(sum.items, "item")), \(Quantity.bytes(sum.bytes))"
+            + (sum.bytes < 1_000 ? "\n" : " (\(Quantity.grouped(Int(clamping: sum.bytes))) bytes)\n")
+    }
+
+    private func shown(_ path: [UInt8]) -> String { path.isEmpty ? "the container itself" : ByteText.escaped(path) }
+
+    private func padded(_ text: String, _ width: Int) -> String {
+        String(repeating: " ", count: max(0, width - text.count)) + text
+    }
+}

@@ -1,0 +1,163 @@
+internal import BackupOperations
+internal import BackupRepository
+internal import FileSystem
+internal import Foundation
+package import TextOutput
+
+extension Snapshot: CommandOutput {
+    package var text: String {
+        var text = "\(number)  \(Self.time(taken))  \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
+        if let bundleIdentifier { text += "  \(ByteText.escaped(Array(bundleIdentifier.utf8)))" }
+        if view != "finder" { text += "  \(ByteText.escaped(Array(view.utf8)))" }
+        if !incidents.isEmpty { text += "  incomplete" }
+        return text + "\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.incidents("incidents", incidents)
+    }
+
+    func writeSummary(_ json: inout JSONWriter) {
+        json.field("snapshot", number)
+        json.field("taken", Self.time(taken))
+        json.field("bundleID", bundleIdentifier)
+        json.field("kind", kind)
+        json.field("view", view)
+        json.field("files", files)
+        json.field("bytes", bytes)
+        json.field("complete", incidents.isEmpty)
+    }
+
+    static func time(_ time: Timestamp) -> String {
+        Date(timeIntervalSince1970: Double(time.seconds)).formatted(.iso8601)
+    }
+}
+
+extension SnapshotBuilder.Outcome: ItemizedOutput {
+    package var text: String {
+        var text = "snapshot \(snapshot.number): \(Quantity.count(snapshot.files, "file")), "
+        text += "\(Quantity.bytes(snapshot.bytes)); \(Quantity.count(filesRead, "file")) read, "
+        text += "\(Quantity.bytes(bytesRead))\n"
+        text += Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(snapshot.incidents, under: "not stored as planned:\n")
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        snapshot.write(&json)
+        writeWork(&json)
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { snapshot.incidents.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        snapshot.writeSummary(&json)
+        writeWork(&json)
+    }
+
+    private func writeWork(_ json: inout JSONWriter) {
+        json.field("filesRead", filesRead)
+        json.field("bytesRead", bytesRead)
+        json.incidents("remarks", remarks)
+    }
+}
+
+extension RestoreResult: ItemizedOutput {
+    package var text: String {
+        var text = "restored \(Quantity.count(files, "file")), \(Quantity.bytes(bytes)), in "
+        text += "\(directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories")"
+        text += links == 0 ? "\n" : ", and \(Quantity.count(links, "link"))\n"
+        if same > 0 { text += "\(Quantity.count(same, "item")) unchanged\n" }
+        text += Snapshot.Incident.lines(remarks)
+        return text + Snapshot.Incident.lines(incidents, under: "not restored, or not as in the snapshot:\n")
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.incidents("incidents", incidents)
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { incidents.map { $0.write } }
+    package var isClean: Bool { incidents.isEmpty && remarks.isEmpty }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.field("files", files)
+        json.field("directories", directories)
+        json.field("links", links)
+        json.field("bytes", bytes)
+        json.field("same", same)
+        json.incidents("remarks", remarks)
+    }
+}
+
+extension Verifier.Outcome: ItemizedOutput {
+    package var text: String {
+        var text = "read \(Quantity.count(objects, "object")), \(Quantity.bytes(bytes)): "
+        if leftovers > 0 {
+            text = "\(Quantity.count(leftovers, "object")) of interrupted runs; `prune` deletes them\n" + text
+        }
+        guard !damage.isEmpty else { return text + "no damage\n" }
+        text += "\(Quantity.count(damage.count, "problem")) found\n"
+        for one in damage {
+            text += "  \(one.what): \(one.how)\n"
+            for path in one.paths { text += "    \(ByteText.escaped(path))\n" }
+        }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        writeSummary(&json)
+        json.array("damage") { json in for one in damage { json.object { one.write(&$0) } } }
+    }
+
+    package var problems: [(inout JSONWriter) -> Void] { damage.map { $0.write } }
+
+    package func writeSummary(_ json: inout JSONWriter) {
+        json.field("objects", objects)
+        json.field("bytes", bytes)
+        json.field("leftovers", leftovers)
+    }
+}
+
+extension Damage {
+    func write(_ json: inout JSONWriter) {
+        json.field("what", what)
+        json.field("how", how)
+        json.array("paths") { json in for path in paths { json.element(ByteText.escaped(path)) } }
+    }
+}
+
+extension Repository.PruneResult: CommandOutput {
+    package var text: String {
+        let directories = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
+        return "\(Quantity.count(objects, "object")) of \(Quantity.bytes(bytes)), \(directories) and "
+            + "\(Quantity.count(leftovers, "leftover file")) without references\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("objects", objects)
+        json.field("bytes", bytes)
+        json.field("directories", directories)
+        json.field("leftovers", leftovers)
+    }
+}
+
+extension SnapshotDifference.Line: CommandOutput {
+    package var text: String {
+        let sign =
+            switch change {
+            case .added: "+"
+            case .removed: "-"
+            case .modified: "M"
+            case .metadata: "m"
+            }
+        return "\(sign) \(path.isEmpty ? "the container" : ByteText.escaped(path))\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("change", change.rawValue)
+        json.field("path", ByteText.escaped(path))
+        json.field("before", before)
+        json.field("after", after)
+    }
+}

@@ -1,0 +1,147 @@
+internal import FileSystem
+internal import GRDB
+internal import SystemPackage
+internal import TextOutput
+
+/// The tables of the catalogue, as described in `FORMAT.md`.
+enum CatalogueSchema {
+    /// The application ID in bytes 68 to 71 of the catalogue.
+    static let applicationID = 0x7362_6b31
+    /// The format version that is written. Later versions are refused.
+    static let version = 1
+    /// Large pages, so that several small objects share one.
+    static let pageSize = 65_536
+
+    static let tables = """
+        CREATE TABLE object(
+            id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE, size INTEGER NOT NULL, form INTEGER NOT NULL);
+        CREATE TABLE frame(object INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+        CREATE TABLE part(
+            object INTEGER NOT NULL, position INTEGER NOT NULL, part INTEGER NOT NULL, PRIMARY KEY(object, position)
+        ) WITHOUT ROWID;
+        CREATE TABLE attributes(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE attribute(
+            attributes INTEGER NOT NULL, name TEXT NOT NULL, value BLOB NOT NULL, PRIMARY KEY(attributes, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE directory(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE entry(
+            directory INTEGER NOT NULL, name BLOB NOT NULL, kind INTEGER NOT NULL, mode INTEGER NOT NULL,
+            user INTEGER NOT NULL, "group" INTEGER NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL,
+            modified_ns INTEGER NOT NULL, changed INTEGER NOT NULL, changed_ns INTEGER NOT NULL, inode INTEGER NOT NULL, links INTEGER NOT NULL,
+            state INTEGER NOT NULL, object INTEGER, child INTEGER, target BLOB, attributes INTEGER,
+            PRIMARY KEY(directory, name)
+        ) WITHOUT ROWID;
+        CREATE TABLE snapshot(
+            id INTEGER PRIMARY KEY AUTOINCREMENT, sha256 BLOB NOT NULL, taken INTEGER NOT NULL, taken_ns INTEGER NOT NULL,
+            bundle TEXT, kind TEXT NOT NULL, view TEXT NOT NULL, tree INTEGER NOT NULL, files INTEGER NOT NULL,
+            bytes INTEGER NOT NULL, exclusions INTEGER);
+        CREATE TABLE exclusions(id INTEGER PRIMARY KEY, sha256 BLOB NOT NULL UNIQUE);
+        CREATE TABLE excluded(
+            exclusions INTEGER NOT NULL, path BLOB NOT NULL, kind INTEGER NOT NULL, reason TEXT NOT NULL,
+            flag TEXT NOT NULL, PRIMARY KEY(exclusions, path)
+        ) WITHOUT ROWID;
+        CREATE TABLE incident(
+            snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
+        ) WITHOUT ROWID;
+        """
+}
+
+extension CatalogueSchema {
+    /// Refuses a catalogue with other tables, triggers or views, with which SQLite could be made to run foreign code.
+    ///
+    /// - Throws: `damaged`, with the name of the difference.
+    static func require(in database: Database) throws {
+        let expected = try DatabaseQueue().inDatabase { model in
+            try model.execute(sql: tables)
+            return try definitions(in: model)
+        }
+        let found = try definitions(in: database)
+        guard let other = expected.symmetricDifference(found).min(by: { $0.lexicographicallyPrecedes($1) }) else {
+            return
+        }
+        let name = ByteText.escaped(Array(other.prefix(2).joined(separator: " ").utf8))
+        throw BackupError(
+            .damaged, "the catalogue’s \(name) does not match the format",
+            hint: "restore the repository from a copy; the catalogue was changed by another program")
+    }
+
+    /// Returns the type, the name and the SQL of each table, index, view and trigger.
+    private static func definitions(in database: Database) throws -> Set<[String]> {
+        let rows = try Row.fetchCursor(database, sql: "SELECT type, name, tbl_name, sql FROM sqlite_schema LIMIT 1000")
+        var definitions: Set<[String]> = []
+        while let row = try rows.next() {
+            definitions.insert((0..<4).map { String.fromDatabaseValue(row[$0] as DatabaseValue) ?? "" })
+        }
+        return definitions
+    }
+}
+
+/// Creation of repositories. The catalogue gets its name last, and a directory without that name is not a repository.
+extension Repository {
+    private static let unfinishedName = "\(catalogueName).new"
+    /// The suffixes of the files that SQLite creates for a database.
+    private static let companions = ["", "-journal", "-wal", "-shm"]
+
+    /// Returns true if a name in the directory belongs to the repository.
+    static func isRepositoryFile(_ name: String) -> Bool {
+        ["objects", "staging", "\(RepositoryLock.note)"].contains(name) || name.hasPrefix(AtomicWrite.stagingPrefix)
+            || ["", "-wal", "-shm"].contains { name == catalogueName + $0 }
+    }
+
+    /// Creates a repository in a directory that is empty or contains only the files of an interrupted creation.
+    static func createIfAbsent(in folder: Folder) throws {
+        guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+        // Of several processes, one creates the repository and the others find it.
+        let lock = try RepositoryLock.lockForCreation(in: folder)
+        defer { lock.release() }
+        guard try isUnfinished(folder) else {
+            guard try folder.statusIfPresent(FilePath(catalogueName)) == nil else { return }
+            throw BackupError(
+                .noRepository,
+                "“\(ByteText.escaped(folder.path.bytes))” is not a repository and not empty: nothing was created",
+                hint: "name a repository, an empty directory or a new one")
+        }
+        for companion in companions {
+            let path = FilePath(unfinishedName + companion)
+            if try folder.statusIfPresent(path) != nil { try folder.remove(path) }
+        }
+        try make(in: folder)
+    }
+
+    private static func isUnfinished(_ folder: Folder) throws -> Bool {
+        try folder.names().allSatisfy { name in
+            if name == "objects" {
+                return try folder.status(name).kind == .directory && folder.openFolder(noFollow: name).names().isEmpty
+            }
+            return companions.contains { name.string == unfinishedName + $0 }
+        }
+    }
+
+    private static func make(in folder: Folder) throws {
+        try folder.createDirectories("objects", permissions: privateDirectory)
+        // SQLite would make the file readable for all users. Its companions get the mode of the database.
+        try folder.createFile(FilePath(unfinishedName), permissions: privateFile).close()
+        let path = try folder.absolutePath().appending(unfinishedName)
+        var configuration = Configuration()
+        configuration.prepareDatabase {
+            try $0.execute(sql: "PRAGMA page_size = \(CatalogueSchema.pageSize); PRAGMA auto_vacuum = INCREMENTAL")
+            // The file is flushed to disk as a whole before it gets its name.
+            try $0.execute(sql: "PRAGMA synchronous = OFF")
+        }
+        let queue = try DatabaseQueue(path: path.string, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.inTransaction {
+                try database.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)")
+                try database.execute(sql: "PRAGMA user_version = \(CatalogueSchema.version)")
+                try database.execute(sql: CatalogueSchema.tables)
+                return .commit
+            }
+        }
+        // A catalogue with its final name never has a rollback journal.
+        try queue.inDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
+        try queue.close()
+        try folder.open(FilePath(unfinishedName)).sync()
+        try folder.rename(FilePath(unfinishedName), to: FilePath(catalogueName), in: folder)
+        try folder.sync()
+    }
+}

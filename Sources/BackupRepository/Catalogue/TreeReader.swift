@@ -1,0 +1,254 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+
+/// A reader for the tree of one snapshot. It verifies directories by their hashes, and it terminates on any catalogue.
+/// Not thread-safe.
+package final class TreeReader {
+    package let snapshot: Snapshot
+    private let repository: Repository
+    /// The number of nested directories that are being read.
+    private var depth = 0
+    private var filesLeft: Int
+    /// The number of items until the size of the tree is checked; nil after the check.
+    private var itemsUntilCheck: Int?
+    private let limit: TreeSize.Limit
+    private var isTooLarge = false
+
+    package convenience init(_ snapshot: Snapshot, of repository: Repository) {
+        self.init(snapshot, of: repository, checkingAfter: 10_000)
+    }
+
+    init(
+        _ snapshot: Snapshot, of repository: Repository, checkingAfter items: Int,
+        limit: TreeSize.Limit = TreeSize.Limit()
+    ) {
+        self.repository = repository
+        self.snapshot = snapshot
+        filesLeft = snapshot.files
+        itemsUntilCheck = items
+        self.limit = limit
+    }
+
+    /// Returns the entry of the container itself.
+    ///
+    /// - Throws: `damaged`.
+    package func container() throws(BackupError) -> SnapshotEntry {
+        var entries: [SnapshotEntry] = []
+        let isWhole = try read(snapshot.tree) { if entries.count < 2 { entries.append($0) } }
+        guard isWhole, entries.count == 1, let container = entries.first, container.name.isEmpty,
+            container.kind == .directory
+        else {
+            throw BackupError(
+                .damaged, "the entry of the container in snapshot \(snapshot.number) is damaged",
+                hint: "use another snapshot; `sandboxbackup verify` reports the damage")
+        }
+        return container
+    }
+
+    /// Returns true if the row of the snapshot matches its hash.
+    package func isSnapshotWhole() throws(BackupError) -> Bool {
+        do throws(BackupError) {
+            return try repository.withCatalogue { [snapshot] database in
+                let hash = try Data.fetchOne(
+                    database, sql: "SELECT sha256 FROM snapshot WHERE id = ?", arguments: [snapshot.number])
+                return try hash == Data(Repository.hash(of: snapshot, in: database).bytes)
+            }
+        } catch {
+            guard error.code == .damaged else { throw error }
+            return false
+        }
+    }
+
+    /// Calls `body` for the entries of a directory, by the bytes of their names. `body` may read subdirectories.
+    ///
+    /// - Returns: False if the directory is damaged; then usually none of its entries was reported.
+    package func read(
+        _ directory: Int64?, _ body: (SnapshotEntry) throws(BackupError) -> Void
+    ) throws(BackupError) -> Bool {
+        guard let directory, depth < SnapshotEntry.maximumDepth else { return false }
+        depth += 1
+        defer { depth -= 1 }
+        var pages = DirectoryPages(of: directory, in: repository)
+        while true {
+            let page: [SnapshotEntry]?
+            do throws(BackupError) { page = try pages.next() } catch {
+                guard error.code == .damaged else { throw error }
+                return false
+            }
+            guard let page else { return true }
+            for entry in page {
+                guard try isExpected(entry) else { return false }
+                try body(entry)
+            }
+        }
+    }
+
+    /// Returns true if the tree may have one more entry. After the first false result, all further results are false.
+    private func isExpected(_ entry: SnapshotEntry) throws(BackupError) -> Bool {
+        if entry.kind == .file { filesLeft -= 1 }
+        if let left = itemsUntilCheck {
+            itemsUntilCheck = left > 0 ? left - 1 : nil
+            if left == 0 { isTooLarge = try !limit.holds(repository.size(ofTree: snapshot.tree)) }
+        }
+        return filesLeft >= 0 && !isTooLarge
+    }
+}
+
+/// The entries of a directory, page by page, since a directory may exceed the memory. All pages are verified before the
+/// first is returned.
+package struct DirectoryPages {
+    private let repository: Repository
+    private let directory: Int64
+    private var isJudged = false
+    /// The last name of the previous page.
+    private var last: [UInt8]?
+    private var isAtEnd = false
+
+    private static let size = 256
+
+    package init(of directory: Int64, in repository: Repository) {
+        self.repository = repository
+        self.directory = directory
+    }
+
+    /// Returns the next page; nil at the end.
+    ///
+    /// - Throws: `damaged`.
+    package mutating func next() throws(BackupError) -> [SnapshotEntry]? {
+        guard !isAtEnd else { return nil }
+        let page = try isJudged ? repository.entries(of: directory, after: last, atMost: Self.size) : judge()
+        isJudged = true
+        isAtEnd = page.count < Self.size
+        last = page.last?.name
+        return page
+    }
+
+    /// Verifies all pages and returns the first. Most directories have only one, which is read once.
+    private func judge() throws(BackupError) -> [SnapshotEntry] {
+        var hash = DirectoryHash()
+        let first = try repository.entries(of: directory, after: nil, atMost: Self.size, addingTo: &hash)
+        var page = first
+        while page.count == Self.size {
+            page = try repository.entries(of: directory, after: page.last?.name, atMost: Self.size, addingTo: &hash)
+        }
+        guard try repository.hash(of: directory) == hash.value else {
+            throw BackupError(
+                .damaged, "directory \(directory) is damaged: its entries do not match the hash")
+        }
+        return first
+    }
+}
+
+/// The number of items in a tree, and of the rows that describe it.
+///
+/// Equal directories share one row, so 60 rows can describe a billion items. A real container has such directories only
+/// if all their files are hard links.
+struct TreeSize {
+    /// The number of entries, counting each directory once.
+    var rows = 0
+    /// The number of items that a walk meets, limited to `Int.max`.
+    var items = 0
+
+    /// The limit for reading, restoring or writing a tree.
+    struct Limit {
+        /// The number of items that is always allowed.
+        var items = 250_000
+        /// The number of further items per row.
+        var itemsPerRow = 64
+
+        /// Returns true if a real container may have a tree of this size.
+        func holds(_ size: TreeSize) -> Bool {
+            let (perRow, isOver) = size.rows.multipliedReportingOverflow(by: itemsPerRow)
+            return isOver || size.items.subtractingReportingOverflow(items).partialValue <= perRow
+        }
+    }
+}
+
+extension Repository {
+    /// Measures a tree in time proportional to its rows. A directory inside itself, which hashes prevent, counts as
+    /// empty.
+    func size(ofTree tree: Int64) throws(BackupError) -> TreeSize {
+        try withCatalogue { database in
+            let statement = try database.cachedStatement(sql: "SELECT child FROM entry WHERE directory = ?")
+            var size = TreeSize()
+            /// The number of items in each measured directory; 0 while a directory is being measured.
+            var items: [Int64: Int] = [:]
+            var open: [(directory: Int64, children: [Int64], items: Int)] = []
+            func enter(_ directory: Int64) throws {
+                items[directory] = 0
+                var (children, count) = ([Int64](), 0)
+                let rows = try Row.fetchCursor(statement, arguments: [directory])
+                while let row = try rows.next() {
+                    count += 1
+                    if let child = Int64.fromDatabaseValue(row[0] as DatabaseValue) { children.append(child) }
+                }
+                size.rows += count
+                open.append((directory, children, count))
+            }
+            try enter(tree)
+            while let last = open.indices.last {
+                if let child = open[last].children.last {
+                    guard let known = items[child] else {
+                        try enter(child)
+                        continue
+                    }
+                    open[last].children.removeLast()
+                    let (sum, isOver) = open[last].items.addingReportingOverflow(known)
+                    open[last].items = isOver ? .max : sum
+                } else {
+                    items[open[last].directory] = open[last].items
+                    size.items = open[last].items
+                    open.removeLast()
+                }
+            }
+            return size
+        }
+    }
+}
+
+extension Repository {
+    /// Calls `body` for every item of a snapshot with its path, a directory before its content, and `damaged` for every
+    /// damaged directory, whose content is skipped. An empty path stands for the container or the snapshot itself.
+    ///
+    /// - Throws: `damaged` if the entry of the container cannot be read; errors of `body`.
+    package func visit(
+        _ snapshot: Snapshot, _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void,
+        damaged: (_ path: [UInt8]) -> Void = { _ in }
+    ) throws(BackupError) {
+        let tree = TreeReader(snapshot, of: self)
+        let container = try tree.container()
+        if try !tree.isSnapshotWhole() { damaged([]) }
+        try Self.visit(container, at: [], in: tree, body, damaged)
+    }
+
+    private static func visit(
+        _ entry: SnapshotEntry, at path: [UInt8], in tree: TreeReader,
+        _ body: (_ path: [UInt8], _ entry: SnapshotEntry) throws(BackupError) -> Void,
+        _ damaged: (_ path: [UInt8]) -> Void
+    ) throws(BackupError) {
+        try body(path, entry)
+        guard entry.kind == .directory else { return }
+        let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
+            let innerPath = path.isEmpty ? inner.name : path + [UInt8(ascii: "/")] + inner.name
+            try visit(inner, at: innerPath, in: tree, body, damaged)
+        }
+        if !isWhole { damaged(path) }
+    }
+
+    /// Returns true if a snapshot has an item of a path.
+    package func holds(_ path: [UInt8], in snapshot: Snapshot) throws(BackupError) -> Bool {
+        try withCatalogue { database in
+            let root = "SELECT child FROM entry WHERE directory = ? AND kind = ?"
+            var found = try Row.fetchOne(
+                database, sql: root, arguments: [snapshot.tree, Int(FileKind.directory.rawValue)])
+            for name in path.split(separator: UInt8(ascii: "/")) {
+                guard let child = found.flatMap({ Int64.fromDatabaseValue($0[0]) }) else { return false }
+                found = try Row.fetchOne(
+                    database, sql: "SELECT child FROM entry WHERE directory = ? AND name = ?",
+                    arguments: [child, Data(name)])
+            }
+            return found != nil
+        }
+    }
+}

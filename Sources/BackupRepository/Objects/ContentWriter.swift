@@ -1,0 +1,98 @@
+package import FileSystem
+internal import SystemPackage
+
+/// A writer that stores files as objects, each in one consistent state: a file that changes while it is read is read
+/// again. Not thread-safe.
+package final class ContentWriter {
+    /// The stored content of a file.
+    package struct Saved {
+        package let object: Int64
+        /// The status of the file when it was read, which may differ from the plan.
+        package let status: FileStatus
+        package let isUnstable: Bool
+    }
+
+    /// Called with the number of bytes read of a large file since the last call.
+    private let partRead: (UInt64) -> Void
+    private let writer: ObjectWriter
+    private let compressor: Compressor
+    private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ObjectWriter.partSize, alignment: 4096)
+    package static let tries = 3
+
+    package init(_ writer: ObjectWriter, level: Int32, partRead: @escaping (UInt64) -> Void) throws(BackupError) {
+        self.partRead = partRead
+        self.writer = writer
+        compressor = try Compressor(level: level)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// Stores the content of a file.
+    ///
+    /// - Throws: `FileSystemError` for the file, `BackupError` for the repository.
+    package func save(_ file: OpenFile) throws -> Saved {
+        var saved: Saved?
+        for _ in 0..<Self.tries {
+            let before = try file.status()
+            // A directory or a pipe has no content.
+            guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
+            // Wait until the clock advances, so that a later change shows in the status.
+            before.changed.waitUntilPast()
+            let object = try add(file, before)
+            let after = try file.status()
+            let isSame =
+                before.size == after.size && before.modified == after.modified && before.changed == after.changed
+            saved = Saved(object: object, status: before, isUnstable: !isSame)
+            if isSame { break }
+        }
+        guard let saved else { throw BackupError(.failed, "nothing was read") }
+        return saved
+    }
+
+    private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {
+        guard status.size > ObjectWriter.partSize else {
+            // The status afterwards shows if the file has grown.
+            let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(status.size)])
+            let count = try file.read(into: content, from: 0)
+            let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            return try writer.add(bytes, ContentHash(of: bytes), compressor)
+        }
+        var list = PartList()
+        let size = status.size
+        var position: UInt64 = 0
+        while position < size {
+            // Parts without data are neither read nor stored.
+            let data = file.nextData(from: position) ?? size
+            let start = min(data / UInt64(ObjectWriter.partSize) * UInt64(ObjectWriter.partSize), size)
+            if start > position {
+                position = start
+                continue
+            }
+            let wanted = Int(min(UInt64(ObjectWriter.partSize), size - position))
+            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), from: position)
+            // The file is shorter now; the status afterwards shows it.
+            guard count == wanted else { break }
+            let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+            // Written zeros have the same hash as a hole.
+            if !part.isZero {
+                let hash = ContentHash(of: part)
+                list.add(try writer.add(part, hash, compressor), hash, at: position)
+            }
+            position += UInt64(count)
+            partRead(UInt64(count))
+        }
+        return try writer.add(list, size: position)
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// True if all bytes are zeros.
+    package var isZero: Bool {
+        var index = 0
+        while index + 8 <= count {
+            if loadUnaligned(fromByteOffset: index, as: UInt64.self) != 0 { return false }
+            index += 8
+        }
+        return self[index...].allSatisfy { $0 == 0 }
+    }
+}

@@ -1,0 +1,257 @@
+internal import DatabaseInspection
+package import FileSystem
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+package import SystemPackage
+internal import TextOutput
+
+/// A repository of snapshots: a directory with a SQLite catalogue, and objects as zstd files.
+///
+/// `FORMAT.md` describes the format, so that a repository can be read without this tool.
+package final class Repository: Sendable {
+    /// The purpose of opening a repository, which determines the lock.
+    package enum Purpose: Sendable {
+        /// Reading, at the same time as all others.
+        case reading
+        /// Adding: one writer at a time, together with readers.
+        case adding
+        /// Removing, exclusively.
+        case removing
+    }
+
+    package let folder: Folder
+    let objects: Folder
+    let queue: DatabaseQueue
+    private let lock: RepositoryLock
+    /// A lock that keeps writers away while the catalogue is read without SQLite's own locks.
+    private let writerExclusion: Lock?
+    /// The error that ended an addition. All later changes fail with it.
+    let writeFailure = Mutex<BackupError?>(nil)
+
+    private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, lock: RepositoryLock, writerExclusion: Lock?)
+    {
+        self.writerExclusion = writerExclusion
+        self.folder = folder
+        self.objects = objects
+        self.queue = queue
+        self.lock = lock
+    }
+
+    /// Opens the repository in a directory. `command` appears in the error of a process that finds it locked.
+    ///
+    /// - Throws: `noRepository`, `newerRepository`, `locked` (with the holder), `damaged`, `readOnly`, `failed`.
+    package convenience init(
+        at path: FilePath, for purpose: Purpose, command: String
+    ) throws(BackupError) {
+        let folder: Folder
+        do { folder = try Folder(opening: path) } catch {
+            guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
+                throw BackupError(error)
+            }
+            throw Self.noRepository(path, "the directory does not exist")
+        }
+        try self.init(in: folder, for: purpose, command: command)
+    }
+
+    /// Opens the repository in a directory, and creates it if the directory does not exist or is empty. New files are
+    /// private to the owner, whatever the umask; an existing directory keeps its mode.
+    package convenience init(
+        creatingAt path: FilePath, command: String
+    ) throws(BackupError) {
+        let folder: Folder
+        do {
+            folder = try Folder(makingIfAbsent: path, permissions: Self.privateDirectory)
+            try Self.createIfAbsent(in: folder)
+        } catch { throw BackupError(error) }
+        try self.init(in: folder, for: .adding, command: command)
+    }
+
+    private convenience init(
+        in folder: Folder, for purpose: Purpose, command: String
+    ) throws(BackupError) {
+        try Self.requireStore(in: folder)
+        let objects: Folder
+        do { objects = try folder.openFolder("objects") } catch {
+            throw BackupError(
+                .damaged, "the repository has no directory “objects”", hint: "if it was moved, move it back")
+        }
+        let lock = try RepositoryLock(folder, objects, purpose, command: command)
+        do {
+            var writerExclusion: Lock?
+            let queue =
+                try purpose == .reading
+                ? Self.openForReading(folder, objects, &writerExclusion)
+                : Self.openCatalogue(of: folder, isReading: false)
+            try queue.inDatabase { try CatalogueSchema.require(in: $0) }
+            self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
+        } catch { throw BackupError(error) }
+    }
+
+    /// Reads or changes the catalogue. Calls are serialized.
+    func withCatalogue<Value>(_ body: (Database) throws -> Value) throws(BackupError) -> Value {
+        do { return try queue.inDatabase(body) } catch { throw BackupError(error) }
+    }
+
+    /// Returns a separate connection for a thread that only reads. It shows the state that was committed when it was
+    /// made.
+    func connection() throws(BackupError) -> DatabaseQueue {
+        let parameters = writerExclusion == nil ? "" : Self.withoutFiles
+        do { return try Self.openForReading(folder, parameters, cacheSize: 2 << 20) } catch { throw BackupError(error) }
+    }
+
+    /// Writes all changes into the catalogue file and releases the lock.
+    package func close() throws(BackupError) {
+        do { try queue.close() } catch { throw BackupError(error) }
+        lock.release()
+    }
+}
+
+extension Repository {
+    static let catalogueName = "catalogue.sqlite"
+
+    /// The mode of the directories of a repository.
+    static let privateDirectory: UInt32 = 0o700
+    /// The mode of the files of a repository.
+    static let privateFile: UInt32 = 0o600
+
+    /// The mode of the repository's directory if it is accessible to other users, otherwise nil.
+    package var modeOpenToOthers: UInt16? {
+        guard let permissions = try? folder.status("").permissions, permissions & 0o077 != 0 else { return nil }
+        return permissions & 0o7777
+    }
+
+    private static func noRepository(_ path: FilePath, _ reason: String) -> BackupError {
+        BackupError(
+            .noRepository, "there is no repository at “\(ByteText.escaped(path.bytes))”: \(reason)",
+            hint: "name its directory with --repository, or create one with `sandboxbackup create`")
+    }
+
+    /// Checks the header of the catalogue without SQLite, which would accept any file as a new database.
+    private static func requireStore(in folder: Folder) throws(BackupError) {
+        let header: [UInt8]
+        do {
+            header = try folder.open(FilePath(catalogueName), followingLinks: false).read(upTo: DatabaseHeader.size)
+        } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw BackupError(error) }
+            throw noRepository(folder.path, "it contains no “\(catalogueName)”")
+        }
+        func number(_ offset: Int) -> Int { header[offset..<(offset + 4)].reduce(0) { $0 << 8 | Int($1) } }
+        guard header.count == DatabaseHeader.size, header.starts(with: DatabaseHeader.magic) else {
+            throw BackupError(
+                .damaged, "the catalogue “\(catalogueName)” is not a SQLite database, or its header is damaged",
+                hint: "restore the repository from a copy")
+        }
+        guard number(68) == CatalogueSchema.applicationID else {
+            throw noRepository(folder.path, "“\(catalogueName)” is the database of another program")
+        }
+        guard number(60) <= CatalogueSchema.version else {
+            throw BackupError(
+                .newerRepository,
+                "the repository has format \(number(60)); this version supports \(CatalogueSchema.version)",
+                hint: "use the version of sandboxbackup that created it, or a later one")
+        }
+        // SQLite would apply the journal to the catalogue, and delete a file that the journal names.
+        //
+        // Source: sqlite.org/fileformat2.html#the_rollback_journal, pager_delsuper in pager.c.
+        let journal = FilePath("\(catalogueName)-journal")
+        let found: FileStatus?
+        do { found = try folder.statusIfPresent(journal) } catch { throw BackupError(error) }
+        guard found == nil else {
+            throw BackupError(
+                .damaged, "the catalogue has a rollback journal “\(journal)”, which sandboxbackup never creates",
+                hint: "restore the repository from a copy; the catalogue may be inconsistent")
+        }
+    }
+
+    /// Opens the catalogue for reading one state, without a lock per query.
+    private static func openForReading(
+        _ folder: Folder, _ parameters: String = "", cacheSize: Int = fullCache
+    ) throws -> DatabaseQueue {
+        let queue = try openCatalogue(of: folder, isReading: true, parameters, cacheSize: cacheSize)
+        try queue.inDatabase { try $0.execute(sql: "BEGIN; SELECT count(*) FROM sqlite_schema") }
+        return queue
+    }
+
+    /// Opens the catalogue for reading, also if nothing may be written.
+    private static func openForReading(
+        _ folder: Folder, _ objects: Folder, _ writerExclusion: inout Lock?
+    ) throws -> DatabaseQueue {
+        do { return try openForReading(folder) } catch let error as DatabaseError
+            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+        {
+            // SQLite needs a `-shm` file and may not create it. Without a log it can do without one while no one
+            // writes.
+            writerExclusion = try RepositoryLock.excludeWriters(of: folder, objects)
+            guard try folder.statusIfPresent(FilePath("\(catalogueName)-wal"))?.size ?? 0 == 0 else {
+                throw BackupError(
+                    .readOnly, "the catalogue has a log of an interrupted run, and the repository is read-only",
+                    hint: "open the repository once with write access, for instance with `sandboxbackup snapshots`")
+            }
+            return try openForReading(folder, withoutFiles)
+        }
+    }
+
+    private static let withoutFiles = "?immutable=1"
+    private static let fullCache = 4 << 20
+
+    private static func openCatalogue(
+        of folder: Folder, isReading: Bool, _ parameters: String = "", cacheSize: Int = fullCache
+    ) throws -> DatabaseQueue {
+        var path = try folder.absolutePath().appending(catalogueName).string
+        if !parameters.isEmpty { path = URL(fileURLWithPath: path, isDirectory: false).absoluteString + parameters }
+        var configuration = Configuration()
+        configuration.readonly = isReading
+        configuration.busyMode = .timeout(10)
+        configuration.allowsUnsafeTransactions = true
+        configuration.foreignKeysEnabled = false
+        configuration.prepareDatabase { database in
+            // A reader must not change the journal mode.
+            if !isReading { try database.execute(sql: "PRAGMA journal_mode = WAL") }
+            try database.execute(sql: "PRAGMA synchronous = FULL")
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 256")
+            try database.execute(sql: "PRAGMA cache_size = -\(cacheSize >> 10)")
+            try database.execute(sql: "PRAGMA trusted_schema = OFF")
+            try database.execute(sql: "PRAGMA cell_size_check = ON")
+        }
+        return try DatabaseQueue(path: path, configuration: configuration)
+    }
+}
+
+extension Repository {
+    /// Refuses a target directory inside the repository: restored files would replace the files of the repository or be
+    /// deleted by `prune`.
+    ///
+    /// - Parameter path: A directory, which need not exist.
+    /// - Throws: `misplaced`.
+    package func requireOutside(_ path: FilePath) throws(BackupError) {
+        var place = path
+        var nearest = try? Folder(opening: place.isEmpty ? "." : place)
+        while nearest == nil, !place.components.isEmpty {
+            place.removeLastComponent()
+            nearest = try? Folder(opening: place.isEmpty ? "." : place)
+        }
+        guard var above = try? nearest?.absolutePath() else { return }
+        // Directories are compared by device and inode, because one may be mounted at several paths.
+        let own = [folder, objects].compactMap { (try? $0.status(""))?.identity }
+        while true {
+            if let identity = (try? Folder(opening: above).status(""))?.identity,
+                own.contains(where: { $0 == identity })
+            {
+                throw BackupError(
+                    .misplaced,
+                    "“\(ByteText.escaped(path.bytes))” is inside the repository “\(ByteText.escaped(folder.path.bytes))”, "
+                        + "which would be damaged; nothing was written",
+                    hint: "name a directory outside the repository")
+            }
+            guard !above.components.isEmpty else { return }
+            above.removeLastComponent()
+        }
+    }
+
+    /// Returns true if a status is that of the repository's directory.
+    package func isRepositoryDirectory(_ status: FileStatus) -> Bool {
+        guard let own = (try? folder.status(""))?.identity else { return false }
+        return status.kind == .directory && status.identity == own
+    }
+}

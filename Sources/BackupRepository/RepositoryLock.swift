@@ -1,0 +1,111 @@
+internal import FileSystem
+internal import Foundation
+internal import Synchronization
+internal import SystemPackage
+
+/// The lock of a repository. It consists of two kernel locks, which no crash leaves behind: on the repository's
+/// directory, shared except for removals, and on `objects`, for one writer at a time. A small file names the writer.
+final class RepositoryLock: Sendable {
+    private let locks: [Lock]
+    private let folder: Folder
+    private let isWriter: Bool
+    private let hasEnded = Atomic(false)
+    static let note: FilePath = "writer"
+
+    init(_ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String) throws(BackupError) {
+        self.folder = folder
+        isWriter = purpose != .reading
+        var locks: [Lock] = []
+        do throws(FileSystemError) {
+            // A process that creates a repository, or finds it created, holds the exclusive lock for a moment.
+            locks.append(
+                try Lock(
+                    folder, purpose == .removing ? .exclusive : .shared,
+                    within: purpose == .adding ? .seconds(1) : .zero))
+            if isWriter { locks.append(try Lock(objects, within: .zero)) }
+        } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw Self.locked(
+                folder, objects, isRead: locks.isEmpty && purpose == .removing, by: Lock.holder(of: folder))
+        }
+        self.locks = locks
+        guard isWriter else { return }
+        let since = Date.now.formatted(.iso8601)
+        let text = "process \(ProcessInfo.processInfo.processIdentifier), `\(command)`, since \(since)"
+        do throws(FileSystemError) { try Self.write(Array(text.utf8), in: folder) } catch {
+            let error = BackupError(FileSystemError(error.operation, Self.note, error.errno))
+            // Without the file, others only learn less, and a removal frees space.
+            if error.code == .full { return }
+            guard error.code == .readOnly else { throw error }
+            throw BackupError(
+                .readOnly, "the repository is read-only: \(error.what)",
+                hint:
+                    "check the permissions; `snapshots`, `diff`, `verify`, `restore` and `export` need no write access")
+        }
+    }
+
+    /// Writes the file atomically, readable only by its owner. There is one writer at a time.
+    private static func write(_ text: [UInt8], in folder: Folder) throws(FileSystemError) {
+        TemporaryFileRegistry.register(note, in: folder)
+        let staging = FilePath(AtomicWrite.stagingPrefix + "writer")
+        if try folder.statusIfPresent(staging) != nil { try folder.remove(staging) }
+        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: Repository.privateFile)
+        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
+        do throws(FileSystemError) {
+            try file.write(text)
+            try file.close()
+            try folder.rename(staging, over: note, in: folder)
+        } catch {
+            try? folder.remove(staging)
+            throw error
+        }
+    }
+
+    /// Releases the lock.
+    func release() {
+        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+        if isWriter {
+            try? folder.remove(Self.note)
+            TemporaryFileRegistry.unregister(Self.note, in: folder)
+        }
+        for lock in locks { lock.release() }
+    }
+
+    /// Releases the lock after a failed run.
+    deinit { release() }
+
+    /// Locks a directory exclusively for the creation of a repository.
+    static func lockForCreation(in folder: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(folder, within: .seconds(10)) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, nil, isRead: false, by: Lock.holder(of: folder))
+        }
+    }
+
+    /// Keeps writers away while the lock is held, for reading without SQLite's own locks.
+    ///
+    /// - Throws: `locked` if a writer is at work.
+    static func excludeWriters(of folder: Folder, _ objects: Folder) throws(BackupError) -> Lock {
+        do throws(FileSystemError) { return try Lock(objects, .shared, within: .zero) } catch {
+            guard error.errno == .resourceTemporarilyUnavailable else { throw BackupError(error) }
+            throw locked(folder, objects, isRead: false, by: Lock.holder(of: objects))
+        }
+    }
+
+    private static func locked(
+        _ folder: Folder, _ objects: Folder?, isRead: Bool, by process: Int32?
+    ) -> BackupError {
+        // A killed process leaves its file but holds no lock.
+        let isWritten = objects.map { (try? Lock($0, .shared, within: .zero)) == nil } ?? false
+        let note = isWritten ? try? folder.open(note, followingLinks: false).read(upTo: 300) : nil
+        let writer = note.map { bytes in
+            String(
+                String.UnicodeScalarView(
+                    String(decoding: bytes, as: UTF8.self).unicodeScalars.filter { $0.value >= 0x20 }))
+        }
+        let reader = process.map { "process \($0)" } ?? "a reader"
+        return BackupError(
+            .locked, "the repository is locked by \(writer ?? reader)",
+            hint: isRead && writer == nil ? "wait until the reader ends" : "wait until it ends, or end it")
+    }
+}

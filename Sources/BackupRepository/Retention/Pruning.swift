@@ -1,0 +1,240 @@
+internal import FileSystem
+internal import Foundation
+internal import GRDB
+internal import SystemPackage
+
+extension Repository {
+    /// Removes snapshots from the list. Their content stays in the repository until it is pruned.
+    package func forget(_ numbers: [Int64]) throws(BackupError) {
+        try withCatalogue { database in
+            try database.inTransaction {
+                for number in numbers {
+                    try database.execute(sql: "DELETE FROM incident WHERE snapshot = ?", arguments: [number])
+                    try database.execute(sql: "DELETE FROM snapshot WHERE id = ?", arguments: [number])
+                }
+                return .commit
+            }
+        }
+    }
+
+    /// The content that a pruning deletes, or would delete.
+    package struct PruneResult: Sendable {
+        package var objects = 0
+        package var directories = 0
+        /// The size of the content of the objects.
+        package var bytes: UInt64 = 0
+        /// The number of object files that interrupted runs left behind.
+        package var leftovers = 0
+        /// Damaged snapshots; content that they may reference was kept.
+        package var damaged: [SnapshotList.Damaged] = []
+    }
+
+    /// Deletes content that no snapshot references.
+    ///
+    /// The rows are deleted in one transaction before any file, so an interrupted pruning leaves every snapshot
+    /// complete and files that the next one deletes. The catalogue is verified first. If the row of a snapshot is
+    /// damaged, it may reference any tree, so all trees of containers are kept.
+    ///
+    /// - Parameter changesNothing: True to report the result without deleting; then the repository may be opened for
+    ///   reading.
+    /// - Returns: The deleted content.
+    /// - Throws: `readOnly`, `damaged`, `failed`.
+    package func prune(changesNothing: Bool = false) throws(BackupError) -> PruneResult {
+        let verification = Verifier(self)
+        try requireNone(of: verification.pageDamage())
+        let doubtful = try mismatchedSnapshots()
+        try withCatalogue { try Self.markLive(in: $0, withUnlistedTrees: !doubtful.isEmpty) }
+        try requireNone(
+            of: verification.directoryDamage(where: doubtful.isEmpty ? "id IN (SELECT id FROM live)" : "true"))
+        try requireNone(of: verification.listDamage(where: "id IN (SELECT id FROM needed)"))
+        let (leftovers, others) = try UnreferencedFiles(self).sorted(unreferencedFiles())
+        var pruned = PruneResult(leftovers: leftovers.count, damaged: try damagedSnapshots())
+        try withCatalogue { database in
+            pruned.directories = try Self.count("directory WHERE id NOT IN (SELECT id FROM live)", in: database)
+            pruned.objects = try Self.count("object WHERE id NOT IN (SELECT id FROM needed)", in: database)
+            // A damaged row may contain any size.
+            let sizes = try Double.fetchOne(
+                database,
+                sql: "SELECT total(max(size, 0)) FROM object WHERE id NOT IN (SELECT id FROM needed) AND form <> 2")
+            pruned.bytes = UInt64(min(sizes ?? 0, 9e18))
+        }
+        if changesNothing { return pruned }
+        try withCatalogue { database in
+            try database.inTransaction {
+                for statement in Self.deletions { try database.execute(sql: statement) }
+                if doubtful.isEmpty {
+                    for statement in Self.deletionsOfExclusions { try database.execute(sql: statement) }
+                }
+                return .commit
+            }
+            // Return free pages to the disk.
+            _ = try Row.fetchAll(database, sql: "PRAGMA incremental_vacuum")
+        }
+        try removeUnreferencedFiles(but: Set(others))
+        return pruned
+    }
+
+    /// Refuses a damaged catalogue.
+    ///
+    /// - Throws: `damaged`.
+    private func requireNone(of damage: [Damage]) throws(BackupError) {
+        guard let first = damage.first else { return }
+        throw BackupError(
+            .damaged, "the catalogue is damaged and nothing was deleted: \(first.what): \(first.how)",
+            hint: "`sandboxbackup verify` reports all damage")
+    }
+
+    private static let deletions = [
+        "DELETE FROM entry WHERE directory NOT IN (SELECT id FROM live)",
+        "DELETE FROM directory WHERE id NOT IN (SELECT id FROM live)",
+        "DELETE FROM part WHERE object NOT IN (SELECT id FROM needed)",
+        "DELETE FROM frame WHERE object NOT IN (SELECT id FROM needed)",
+        "DELETE FROM object WHERE id NOT IN (SELECT id FROM needed)",
+        "DELETE FROM attribute WHERE attributes NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
+        "DELETE FROM attributes WHERE id NOT IN (SELECT attributes FROM entry WHERE attributes IS NOT NULL)",
+    ]
+
+    private static let deletionsOfExclusions = [
+        "DELETE FROM excluded WHERE exclusions NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
+        "DELETE FROM exclusions WHERE id NOT IN (SELECT exclusions FROM snapshot WHERE exclusions IS NOT NULL)",
+    ]
+
+    private static func count(_ rows: String, in database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM \(rows)") ?? 0
+    }
+
+    private func removeUnreferencedFiles(but kept: Set<FilePath>) throws(BackupError) {
+        let files = try unreferencedFiles().filter { !kept.contains($0) }
+        do throws(FileSystemError) {
+            for (place, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
+                try objects.openFolder(noFollow: place).remove(
+                    files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
+            }
+            if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
+        } catch { throw BackupError(error) }
+    }
+
+    /// Creates the temporary tables `live` (directories) and `needed` (objects) of all snapshots. The entry of a
+    /// container is the only one without a name, which finds trees that no snapshot row references.
+    private static func markLive(in database: Database, withUnlistedTrees: Bool) throws {
+        let unlisted = withUnlistedTrees ? "UNION SELECT directory FROM entry WHERE name = x''" : ""
+        try database.execute(
+            sql: """
+                DROP TABLE IF EXISTS temp.live; DROP TABLE IF EXISTS temp.needed;
+                CREATE TEMP TABLE live(id INTEGER PRIMARY KEY);
+                WITH RECURSIVE reached(id) AS (
+                    SELECT tree FROM snapshot WHERE typeof(tree) = 'integer' \(unlisted) UNION
+                    SELECT child FROM entry JOIN reached ON directory = reached.id WHERE child IS NOT NULL)
+                INSERT INTO live SELECT id FROM reached;
+                CREATE TEMP TABLE needed(id INTEGER PRIMARY KEY);
+                INSERT OR IGNORE INTO needed
+                    SELECT object FROM entry WHERE object IS NOT NULL AND directory IN (SELECT id FROM live);
+                INSERT OR IGNORE INTO needed SELECT part FROM part WHERE object IN (SELECT id FROM needed);
+                """)
+    }
+}
+
+extension Repository {
+    /// Returns the files in `objects` that no row references, sorted by path.
+    ///
+    /// - Throws: `damaged` if a row does not contain a valid hash: any file might be its object.
+    func unreferencedFiles() throws(BackupError) -> [FilePath] {
+        let known = try withCatalogue { database in
+            let rows = try Row.fetchCursor(database, sql: "SELECT sha256 FROM object WHERE form = 1")
+            var known: Set<String> = []
+            while let row = try rows.next() {
+                guard let hash = Data.fromDatabaseValue(row[0] as DatabaseValue), hash.count == 32 else {
+                    throw BackupError(.damaged, "the catalogue contains an object with an invalid hash")
+                }
+                known.insert(ContentHash(bytes: Array(hash)).hexadecimal)
+            }
+            return known
+        }
+        var unnamed: [FilePath] = []
+        do throws(FileSystemError) {
+            for place in try objects.names() {
+                guard try objects.status(place).kind == .directory else {
+                    unnamed.append(place)
+                    continue
+                }
+                for name in try objects.openFolder(noFollow: place).names()
+                where !known.contains(name.string) || place.string != name.string.prefix(2) {
+                    unnamed.append(place.appending(name.components))
+                }
+            }
+        } catch { throw BackupError(error) }
+        return unnamed.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }
+    }
+}
+
+/// A classifier for files in `objects` that no row references. Not thread-safe.
+final class UnreferencedFiles {
+    /// The kind of an unreferenced file.
+    enum Nature {
+        /// A valid object that an interrupted run left behind.
+        case leftover
+        /// A file with the name of an object and invalid content.
+        case damaged
+        /// The content of a damaged or missing object, which `verify --repair` restores.
+        case lost
+        /// A file that does not belong to the repository.
+        case foreign
+    }
+
+    private let repository: Repository
+    private let reader: ObjectReader
+    private let decompressor: Decompressor
+
+    init(_ repository: Repository) throws(BackupError) {
+        self.repository = repository
+        reader = try ObjectReader(repository)
+        decompressor = try Decompressor()
+    }
+
+    /// Returns the kind of a file that `unreferencedFiles` returned.
+    func nature(of path: FilePath) throws(BackupError) -> Nature {
+        let name = path.lastComponent?.string ?? ""
+        let isPlaced =
+            name.utf8.count == 64 && name.utf8.allSatisfy("0123456789abcdef".utf8.contains)
+            && path.string == "\(name.prefix(2))/\(name)"
+        let frame: [UInt8]
+        do throws(FileSystemError) {
+            guard try repository.objects.status(path).kind == .file else { return .foreign }
+            frame = try repository.objects.open(path, followingLinks: false).contents(limit: 2 * ObjectWriter.partSize)
+        } catch { return .foreign }
+        guard let content = frame.withUnsafeBytes({ decompressor.content(of: $0, limit: ObjectWriter.partSize) }) else {
+            return isPlaced ? .damaged : .foreign
+        }
+        let hash = ContentHash(of: content)
+        if try isLost(hash) { return .lost }
+        guard isPlaced else { return .foreign }
+        return hash.hexadecimal == name ? .leftover : .damaged
+    }
+
+    /// Separates the files that `prune` deletes from those that stay.
+    func sorted(_ files: [FilePath]) throws(BackupError) -> (leftovers: [FilePath], others: [FilePath]) {
+        var (leftovers, others): ([FilePath], [FilePath]) = ([], [])
+        for file in files {
+            switch try nature(of: file) {
+            case .leftover, .damaged: leftovers.append(file)
+            case .lost, .foreign: others.append(file)
+            }
+        }
+        return (leftovers, others)
+    }
+
+    /// Returns true if a row has this hash and its object is missing or damaged.
+    private func isLost(_ hash: ContentHash) throws(BackupError) -> Bool {
+        let object = try repository.withCatalogue { database in
+            try Int64.fetchOne(
+                database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ?"), arguments: [Data(hash.bytes)])
+        }
+        guard let object else { return false }
+        do { try reader.read(object) { _, _ in } } catch {
+            let error = BackupError(error)
+            guard error.code == .damaged else { throw error }
+            return true
+        }
+        return false
+    }
+}

@@ -1,0 +1,30 @@
+import AppContainer
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import BackupOperations
+@testable import BackupPlan
+@testable import BackupRepository
+
+@Suite struct StagedDatabasesTests {
+    @Test("Without attributes in the temporary directory, a database is staged without them and reported")
+    func bareDisk() throws {
+        try withContainer { container, place throws in
+            try inContainer(place, "sqlite3 Documents/a.sqlite 'CREATE TABLE a(b)'; : > Documents/a.sqlite-journal")
+            var calls = Syscalls.live
+            calls.copyAttributes = { _, _, _ in -Errno.notSupported.rawValue }
+            let bare = try Container.open(container.location, bundleIdentifier: nil, calls: calls)
+            let plan = try Plan(of: bare)
+            let staged = try StagedDatabases(plan.databasesInUse(in: bare), of: bare, plan)
+            defer { staged.remove() }
+            #expect(staged.inconsistent.isEmpty && staged.holds(Array("Documents/a.sqlite".utf8)))
+            let paths = Set(staged.bare.map { String(decoding: $0, as: UTF8.self) })
+            #expect(paths.isSuperset(of: ["", "Documents", "Documents/a.sqlite"]), "\(paths)")
+            let copy = URL(fileURLWithPath: staged.location.appending("Documents/a.sqlite").string)
+            #expect(try copy.resourceValues(forKeys: [.fileSizeKey]).fileSize == 8192)
+        }
+    }
+}

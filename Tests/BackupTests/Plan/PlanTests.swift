@@ -1,0 +1,213 @@
+import AppContainer
+import BackupPlan
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+import TextOutput
+
+@Suite struct PlanTests {
+    private static let flag = "com.apple.metadata:com_apple_backup_excludeItem"
+
+    /// The names in Apple's documentation of backups, and similar names in other locations.
+    private static let everything = """
+        mkdir -p Documents/Inbox Documents/tmp Documents/Library/Caches 'Library/Application Support/glean_data/tmp' \
+            Library/{Caches/{a,Snapshots},SplashBoard,'Saved Application State',SyncedPreferences,Cookies,WebKit,Own} \
+            Library/com.apple.UserManagedAssets.AbC123 SystemData StoreKit tmp Own .hidden
+        touch top Documents/a
+        ln -s /nowhere Documents/link; ln -s nothing outside; mkfifo Documents/pipe
+        python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('Library/socket')"
+        """
+
+    @Test("The plan of an app includes Documents and Library, except what the system empties or recreates")
+    func app() throws {
+        try withContainer { container, folder throws in
+            try inContainer(folder, Self.everything)
+            let metadata = ".com.apple.mobile_container_manager.metadata.plist"
+            #expect(
+                try Plan(of: container).lines == [
+                    " user-data the container's root",
+                    "\(metadata) system-state \(metadata)",
+                    ".hidden not-a-backed-up-directory the container's root",
+                    "Documents user-data Documents",
+                    "Documents/Inbox user-data Documents/Inbox",
+                    "Documents/Library user-data Documents",
+                    "Documents/Library/Caches user-data Documents",
+                    "Documents/a user-data Documents",
+                    "Documents/link user-data Documents",
+                    "Documents/pipe special-node fifo",
+                    "Documents/tmp user-data Documents",
+                    "Library user-data Library",
+                    "Library/Application Support user-data Library/Application Support",
+                    "Library/Application Support/glean_data user-data Library/Application Support",
+                    "Library/Application Support/glean_data/tmp user-data Library/Application Support",
+                    "Library/Caches caches Library/Caches",
+                    "Library/Cookies user-data Library/Cookies",
+                    "Library/Own user-data Library",
+                    "Library/Preferences user-data Library/Preferences",
+                    "Library/Saved Application State system-state Library/Saved Application State",
+                    "Library/SplashBoard system-state Library/SplashBoard",
+                    "Library/SyncedPreferences system-state Library/SyncedPreferences",
+                    "Library/WebKit user-data Library/WebKit",
+                    "Library/com.apple.UserManagedAssets.AbC123 user-data Library/com.apple.UserManagedAssets.??????",
+                    "Library/socket special-node socket",
+                    "Own not-a-backed-up-directory the container's root",
+                    "StoreKit system-state StoreKit",
+                    "SystemData system-state SystemData",
+                    "outside not-a-backed-up-directory the container's root",
+                    "tmp tmp tmp",
+                    "top not-a-backed-up-directory the container's root",
+                ])
+        }
+    }
+
+    @Test("The plan of a group includes everything except what the system empties or recreates")
+    func group() throws {
+        try withContainer("group.com.example") { container, folder throws in
+            try inContainer(folder, Self.everything)
+            let plan = try Plan(of: container)
+            let top = plan.filter { !$0.path.contains(UInt8(ascii: "/")) && $0.decision == .include }
+            #expect(
+                top.map { ByteText.escaped($0.path) } == [
+                    "", ".hidden", "Documents", "Library", "Own", "outside", "top",
+                ])
+            #expect(plan.sums[.notBackedUpDirectory] == nil)
+            #expect(plan.entry(at: Array("Library/Caches".utf8))?.reason == .caches)
+        }
+    }
+
+    @Test("The plan of a group excludes the system's metadata file and tmp by name, whatever their kind")
+    func files() throws {
+        try withContainer("group.com.example") { container, folder throws in
+            try inContainer(folder, "rm -r tmp; touch tmp; rm -r Library/Caches; ln -s /elsewhere Library/Caches")
+            let plan = try Plan(of: container)
+            #expect(plan.entry(at: Array("tmp".utf8))?.reason == .temporary)
+            #expect(plan.entry(at: Array("Library/Caches".utf8))?.reason == .caches)
+            #expect(
+                plan.entry(at: Array(".com.apple.mobile_container_manager.metadata.plist".utf8))?.reason == .systemState
+            )
+        }
+    }
+
+    @Test("Every exclusion attribute of Apple excludes its item, and the content of an excluded directory is counted")
+    func marks() throws {
+        try withContainer { container, folder throws in
+            try inContainer(
+                folder,
+                """
+                cd Documents; mkdir -p flagged/deep/er; printf 12345 > flagged/deep/a; printf 123 > flagged/b
+                touch old samba robots copied file
+                setfattr -n user.\(Self.flag) -v x flagged; setfattr -n user.\(Self.flag) -v x flagged/b
+                setfattr -n user.com.apple.MobileBackup -v x old; setfattr -n user.xdg.robots.backup -v false robots
+                setfattr -n 'user.DosStream.\(Self.flag):$DATA' -v x samba; setfattr -n 'user.\(Self.flag)#PS' copied
+                """)
+            let plan = try Plan(of: container)
+            let documents = plan.filter { $0.path.starts(with: "Documents/".utf8) }
+            #expect(
+                documents.map { "\(ByteText.escaped($0.path)) \($0.reason.rawValue) \($0.decidedBy) \($0.bytes)" } == [
+                    "Documents/copied own-flag \(Self.flag) 0",
+                    "Documents/file user-data Documents 0",
+                    "Documents/flagged own-flag \(Self.flag) 8",
+                    "Documents/old own-flag com.apple.MobileBackup 0",
+                    "Documents/robots user-data Documents 0",
+                    "Documents/samba own-flag DosStream.\(Self.flag):$DATA 0",
+                ])
+            #expect(plan.sums[.ownFlag]?.items == 8 && plan.sums[.ownFlag]?.bytes == 8)
+        }
+    }
+
+    @Test(
+        "View-specific attributes count only in their view",
+        arguments: zip(BackupView.allCases, [[], ["unencrypted"], ["cloud"]]))
+    func views(view: BackupView, leftOut: [String]) throws {
+        try withContainer { container, folder throws in
+            try inContainer(
+                folder,
+                """
+                cd Documents; touch cloud unencrypted both
+                setfattr -n user.com.apple.metadata:com_apple_cloudBackup_excludeItem -v x cloud
+                setfattr -n user.com.apple.metadata:com_apple_unencryptedBackup_excludeItem -v x unencrypted
+                setfattr -n user.\(Self.flag) -v x both
+                """)
+            let plan = try Plan(of: container, rules: PlanRules(view: view))
+            let names = plan.filter { $0.reason == .ownFlag }.map {
+                String(decoding: $0.path.dropFirst(10), as: UTF8.self)
+            }
+            #expect(names == ["both"] + leftOut)
+        }
+    }
+
+    @Test("Tagged directories are excluded on request, by the signature of the tag and not by its name")
+    func cacheTags() throws {
+        try withContainer { container, folder throws in
+            try inContainer(
+                folder,
+                """
+                cd Documents; mkdir tagged misnamed piped linked; printf 12345 > tagged/a
+                echo 'Signature: 8a477f597d28d172789f06886806bc55' > tagged/CACHEDIR.TAG; echo x > misnamed/CACHEDIR.TAG
+                mkfifo piped/CACHEDIR.TAG; ln -s ../tagged/CACHEDIR.TAG linked/CACHEDIR.TAG
+                """)
+            var rules = PlanRules()
+            #expect(try Plan(of: container, rules: rules).sums[.tagFile] == nil)
+            rules.respectsCacheTags = true
+            let plan = try Plan(of: container, rules: rules)
+            #expect(plan.lines.filter { $0.contains("tag-file") } == ["Documents/tagged tag-file CACHEDIR.TAG"])
+            #expect(plan.entry(at: Array("Documents/tagged".utf8))?.bytes == 49)
+        }
+    }
+
+    @Test("Items with the nodump flag are excluded on request")
+    func noDump() throws {
+        try withContainer { container, folder throws in
+            try inContainer(folder, "cd Documents; mkdir skipped; printf 12345 > skipped/a; touch one other")
+            // Some file systems do not store the flag.
+            guard (try? inContainer(folder, "chattr +d Documents/skipped Documents/one")) != nil else { return }
+            var rules = PlanRules()
+            #expect(try Plan(of: container, rules: rules).sums[.noDump] == nil)
+            rules.respectsNoDump = true
+            let plan = try Plan(of: container, rules: rules)
+            #expect(
+                plan.lines.filter { $0.contains("nodump") } == [
+                    "Documents/one nodump nodump", "Documents/skipped nodump nodump",
+                ])
+        }
+    }
+
+    @Test("The plan of an excluded container contains only the container")
+    func flaggedRoot() throws {
+        try withContainer { container, _ throws in
+            try container.save("12345", to: .documents("a"))
+            try container.excludeFromBackup(ContainerPath(.root), force: true)
+            let plan = try Plan(of: container)
+            #expect(plan.lines == [" own-flag \(Self.flag)"])
+            #expect(plan.first?.bytes == 88 + 5)
+            #expect(plan.entry(covering: Array("Documents/a".utf8))?.path == [])
+        }
+    }
+
+    @Test("The plan contains the status of every item that a backup compares")
+    func status() throws {
+        try withContainer { container, folder throws in
+            try inContainer(
+                folder,
+                """
+                cd Documents; printf 1234567 > a; ln a b; chmod 2640 a; touch -d '1969-12-31 23:59:59.123456789' a
+                setfattr -n user.x -v 1 a; mkdir d; chmod 1755 d; ln -s somewhere l; touch -h -d 2040-01-01 l
+                """)
+            let plan = try Plan(of: container)
+            for name in ["a", "b", "d", "l"] {
+                let entry = try #require(plan.entry(at: Array("Documents/\(name)".utf8)))
+                let found = try container.folder.status(FilePath("Documents/\(name)"))
+                #expect(entry.kind == found.kind && entry.status.permissions == found.permissions)
+                #expect(entry.status.identity == found.identity && entry.status.links == found.links)
+                #expect(entry.status.owner == found.owner)
+                #expect(entry.status.modified == found.modified && entry.status.changed == found.changed)
+                #expect(entry.status.size == (name == "d" ? 0 : found.size))
+                #expect(entry.attributes == (name < "c" ? ["x"] : []))
+            }
+            let seconds = plan.entry(at: Array("Documents/a".utf8))?.status.modified
+            #expect(seconds?.seconds == -1 && seconds?.nanoseconds == 123_456_789)
+        }
+    }
+}

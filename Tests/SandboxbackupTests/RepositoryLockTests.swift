@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The lock of a repository", .timeLimit(.minutes(30))) struct RepositoryLockTests {
+    @Test("An interrupted creation is completed, a directory with other files is refused")
+    func making() throws {
+        try withRepositorySample { folder, container, _ throws in
+            for (name, script, code) in [
+                ("a", "mkdir objects; touch catalogue.sqlite.new catalogue.sqlite.new-journal", 0),
+                ("b", "touch catalogue.sqlite.new", 0), ("c", "mkdir objects", 0), ("d", ":", 0),
+                ("e", "mkdir -p objects/ab", 10), ("f", "mkdir objects; touch letter", 10), ("g", "touch objects", 10),
+            ] as [(String, String, Int32)] {
+                let store = folder.appending(path: name)
+                try Command.setUp("bash", ["-c", "mkdir \(name); cd \(name); \(script)"], in: folder)
+                let before = try TreeListing(of: store)
+                try backed("create", container, "--store", store.path, code: code)
+                if code == 0 {
+                    try backed("verify", "--store", store.path)
+                } else {
+                    #expect(try before.differences(from: TreeListing(of: store)) == [])
+                }
+            }
+        }
+    }
+
+    @Test("Of two concurrent creations one succeeds, and the other waits or reports the lock")
+    func first() throws {
+        try withRepositorySample { folder, _, _ throws in
+            let script = """
+                mkdir -p small/Documents; echo a > small/Documents/a
+                for round in $(seq 12); do
+                    for one in 1 2 3; do { "$TOOL" create small --store store-$round > /dev/null; echo $?; } & done; wait
+                    "$TOOL" verify --store store-$round > /dev/null || echo damaged
+                done
+                """
+            let run = try Command("bash", ["-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            let codes = run.text.split(separator: "\n")
+            #expect(codes.count == 36 && codes.allSatisfy { $0 == "0" || $0 == "11" }, "\(run.text)\(run.errors)")
+            #expect(codes.count { $0 == "0" } >= 12)
+            #expect(run.errors.split(separator: "\n").allSatisfy { $0.contains("locked by") }, "\(run.errors)")
+        }
+    }
+
+    @Test("A failed run leaves no lock file, and the lock file of a killed process is ignored")
+    func note() throws {
+        try withRepositorySample { folder, container, store throws in
+            try backed("create", container, "--store", store)
+            let script = """
+                set -u
+                mkdir disk; mount -t tmpfs -o size=4m none disk
+                head -c 100 /dev/urandom > small; mkdir -p tiny/Documents; cp small tiny/Documents
+                "$TOOL" create tiny --store disk/store > /dev/null
+                "$TOOL" create container --store disk/store; echo $?
+                ls disk/store
+                printf 'process 4711, `create`, since 2026-01-01T00:00:00Z' > store/writer
+                exec 9< store; flock -s 9
+                "$TOOL" prune --store store; echo $?
+                """
+            let run = try Command(
+                "unshare", ["-m", "bash", "-c", script], in: folder, environment: ["TOOL": Command.sandboxbackup])
+            #expect(run.text == "1\ncatalogue.sqlite\nobjects\n11\n", "\(run.text)\(run.errors)")
+            #expect(run.errors.contains("locked by") && !run.errors.contains("4711"), "\(run.errors)")
+        }
+    }
+}
