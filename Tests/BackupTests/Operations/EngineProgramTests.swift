@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(5)),
+        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(30)),
         arguments: [
             "yes", "yes >&2", "yes & wait", "trap '' INT; while :; do echo x; done",
             "head -c 200000000 /dev/zero; sleep 1000",
@@ -60,7 +60,7 @@ import Testing
         #expect(try EngineProgram("true").run([], timeLimit: .seconds(60)).code == 0)
     }
 
-    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(5)))
+    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(30)))
     func closedOutput() throws {
         var program = try EngineProgram("bash")
         program.exitLimit = .milliseconds(100)
