@@ -83,7 +83,8 @@ private final class FailingDisk: Sendable {
                 #expect(failure != nil || failed == "close", "call \(failing): \(failed)")
                 if FileManager.default.fileExists(atPath: backup.path) {
                     #expect(try open(backup).problems().isEmpty, "call \(failing)")
-                    #expect(failure.map { $0.description.contains("The backup is complete") } ?? true, "call \(failing)")
+                    #expect(
+                        failure.map { $0.description.contains("The backup is complete") } ?? true, "call \(failing)")
                     try FileManager.default.removeItem(at: backup)
                 } else if let failure {
                     failures += 1
