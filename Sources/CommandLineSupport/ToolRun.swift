@@ -37,8 +37,8 @@ package func runTool<Tool: ParsableCommand>(
 }
 
 extension ParsableArguments {
-    /// Returns the parser's message if an error is wrong usage, else nil. The parser's error types are not public, but
-    /// its exit code for wrong usage is.
+    /// Returns the parser's message if an error is a usage error, else nil. Its error types are not public, but
+    /// its exit code for usage errors is.
     package static func usageMessage(for error: any Error) -> String? {
         exitCode(for: error) == .validationFailure ? fullMessage(for: error) : nil
     }
