@@ -54,6 +54,7 @@ enum Failure {
     /// - Parameters:
     ///   - error: The error.
     ///   - usage: The parser's message for a usage error; nil for others.
+    /// - Returns: The exit code.
     static func report(_ error: any Error, usage: String?) -> ExitCode {
         let isUnknown = error is UnknownCommand
         let message = isUnknown ? nil : usage.map(withArgumentsEscaped)
