@@ -25,14 +25,11 @@ package func runTool<Tool: ParsableCommand>(
         Host.waitIfTerminating()
         Tool.exit(withError: code)
     } catch {
-        // The requests for help and for the version are errors with the code for success.
-        guard Tool.exitCode(for: error) != .success else {
-            Host.waitIfTerminating()
-            Tool.exit(withError: error)
-        }
-        let code = report(error, Tool.usageMessage(for: error))
+        // A run that a signal ends is reported by the signal's handler.
         Host.waitIfTerminating()
-        Tool.exit(withError: code)
+        // The requests for help and for the version are errors with the code for success.
+        guard Tool.exitCode(for: error) != .success else { Tool.exit(withError: error) }
+        Tool.exit(withError: report(error, Tool.usageMessage(for: error)))
     }
 }
 
