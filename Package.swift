@@ -233,7 +233,9 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "SandboxlintTests",
-            dependencies: ["AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxlint", system],
+            dependencies: [
+                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxlint", system,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "BackupTests",

@@ -82,7 +82,7 @@ private final class Threads: Sendable {
     }
 }
 
-@Suite("Async calls", .timeLimit(.minutes(10))) struct AsyncTests {
+@Suite("Async calls", .timeLimit(.minutes(60))) struct AsyncTests {
     /// One call each. A container has a file `Documents/a` with the text `[1]` and a directory `Documents/d`.
     struct Call: CustomTestStringConvertible, Sendable {
         let testDescription: String

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Side by side", .timeLimit(.minutes(10))) struct ConcurrencyTests {
+@Suite("Side by side", .timeLimit(.minutes(60))) struct ConcurrencyTests {
     @Test("Two processes that save one file a thousand times each leave a complete file at every moment")
     func processes() throws {
         try withContainer { container throws in

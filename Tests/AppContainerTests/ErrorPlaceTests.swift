@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The path in an error", .timeLimit(.minutes(10))) struct ErrorPlaceTests {
+@Suite("The path in an error", .timeLimit(.minutes(60))) struct ErrorPlaceTests {
     /// A container in which nothing can be created or removed.
     private func withReadOnly(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in

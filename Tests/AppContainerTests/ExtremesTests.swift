@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Extreme sizes, offsets and times", .timeLimit(.minutes(10))) struct ExtremesTests {
+@Suite("Extreme sizes, offsets and times", .timeLimit(.minutes(60))) struct ExtremesTests {
     /// Three sparse files of 8 EiB less a byte, which only tmpfs can store.
     private func withSparse(_ body: (Container) throws -> Void) throws {
         let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")

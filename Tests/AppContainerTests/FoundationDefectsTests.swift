@@ -8,7 +8,7 @@ import Testing
 
 /// Defects of Foundation 6.3.1 on Linux, each with the call that replaces it. The defects themselves are not tested,
 /// because they may be fixed.
-@Suite("Replacements for calls with defects in Foundation", .timeLimit(.minutes(10))) struct FoundationDefectsTests {
+@Suite("Replacements for calls with defects in Foundation", .timeLimit(.minutes(60))) struct FoundationDefectsTests {
     private static let save = "save over a file"
 
     /// Saves over a file of mode 0640 with an exclusion, in a process under strace, and returns the output.

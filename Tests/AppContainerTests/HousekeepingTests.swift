@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Flags on trees", .timeLimit(.minutes(10))) struct ExclusionTreeTests {
+@Suite("Flags on trees", .timeLimit(.minutes(60))) struct ExclusionTreeTests {
     private func withTree(_ body: (Container) throws -> Void) throws {
         try withContainer { container throws in
             for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {
@@ -126,7 +126,7 @@ import Testing
     }
 }
 
-@Suite("Links, hard links, special files", .timeLimit(.minutes(10))) struct OverwriteTests {
+@Suite("Links, hard links, special files", .timeLimit(.minutes(60))) struct OverwriteTests {
     private func withOdd(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in
             try container.save("target", to: .documents("target"))
@@ -206,7 +206,7 @@ import Testing
     }
 }
 
-@Suite("Lock", .timeLimit(.minutes(10))) struct ContainerLockTests {
+@Suite("Lock", .timeLimit(.minutes(60))) struct ContainerLockTests {
     @Test("A second process waits in vain and is told who holds the lock; readers share it")
     func exclude() throws {
         try withContainer { container throws in
@@ -238,7 +238,7 @@ import Testing
     }
 }
 
-@Suite("Leftovers", .timeLimit(.minutes(10))) struct LeftoversTests {
+@Suite("Leftovers", .timeLimit(.minutes(60))) struct LeftoversTests {
     private func later(_ seconds: Int64) -> Timestamp { Timestamp(seconds: Timestamp.now.seconds + seconds) }
 
     @Test("A leftover is swept when it is old enough; a temporary file in use is not")
@@ -280,7 +280,7 @@ import Testing
     }
 }
 
-@Suite("Capacity, usage, expiry", .timeLimit(.minutes(10))) struct UsageTests {
+@Suite("Capacity, usage, expiry", .timeLimit(.minutes(60))) struct UsageTests {
     @Test("Free space is equal to that of df, except for concurrent writes")
     func capacity() throws {
         try withContainer { container throws in

@@ -7,7 +7,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite("The backup exclusion of a store", .timeLimit(.minutes(10))) struct StoreFlagTests {
+@Suite("The backup exclusion of a store", .timeLimit(.minutes(60))) struct StoreFlagTests {
     private static let directory = "Library/Application Support/com.example.app/Downloads"
 
     /// Opens the container with a directory that exists and is not excluded, with system calls of the test.

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Writer and Reader", .timeLimit(.minutes(10))) struct StreamTests {
+@Suite("Writer and Reader", .timeLimit(.minutes(60))) struct StreamTests {
     @Test("Pieces of any size result in one file", arguments: [1, 1_000, 262_144, 300_001])
     func roundTrip(piece: Int) throws {
         try withContainer { container throws in
@@ -95,7 +95,7 @@ import Testing
     }
 }
 
-@Suite("Batch", .timeLimit(.minutes(10))) struct BatchTests {
+@Suite("Batch", .timeLimit(.minutes(60))) struct BatchTests {
     @Test("All saves of a batch are visible, with exclusions and modes, and no other files remain")
     func all() throws {
         try withContainer { container throws in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Temporary files of a process that a signal ends", .timeLimit(.minutes(10))) struct TemporaryFileRegistryTests {
+@Suite("Temporary files of a process that a signal ends", .timeLimit(.minutes(60))) struct TemporaryFileRegistryTests {
     @Test(
         "Equal names in two directories are separate entries: the incomplete file is removed, the complete one remains")
     func equalNames() throws {

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Databases that statements create", .timeLimit(.minutes(10))) struct DatabaseRecipeTests {
+@Suite("Databases that statements create", .timeLimit(.minutes(60))) struct DatabaseRecipeTests {
     @Test(
         "A statement that accesses another file is refused",
         arguments: [
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("Statements are stopped when their total time is over", .timeLimit(.minutes(10)))
+    @Test("Statements are stopped when their total time is over", .timeLimit(.minutes(60)))
     func endless() {
         let endless = "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c"
         let started = ContinuousClock.now

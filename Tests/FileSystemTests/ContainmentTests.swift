@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Folder, kept inside", .timeLimit(.minutes(10))) struct ContainmentTests {
+@Suite("Folder, kept inside", .timeLimit(.minutes(60))) struct ContainmentTests {
     /// A folder with a file and a directory, and beside it a file that must not be accessible.
     private func withFolder(_ resolution: Resolution, _ body: (Folder, URL) throws -> Void) throws {
         try withScratch { scratch throws in

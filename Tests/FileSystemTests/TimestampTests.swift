@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Time of a file", .timeLimit(.minutes(10))) struct TimestampTests {
+@Suite("Time of a file", .timeLimit(.minutes(60))) struct TimestampTests {
     /// With the permission to mount, a tmpfs has timestamps of the coarse clock on every kernel.
     private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "ramfs", "none", "/mnt"]).code) == 0
 

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Walk", .timeLimit(.minutes(10))) struct WalkTests {
+@Suite("Walk", .timeLimit(.minutes(60))) struct WalkTests {
     /// A visitor that collects every path with its attributes.
     private final class Gatherer: WalkVisitor {
         let found = Mutex<[String]>([])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Guides, README and documentation comments", .timeLimit(.minutes(10))) struct GuideTests {
+@Suite("Guides, README, docs and documentation comments", .timeLimit(.minutes(60))) struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
     private static let modules = ["AppContainer", "ContainerArchives", "ContainerPreferences"]
@@ -18,8 +18,9 @@ import Testing
 
     @Test("A test compiles and runs all Swift code that they show, and they show all code that a test marks as shown")
     func shown() throws {
-        let readme = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
-        var shown = Snippet.fenced(in: readme, file: "README.md")
+        var shown = DocumentationPage.guides.flatMap { page in
+            Snippet.fenced(in: page.text, file: page.url.lastPathComponent)
+        }
         for module in Self.modules {
             for file in try Self.files(Self.sources(module), "md") {
                 shown += Snippet.fenced(in: file.text, file: file.name)
@@ -33,7 +34,7 @@ import Testing
 
         #expect(Snippet.complaints(shown: shown, marked: marked).isEmpty)
         let showing = Set(shown.map(\.file))
-        #expect(showing.isSuperset(of: ["README.md", "SaveSafely.md", "Preferences.swift"]))
+        #expect(showing.isSuperset(of: ["README.md", "library.md", "SaveSafely.md", "Preferences.swift"]))
     }
 
     @Test("A block without a counterpart is reported, on either side; indentation is ignored")

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Guide: save without losing anything", .timeLimit(.minutes(10))) struct SaveSafelyTests {
+@Suite("Guide: save without losing anything", .timeLimit(.minutes(60))) struct SaveSafelyTests {
     private let pixels = Data("PNG".utf8)
 
     @Test("A save is visible, and replaces what it is asked to replace")

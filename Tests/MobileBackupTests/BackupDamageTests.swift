@@ -3,7 +3,7 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct BackupDamageTests {
+@Suite(.timeLimit(.minutes(60))) struct BackupDamageTests {
     /// The number of backups per kind of damage; `make backup-damage` sets it.
     static let rounds = Int(ProcessInfo.processInfo.environment["BACKUP_DAMAGE"] ?? "") ?? 1
 

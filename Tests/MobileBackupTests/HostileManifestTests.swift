@@ -3,7 +3,7 @@ import MobileBackup
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct HostileManifestTests {
+@Suite(.timeLimit(.minutes(60))) struct HostileManifestTests {
     /// Adds rows with Python: `good` is a valid record, `add` adds one with a path.
     private func add(_ code: String, to backup: URL) throws {
         let frame = """

@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(30))) struct MobileBackupWriterTests {
+@Suite(.timeLimit(.minutes(60))) struct MobileBackupWriterTests {
     @Test("Entries are read back with everything that the layout stores")
     func roundTrip() throws {
         let made = try madeContainer()

@@ -52,7 +52,7 @@ private final class FailingDisk: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(30))) struct WriterFailureTests {
+@Suite(.timeLimit(.minutes(60))) struct WriterFailureTests {
     private func write(in root: URL, calls: Syscalls = .live) throws {
         let writer = try MobileBackupWriter(in: Folder(opening: FilePath(root.path), calls: calls), of: .phone)
         for made in try [Made("Documents/a", .file, "text"), Made("Documents/b")] {

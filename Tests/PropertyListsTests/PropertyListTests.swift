@@ -3,7 +3,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("PropertyList", .timeLimit(.minutes(10))) struct PropertyListTests {
+@Suite("PropertyList", .timeLimit(.minutes(60))) struct PropertyListTests {
     @Test("The value of the backup exclusion is the 61 bytes that macOS writes")
     func flag() throws {
         let bytes = try PropertyList.string("com.apple.backupd").binary()

@@ -3,7 +3,7 @@ import PropertyLists
 import TestSupport
 import Testing
 
-@Suite("Damage in an XML property list", .timeLimit(.minutes(10))) struct XMLDamageTests {
+@Suite("Damage in an XML property list", .timeLimit(.minutes(60))) struct XMLDamageTests {
     /// All elements, nested and indented as Apple's tools write them.
     static let sample = """
         <?xml version="1.0" encoding="UTF-8"?>

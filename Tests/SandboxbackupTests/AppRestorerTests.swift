@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore --as-ios", .timeLimit(.minutes(30))) struct AppRestorerTests {
+@Suite("sandboxbackup restore --as-ios", .timeLimit(.minutes(60))) struct AppRestorerTests {
     private static let old = "/var/mobile/Containers/Data/Application/0A1B2C3D-0000-4000-8000-0123456789AB"
 
     /// Restores a container that contains paths to itself and an excluded directory, and calls `body` with the result.

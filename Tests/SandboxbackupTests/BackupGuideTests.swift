@@ -4,21 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The guide to backups", .timeLimit(.minutes(30))) struct BackupGuideTests {
-    private static let guide: String = {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.deletingLastPathComponent().appending(path: "docs/backup.md")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    }()
+@Suite("Commands of sandboxbackup in README and docs", .timeLimit(.minutes(60))) struct BackupGuideTests {
+    private static let pages = DocumentationPage.guides.filter { !$0.commands(of: "sandboxbackup").isEmpty }
 
-    private static func blocks(_ language: String) -> [String] {
-        guide.components(separatedBy: "```\(language)\n").dropFirst().compactMap {
-            $0.components(separatedBy: "\n```").first
-        }
-    }
-
-    @Test("Every command in it works, and the plan in it is the tool's output")
-    func commands() throws {
+    @Test("Every command on a page works, and a plan on it is the tool's output", arguments: pages)
+    func commands(page: DocumentationPage) throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "container").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
@@ -26,18 +16,22 @@ import Testing
             try container.save(Data(count: 4_700), to: .documents("images/a.jpg"))
             try container.save(Data(count: 5_200_000), to: .documents("tiles/8.png"))
             try container.excludeFromBackup(.documents("tiles"))
-            let lines = Self.blocks("sh").joined(separator: "\n").split(separator: "\n")
-            #expect(lines.count == 17)
-            for line in lines {
-                let line = line.replacing("path/to/container", with: path)
-                    .replacing("path/to/", with: folder.path + "/")
-                let words = line.split(separator: " ").map(String.init)
-                #expect(words.first == "sandboxbackup")
-                let run = try Command(Command.sandboxbackup, Array(words.dropFirst()))
-                #expect(run.code == 0 && !run.output.isEmpty, "\(line): \(run.errors)")
+            for words in page.commands(of: "sandboxbackup") {
+                let arguments = words.dropFirst().map { $0.replacing("path/to/", with: folder.path + "/") }
+                let run = try Command(Command.sandboxbackup, arguments)
+                #expect(run.code == 0 && !run.output.isEmpty, "\(words): \(run.errors)")
             }
-            let shown = try #require(Self.blocks("text").first)
-            #expect(try sandboxbackup("plan", path).text.contains(shown))
+            for block in page.blocks("text") {
+                #expect(try sandboxbackup("plan", path).text.contains(block.text))
+            }
         }
+    }
+
+    @Test("README and the guide to backups have commands, and the guide has a plan")
+    func amount() throws {
+        #expect(Self.pages.map(\.path).contains("README.md"))
+        let guide = try #require(Self.pages.first { $0.path == "docs/backup.md" })
+        #expect(guide.commands(of: "sandboxbackup").count == 17)
+        #expect(guide.blocks("text").count == 1)
     }
 }

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create, snapshots, diff and restore", .timeLimit(.minutes(30))) struct CreateRestoreTests {
+@Suite("sandboxbackup create, snapshots, diff and restore", .timeLimit(.minutes(60))) struct CreateRestoreTests {
     @Test("The next snapshot reads only changed files, and both are restored exactly")
     func incremental() throws {
         try withRepositorySample { folder, container, store throws in

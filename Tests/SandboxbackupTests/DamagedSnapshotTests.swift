@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A repository with a snapshot that is damaged or dated ahead", .timeLimit(.minutes(30)))
+@Suite("A repository with a snapshot that is damaged or dated ahead", .timeLimit(.minutes(60)))
 struct DamagedSnapshotTests {
     /// Creates three snapshots of an app and applies `change` to the second one.
     private func withSnapshots(

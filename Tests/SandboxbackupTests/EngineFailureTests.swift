@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine with errors", .timeLimit(.minutes(30))) struct EngineFailureTests {
+@Suite("sandboxbackup create --engine with errors", .timeLimit(.minutes(60))) struct EngineFailureTests {
     /// An error, the exit code, and the hint.
     struct Case: CustomTestStringConvertible {
         let tool: String
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A tool that prints endlessly does not block the run", .timeLimit(.minutes(30)),
+        "A tool that prints endlessly does not block the run", .timeLimit(.minutes(60)),
         arguments: EngineToolTests.tools)
     func endless(tool: String) throws {
         try withEngineSample(tool) { sample throws in

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup create --engine restic with many items and runs", .timeLimit(.minutes(30))) struct EngineManyTests
+@Suite("sandboxbackup create --engine restic with many items and runs", .timeLimit(.minutes(60))) struct EngineManyTests
 {
     /// The command for forgetting in the guide.
     private static let advice: String? = {

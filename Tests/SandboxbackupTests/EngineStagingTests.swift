@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Databases in use, staged for a tool", .timeLimit(.minutes(30))) struct EngineStagingTests {
+@Suite("Databases in use, staged for a tool", .timeLimit(.minutes(60))) struct EngineStagingTests {
     @Test("Staged read-only directories are removed, whoever the user is")
     func readOnlyDirectories() throws {
         try withEngineSample("restic") { sample throws in

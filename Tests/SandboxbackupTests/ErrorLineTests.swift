@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Error messages of sandboxbackup", .timeLimit(.minutes(30))) struct ErrorLineTests {
+@Suite("Error messages of sandboxbackup", .timeLimit(.minutes(60))) struct ErrorLineTests {
     private static let name = "c\n::error::pwned\r::add-mask::x\u{202e}\u{1b}[2J"
 
     @Test("A name cannot start a line, control a terminal or reverse the text")

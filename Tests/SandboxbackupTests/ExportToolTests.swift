@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup export", .timeLimit(.minutes(30))) struct ExportToolTests {
+@Suite("sandboxbackup export", .timeLimit(.minutes(60))) struct ExportToolTests {
     /// The included items by path according to GNU find and sha256sum: kind, mode, size, time and hash.
     private struct Kept: Decodable {
         let mode: UInt16

@@ -3,7 +3,7 @@ import TestSupport
 import TextOutput
 import Testing
 
-@Suite("The content of a restored container", .timeLimit(.minutes(30))) struct FidelityTests {
+@Suite("The content of a restored container", .timeLimit(.minutes(60))) struct FidelityTests {
     /// A way to store and restore a container.
     enum Way: String, CaseIterable {
         case native, mobilebackup, restic, borg

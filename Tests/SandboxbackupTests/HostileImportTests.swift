@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Imports of hostile backups", .timeLimit(.minutes(30))) struct HostileImportTests {
+@Suite("Imports of hostile backups", .timeLimit(.minutes(60))) struct HostileImportTests {
     /// Calls `body` with a backup to which Python adds entries.
     private func planting(_ code: String, _ body: (URL, _ backup: URL) throws -> Void) throws {
         try withBackupSample { _, container throws in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A repository that was manipulated", .timeLimit(.minutes(30))) struct HostileRepositoryTests {
+@Suite("A repository that was manipulated", .timeLimit(.minutes(60))) struct HostileRepositoryTests {
     /// SQL statements that make SQLite run code of their author.
     private static let changes = [
         (

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Hostile sizes", .timeLimit(.minutes(30))) struct HostileSizeTests {
+@Suite("Hostile sizes", .timeLimit(.minutes(60))) struct HostileSizeTests {
     /// Thirty directories, each of which contains the next one twice.
     private static let bomb = #"""
         import sqlite3, sys

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup import", .timeLimit(.minutes(30))) struct ImportToolTests {
+@Suite("sandboxbackup import", .timeLimit(.minutes(60))) struct ImportToolTests {
     @Test(
         "A snapshot that is exported, imported and restored equals the original, except for declared losses")
     func roundTrip() throws {

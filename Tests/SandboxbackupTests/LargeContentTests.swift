@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Contents of more than 1 MiB, which are stored in parts.
-@Suite("Large contents in a repository", .timeLimit(.minutes(30))) struct LargeContentTests {
+@Suite("Large contents in a repository", .timeLimit(.minutes(60))) struct LargeContentTests {
     private func shell(_ script: String, in folder: String) throws {
         let run = try Command("bash", ["-c", "set -eu; \(script)"], in: URL(fileURLWithPath: folder))
         try #require(run.code == 0, "\(run.errors)")

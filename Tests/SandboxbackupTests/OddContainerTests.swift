@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup with unusual containers", .timeLimit(.minutes(30))) struct OddContainerTests {
+@Suite("sandboxbackup with unusual containers", .timeLimit(.minutes(60))) struct OddContainerTests {
     private struct Created: Decodable {
         struct Named: Decodable { let path, reason: String }
         let files: Int

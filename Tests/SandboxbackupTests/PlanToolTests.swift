@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup plan", .timeLimit(.minutes(30))) struct PlanToolTests {
+@Suite("sandboxbackup plan", .timeLimit(.minutes(60))) struct PlanToolTests {
     @Test("JSON lines have one line per item with the documented keys, parents first, then the summary")
     func lines() throws {
         try withBackupSample { _, path throws in

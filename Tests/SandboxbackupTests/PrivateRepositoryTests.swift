@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Access to a repository", .timeLimit(.minutes(30))) struct PrivateRepositoryTests {
+@Suite("Access to a repository", .timeLimit(.minutes(60))) struct PrivateRepositoryTests {
     /// Returns the mode and path of every item in a repository.
     private func modes(_ repository: String, in folder: URL) throws -> [String] {
         try Command("find", [repository, "-printf", "%m %y %P\\n"], in: folder).text.split(separator: "\n").map(

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup verify --repair", .timeLimit(.minutes(30))) struct RepairTests {
+@Suite("sandboxbackup verify --repair", .timeLimit(.minutes(60))) struct RepairTests {
     /// Changes to a repository, as scripts.
     private static let damages = [
         "for f in objects/*/*; do truncate -s -1 $f; done",

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup with damaged repositories", .timeLimit(.minutes(30))) struct RepositoryFailureTests {
+@Suite("sandboxbackup with damaged repositories", .timeLimit(.minutes(60))) struct RepositoryFailureTests {
     @Test(
         "A directory that is not a repository is refused with 10 and unchanged",
         arguments: ["missing", "empty", "text", "foreign"])

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The lock of a repository", .timeLimit(.minutes(30))) struct RepositoryLockTests {
+@Suite("The lock of a repository", .timeLimit(.minutes(60))) struct RepositoryLockTests {
     @Test("An interrupted creation is completed, a directory with other files is refused")
     func making() throws {
         try withRepositorySample { folder, container, _ throws in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A database that an app has open", .timeLimit(.minutes(30))) struct RestingDatabaseTests {
+@Suite("A database that an app has open", .timeLimit(.minutes(60))) struct RestingDatabaseTests {
     /// The app: it has a database open with rows in its log, and adds a row for each line of input.
     private static let app = """
         import sqlite3, sys

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Restores, exports and comparisons with a damaged catalogue", .timeLimit(.minutes(30)))
+@Suite("Restores, exports and comparisons with a damaged catalogue", .timeLimit(.minutes(60)))
 struct RestoreCatalogueTests {
     private func change(_ store: String, _ statement: String) throws {
         let changed = try Command("sqlite3", ["\(store)/catalogue.sqlite", statement])

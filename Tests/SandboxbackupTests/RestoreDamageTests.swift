@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore with errors", .timeLimit(.minutes(30))) struct RestoreDamageTests {
+@Suite("sandboxbackup restore with errors", .timeLimit(.minutes(60))) struct RestoreDamageTests {
     /// Restores into `out` from a manipulated catalogue with valid hashes.
     private func restoring(
         _ change: String, _ options: String..., preparing preparation: String = "", before script: String = "true",

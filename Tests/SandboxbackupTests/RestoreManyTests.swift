@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// More items and directories than one batch.
-@Suite("sandboxbackup restore of many files", .timeLimit(.minutes(30))) struct RestoreManyTests {
+@Suite("sandboxbackup restore of many files", .timeLimit(.minutes(60))) struct RestoreManyTests {
     /// Creates 5,120 names of files, some of them hard links in distant directories; one directory has 300 of them.
     private func withMany<Result>(_ body: (URL, _ container: String, _ store: String) throws -> Result) throws -> Result
     {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup restore --dry-run", .timeLimit(.minutes(30))) struct RestorePreviewTests {
+@Suite("sandboxbackup restore --dry-run", .timeLimit(.minutes(60))) struct RestorePreviewTests {
     @Test("It shows the effect on every path and writes nothing")
     func likeTheRestoration() throws {
         try withRepositorySample { folder, container, store throws in

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The target directory of sandboxbackup restore", .timeLimit(.minutes(30))) struct RestoreTargetTests {
+@Suite("The target directory of sandboxbackup restore", .timeLimit(.minutes(60))) struct RestoreTargetTests {
     private func withSnapshot(_ body: (URL, _ store: String) throws -> Void) throws {
         try withRepositorySample { folder, container, store throws in
             try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: container)

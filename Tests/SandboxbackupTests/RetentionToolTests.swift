@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("sandboxbackup forget and prune", .timeLimit(.minutes(30))) struct RetentionToolTests {
+@Suite("sandboxbackup forget and prune", .timeLimit(.minutes(60))) struct RetentionToolTests {
     /// Creates a container beside the sample, and a snapshot of it.
     private func keepOther(_ identifier: String?, as name: String, in folder: URL, _ store: String) throws {
         let path = folder.appending(path: name).path

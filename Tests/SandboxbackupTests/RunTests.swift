@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The output of a long run for users, programs and terminals.
-@Suite("A run of sandboxbackup", .timeLimit(.minutes(30))) struct RunTests {
+@Suite("A run of sandboxbackup", .timeLimit(.minutes(60))) struct RunTests {
     /// Runs a command with content that takes more than 300 ms, and passes the result to `body`.
     private func slowly(_ script: String, _ body: (Command, URL) throws -> Void) throws {
         try withRepositorySample { folder, _, _ throws in

@@ -5,7 +5,7 @@ import Testing
 import TextOutput
 
 /// The lists are tested with real third-party tools, and the stored items are compared with the plan.
-@Suite("Lists for other tools", .timeLimit(.minutes(30))) struct ToolListTests {
+@Suite("Lists for other tools", .timeLimit(.minutes(60))) struct ToolListTests {
     /// The command lines of the tools: `$tool` is sandboxbackup, `$c` the container, `$out` an empty directory.
     private static let scripts = [
         "restic": """

@@ -8,12 +8,10 @@ import Testing
     static let tools = [Command.sandboxlint]
     /// The files and folders whose whole text is checked.
     static let texts = [
-        "rules", "docs", "action.yml", ".pre-commit-hooks.yaml", "Examples/.pre-commit-config.yaml",
+        "README.md", "rules", "docs", "action.yml", ".pre-commit-hooks.yaml", "Examples/.pre-commit-config.yaml",
         "scripts/write-manual",
         "scripts/lint-before-commit",
     ]
-    /// The names of files in these folders that are not checked yet.
-    static let unchecked = ["EVIDENCE.md"]
     /// The folders of Swift sources whose comments are checked.
     static let sources = ["Sources/sandboxlint"]
     /// The folders of Swift sources whose string literals are checked.
@@ -91,9 +89,7 @@ import Testing
         let url = Workflow.root.appending(path: path)
         guard try url.resourceValues(forKeys: [.isDirectoryKey]).isDirectory == true else { return [url] }
         let all = FileManager.default.enumerator(at: url, includingPropertiesForKeys: nil)
-        return (all?.compactMap { $0 as? URL } ?? []).filter {
-            extensions.contains($0.pathExtension) && !unchecked.contains($0.lastPathComponent)
-        }
+        return (all?.compactMap { $0 as? URL } ?? []).filter { extensions.contains($0.pathExtension) }
     }
 
     /// The words of every command of a tool, from the root to the subcommands.

@@ -49,7 +49,7 @@ struct HandMade {
 
 /// Some rows end the process with Foundation on Linux (a class that is not allowed, garbage after bplist00, a reference
 /// out of range, a cycle) or return invented values (a field of another type, or a missing one).
-@Suite("A hostile archive", .timeLimit(.minutes(10))) struct ArchiveHostileTests {
+@Suite("A hostile archive", .timeLimit(.minutes(60))) struct ArchiveHostileTests {
     struct Row: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let code: ArchiveError.Code

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Every call of every operation with every failure, in this process.
-@Suite("Faults at every call", .timeLimit(.minutes(10))) struct FaultMatrixTests {
+@Suite("Faults at every call", .timeLimit(.minutes(60))) struct FaultMatrixTests {
     /// True to test every call with every failure, as `make faults` does. Otherwise two failures of each kind.
     private static let isFull = ProcessInfo.processInfo.environment["FAULTS"] == "all"
 

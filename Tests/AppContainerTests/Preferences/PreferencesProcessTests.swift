@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, processes", .timeLimit(.minutes(10))) struct PreferencesProcessTests {
+@Suite("Preferences, processes", .timeLimit(.minutes(60))) struct PreferencesProcessTests {
     /// Starts the tool and returns the file of its output.
     private func start(_ container: Container, _ prefix: String, _ count: Int) throws -> (Process, FileHandle) {
         let process = Process()

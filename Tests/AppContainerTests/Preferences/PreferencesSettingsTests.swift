@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences, settings bundles", .timeLimit(.minutes(10))) struct PreferencesSettingsTests {
+@Suite("Preferences, settings bundles", .timeLimit(.minutes(60))) struct PreferencesSettingsTests {
     /// Creates the files of a bundle beside a container and runs `body`.
     private func withBundle(
         _ files: [String: Data], _ body: (Preferences, FilePath) throws -> Void

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Preferences", .timeLimit(.minutes(10))) struct PreferencesTests {
+@Suite("Preferences", .timeLimit(.minutes(60))) struct PreferencesTests {
     @Test("Every type is read as it was set, also after the container is opened again")
     func roundTrip() throws {
         try withContainer { container throws in

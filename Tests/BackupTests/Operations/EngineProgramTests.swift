@@ -6,7 +6,7 @@ import Testing
 @testable import BackupPlan
 @testable import BackupRepository
 
-@Suite(.timeLimit(.minutes(30))) struct EngineProgramTests {
+@Suite(.timeLimit(.minutes(60))) struct EngineProgramTests {
     @Test("A long line is not copied for each read, and later lines are complete")
     func longLine() throws {
         var lines: [Int] = []
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test(
-        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(30)),
+        "A program that prints endlessly is killed with its children", .timeLimit(.minutes(60)),
         arguments: [
             "yes", "yes >&2", "yes & wait", "trap '' INT; while :; do echo x; done",
             "head -c 200000000 /dev/zero; sleep 1000",
@@ -60,7 +60,7 @@ import Testing
         #expect(try EngineProgram("true").run([], timeLimit: .seconds(60)).code == 0)
     }
 
-    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(30)))
+    @Test("A program that closes its output and does not exit is ended", .timeLimit(.minutes(60)))
     func closedOutput() throws {
         var program = try EngineProgram("bash")
         program.exitLimit = .milliseconds(100)

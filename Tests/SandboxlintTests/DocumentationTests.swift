@@ -1,0 +1,233 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("README and docs", .timeLimit(.minutes(60))) struct DocumentationTests {
+    /// Commands that exit with a code other than the one for findings.
+    private static let clean = ["sandboxlint lint path/to/container --baseline baseline.txt"]
+    /// Commands that need a Mac.
+    private static let appleOnly = ["xcrun simctl get_app_container booted com.example.app data"]
+    /// Options of other programs that the pages mention.
+    private static let foreignOptions: Set = [
+        "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
+    ]
+    private static let root = DocumentationPage.root
+    /// The error messages of making the sample, or nil. Pages are tested in parallel, so it is made once.
+    private static let sampleFailure: Result<String?, any Error> = Result {
+        let made = try Command("make", ["sample"], in: root)
+        return made.code == 0 ? nil : made.text + made.errors
+    }
+    private static let pages = DocumentationPage.guides
+
+    /// Runs the body in a folder that has what the commands refer to: `path/to/container`, `path/to/before`,
+    /// `path/to/rules` and `path/to/unpacked`.
+    private static func withPaths(_ body: (URL) throws -> Void) throws {
+        try withSample { sample throws in
+            try withScratch { folder throws in
+                let parent = folder.appending(path: "path/to")
+                try FileManager.default.createDirectory(
+                    at: parent.appending(path: "unpacked"), withIntermediateDirectories: true)
+                for name in ["container", "before"] {
+                    try Command.setUp("cp", ["-a", sample, parent.appending(path: name).path])
+                }
+                try Command.setUp(
+                    "cp", ["-r", root.appending(path: "rules/archive").path, parent.appending(path: "rules").path])
+                try body(folder)
+            }
+        }
+    }
+
+    private static func expectedCode(of command: String) -> Int32 {
+        guard !clean.contains(command) else { return 0 }
+        return command.contains(" lint ") || command.hasSuffix("--diff") ? 1 : 0
+    }
+
+    @Test(
+        "Output on a page is the output of the tool for the sample",
+        arguments: pages.filter { !$0.blocks("console").isEmpty })
+    func output(page: DocumentationPage) throws {
+        #expect(try Self.sampleFailure.get() == nil)
+        try withScratch { folder throws in
+            let parent = folder.appending(path: "path/to")
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
+            try Command.setUp(
+                "cp", ["-a", Self.root.appending(path: ".build/sample").path, parent.appending(path: "sample").path])
+            for block in page.blocks("console") {
+                let command = try #require(block.lines.first)
+                #expect(command.hasPrefix("$ sandboxlint "))
+                let words = command.split(separator: " ").map(String.init)
+                let run = try Command(Command.sandboxlint, Array(words.dropFirst(2)), in: folder)
+                #expect(run.code == Self.expectedCode(of: String(command.dropFirst(2))), "\(command): \(run.errors)")
+                var rest = run.text[...]
+                for piece in block.lines.dropFirst().split(separator: "…") {
+                    let shown = piece.joined(separator: "\n")
+                    let found = rest.range(of: shown)
+                    #expect(found != nil, "\(command): does not print:\n\(shown)\nbut:\n\(run.text)")
+                    rest = rest[(found?.upperBound ?? rest.startIndex)...]
+                }
+            }
+        }
+    }
+
+    @Test("README shows output, and four or more commands; all pages together show thirty or more")
+    func amount() throws {
+        let readme = try #require(Self.pages.first { $0.path == "README.md" })
+        #expect(!readme.blocks("console").isEmpty)
+        #expect(readme.commands(of: "sandboxlint").count >= 4 && readme.commands(of: "sandboxbackup").count >= 4)
+        #expect(Self.pages.map { $0.commands(of: "sandboxlint").count }.reduce(0, +) >= 30)
+        #expect(readme.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+    }
+
+    @Test("Each command of sandboxlint and of the shell on a page works", arguments: pages)
+    func commands(page: DocumentationPage) throws {
+        try Self.withPaths { folder throws in
+            for line in page.shellLines {
+                let words = line.split(separator: " ").map(String.init)
+                switch words.first {
+                case "sandboxlint":
+                    let run = try Command(Command.sandboxlint, Array(words.dropFirst()), in: folder)
+                    #expect(run.code == Self.expectedCode(of: line), "\(line): \(run.errors)")
+                case "cp", "tar", "getfattr":
+                    let run = try Command(words[0], Array(words.dropFirst()), in: folder)
+                    #expect(run.code == 0, "\(line): \(run.errors)")
+                case "sandboxbackup": break  // SandboxbackupTests runs it.
+                case "make":
+                    let makefile = try String(contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
+                    #expect(words.count > 1 && makefile.contains("\n\(words[1]):"), "\(line)")
+                case "swift":
+                    // `make test` runs the plugins.
+                    let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+                    #expect(words.count > 2 && words[1] == "package", "\(line)")
+                    #expect(words.count > 2 && manifest.contains("verb: \"\(words[2])\""), "\(line)")
+                default: #expect(Self.appleOnly.contains(line), "no test runs \(line)")
+                }
+            }
+        }
+    }
+
+    @Test("Archives and copies of the FAQ keep the attributes of the container")
+    func attributes() throws {
+        let faq = try #require(Self.pages.first { $0.path == "docs/faq.md" })
+        try Self.withPaths { folder throws in
+            for line in faq.shellLines where line.hasPrefix("cp ") || line.hasPrefix("tar ") {
+                try Command.setUp("bash", ["-c", "set -f; \(line)"], in: folder)
+            }
+            for copy in ["path/to/copy", "path/to/unpacked/path/to/container"] {
+                let path = "\(copy)/Documents/images/a.jpg"
+                let read = try Command("getfattr", ["-d", "-m", "-", path], in: folder)
+                #expect(read.text.contains("user.xdg.origin.url"), "\(path): \(read.errors)")
+            }
+        }
+    }
+
+    @Test("Each YAML block on a page is a configuration that the tool accepts, or part of an example", arguments: pages)
+    func configurations(page: DocumentationPage) throws {
+        let examples = try ["container.yml", ".pre-commit-config.yaml"].map { name in
+            let url = name == "container.yml" ? Workflow.example : Self.root.appending(path: "Examples/\(name)")
+            return try String(contentsOf: url, encoding: .utf8)
+        }
+        try withSample { path throws in
+            for block in page.blocks("yaml") {
+                guard !block.text.contains("uses:"), !block.text.contains("repos:") else {
+                    // An excerpt may be indented less than the example.
+                    let margins = ["", "  ", "    ", "      "]
+                    #expect(
+                        margins.contains { margin in
+                            let text = block.lines.map { $0.isEmpty ? "" : margin + $0 }.joined(separator: "\n")
+                            return examples.contains { $0.contains(text) }
+                        }, "\(block.text)")
+                    continue
+                }
+                let config = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "config.yml")
+                try Data(block.text.utf8).write(to: config)
+                let run = try sandboxlint("lint", path, "--config", config.path)
+                #expect(run.code == 1, "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("Each option on the pages is an option of one of the tools")
+    func options() throws {
+        var known = Self.foreignOptions
+        for tool in [Command.sandboxlint, Command.sandboxbackup] {
+            let help = try Command(tool, ["--experimental-dump-help"]).text
+            known.formUnion(help.matches(of: /"name"\s*:\s*"([a-z-]+)"/).map { String($0.1) })
+        }
+        #expect(known.isSuperset(of: ["fresh-install", "preserve-special-modes"]))
+        for page in Self.pages {
+            for option in page.text.matches(of: /(?:^|[^\w-])--([a-z][a-z-]+)/) {
+                #expect(known.contains(String(option.1)), "\(page): --\(option.1)")
+            }
+        }
+    }
+
+    @Test("Each package manifest on a page is valid, and its products exist", arguments: pages)
+    func manifests(page: DocumentationPage) throws {
+        let package = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
+        for block in page.blocks("swift manifest") {
+            for product in block.text.matches(of: /\.product\(name: "(\w+)", package: "sandboxlint"/) {
+                #expect(package.contains(".library(name: \"\(product.1)\""), "\(product.1)")
+            }
+            try withScratch { folder throws in
+                let isComplete = block.text.contains("import PackageDescription")
+                let text =
+                    isComplete
+                    ? block.text
+                    : """
+                    // swift-tools-version: 6.2
+                    import PackageDescription
+                    let source = Package.Dependency.package(url: "https://github.com/example/sandboxlint", from: "0.1.0")
+                    let package = Package(name: "Reader", dependencies: [source], targets: [
+                    \(block.text)
+                    ])
+                    """
+                try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
+                let run = try Command("swift", ["package", "--package-path", folder.path, "dump-package"])
+                #expect(run.code == 0 && run.text.contains("AppContainer"), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("ARCHITECTURE.md shows the imports of every target in Package.swift")
+    func imports() throws {
+        struct Package: Decodable { let targets: [Target] }
+        struct Target: Decodable {
+            let name: String
+            let type: String
+            let path: String?
+            let dependencies: [Dependency]
+        }
+        struct Dependency: Decodable {
+            let byName: [String?]?
+            let target: [Value?]?
+        }
+        struct Value: Decodable {
+            let name: String?
+            init(from decoder: any Decoder) throws { name = try? decoder.singleValueContainer().decode(String.self) }
+        }
+        let package = try withScratch { scratch throws in
+            let dump = try Command(
+                "swift",
+                [
+                    "package", "--package-path", Self.root.path, "--scratch-path", scratch.path, "dump-package",
+                ])
+            #expect(dump.code == 0, "\(dump.errors)")
+            return try JSONDecoder().decode(Package.self, from: dump.output)
+        }
+        let libraries = package.targets.filter { ["regular", "executable"].contains($0.type) }
+            .filter { $0.path?.hasPrefix("Tests/") != true && !["PolicyRules", "embed-rules"].contains($0.name) }
+        let names = Set(libraries.map(\.name))
+        let page = DocumentationPage("ARCHITECTURE.md")
+        let rows = page.prose.compactMap { line in
+            line.wholeMatch(of: /\| `([\w-]+)` \| (.*?) \| .* \|/).map { (String($0.1), String($0.2)) }
+        }
+        let table = Dictionary(rows) { first, _ in first }
+        #expect(names.count > 15)
+        for target in libraries {
+            let imports = target.dependencies.compactMap { $0.byName?.first ?? $0.target?.first??.name ?? nil }
+                .filter(names.contains).sorted()
+            let shown = table[target.name].map { $0 == "–" ? [] : $0.split(separator: ", ").map(String.init) }
+            #expect(shown == imports, "\(target.name)")
+        }
+    }
+}
