@@ -2,7 +2,7 @@ internal import AppContainer
 package import StoragePolicy
 package import TextOutput
 
-/// What has changed from one container, or one report of it, to another.
+/// The text and JSON of the changes between two containers or reports.
 package struct DifferenceReport {
     private let difference: ReportDifference
     private let exclusion: ExclusionChanges?
@@ -12,7 +12,7 @@ package struct DifferenceReport {
         (self.difference, self.exclusion) = (difference, exclusion)
     }
 
-    /// Whether everything was looked at, on both sides.
+    /// True if everything was looked at, on both sides.
     package var isComplete: Bool {
         difference.before.isComplete && difference.after.isComplete && exclusion?.isComplete ?? true
     }

@@ -1,7 +1,7 @@
 package import StoragePolicy
 internal import TextOutput
 
-/// What a fix did, or would do.
+/// The text and JSON of the changes of a fix.
 package struct FixText {
     private let outcome: Fixer.Outcome
     private let input: String
@@ -19,7 +19,7 @@ package struct FixText {
         if outcome.hasRecovered { text += "An interrupted fix was reverted first.\n" }
         for incident in outcome.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            text += "not read: \(path): \(incident.reason)\n"
+            text += "not read: \(path): \(incident.reason.rawValue)\n"
         }
         if !outcome.incidents.isEmpty { return text + "No fix was applied, because some items could not be read.\n" }
         let name = ByteText.printable(input)
@@ -83,7 +83,9 @@ package struct FixText {
                     (severity.rawValue, .integer(Int64(outcome.left.count { $0.severity == severity })))
                 }),
             "incidents": .array(
-                outcome.incidents.map { .object(["path": .string($0.displayPath), "reason": .string($0.reason)]) }),
+                outcome.incidents.map {
+                    .object(["path": .string($0.displayPath), "reason": .string($0.reason.rawValue)])
+                }),
         ]).indented
     }
 
@@ -103,7 +105,7 @@ package struct FixText {
     }
 }
 
-/// What taking a fix back came to.
+/// The text and JSON of the outcome of an undo.
 package struct UndoText {
     private let outcome: Undo.Outcome
 

@@ -48,7 +48,7 @@ struct GitHubReport {
         let command = first.severity == .note ? "notice" : first.severity.rawValue
         let text = """
             \(run.message(block.message, in: first.input))
-            \(block.place) (\(Quantity.bytes(block.bytes)))
+            \(block.location) (\(Quantity.bytes(block.bytes)))
             help: \(first.rule.help)
             """
         Self.write(command, run.anchors.anchor(of: first), title: first.rule.id, text, to: output)

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 package import TextOutput
 
-/// What a word of the configuration means.
+/// The description of a configuration key.
 package struct KeyText {
     private let key: ConfigurationKey
 

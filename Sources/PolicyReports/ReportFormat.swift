@@ -26,7 +26,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// A table, RFC 4180.
     case csv
 
-    /// Whether it says something of a run that came to nothing; to a person standard error has said it.
+    /// True if it says something of a run that came to nothing; to a person standard error has said it.
     package var tellsOfNothing: Bool { self != .text && self != .compact }
 
     /// Writes a run, piece by piece.

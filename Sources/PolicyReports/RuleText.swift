@@ -1,7 +1,7 @@
 public import StoragePolicy
 public import TextOutput
 
-/// What there is to know of rules, as text or as JSON.
+/// The documentation of rules as text or JSON.
 public struct RuleText {
     private let rules: [Rule]
 

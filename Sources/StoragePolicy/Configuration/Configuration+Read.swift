@@ -62,7 +62,7 @@ extension Configuration {
     }
 
     private init(setting: String) throws(SourceError) {
-        let whole = SourcePlace(file: "--set", text: setting, line: 1, column: 1, width: setting.count)
+        let whole = SourcePosition(file: "--set", text: setting, line: 1, column: 1, width: setting.count)
         guard let equals = setting.firstIndex(of: "="), equals != setting.startIndex else {
             throw whole.error("expected KEY=VALUE, such as rules.stale-tmp.days=14")
         }
@@ -75,13 +75,14 @@ extension Configuration {
             value = try YAMLValue(file: "--set", text: spaces + text, shown: setting)
         } else {
             value = YAMLValue(
-                text, at: SourcePlace(file: "--set", text: setting, line: 1, column: column, width: max(1, text.count)))
+                text,
+                at: SourcePosition(file: "--set", text: setting, line: 1, column: column, width: max(1, text.count)))
         }
         var end = setting.distance(from: setting.startIndex, to: equals)
         for key in keys.reversed() {
-            let place = SourcePlace(
+            let position = SourcePosition(
                 file: "--set", text: setting, line: 1, column: end - key.count + 1, width: key.count)
-            value = YAMLValue(key, value, at: place)
+            value = YAMLValue(key, value, at: position)
             end -= key.count + 1
         }
         try self.init(value)

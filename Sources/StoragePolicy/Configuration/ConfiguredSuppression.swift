@@ -25,7 +25,7 @@ struct ConfiguredSuppression: Sendable {
         }
     }
 
-    /// What tells it from others, wherever it stands.
+    /// The identifier, independent of the position.
     var name: String { rules.joined(separator: ",") + " " + paths.map(\.text).joined(separator: ",") }
 
     /// The directory that all of its paths lie in, as far as they name it; empty for the container itself.

@@ -13,18 +13,18 @@ extension Baseline {
         try self.init(file: path, text: String(decoding: Self.bytes(path), as: UTF8.self))
     }
 
-    /// Whether anything has the path.
+    /// Returns true if an item exists at the path.
     package static func exists(_ path: String) -> Bool {
-        (try? place(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
+        (try? folderAndName(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
     }
 
-    /// Whether a file is a baseline, of whatever version and in whatever state.
+    /// Returns true if a file is a baseline, of whatever version and in whatever state.
     package static func isBaseline(_ path: String) throws(UnreadableSource) -> Bool {
         try bytes(path).starts(with: "sandboxlint-baseline/".utf8)
     }
 
     private static func bytes(_ path: String) throws(UnreadableSource) -> [UInt8] {
-        let (folder, name) = try place(path)
+        let (folder, name) = try folderAndName(path)
         do throws(FileSystemError) {
             let status = try folder.status(name)
             guard status.kind == .file || status.kind == .symbolicLink else {
@@ -58,7 +58,7 @@ extension Baseline {
     ///
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
     package func write(to path: String) throws(UnreadableSource) {
-        let (folder, name) = try Self.place(path)
+        let (folder, name) = try Self.folderAndName(path)
         var conflicts = ConflictPolicy()
         conflicts.symbolicLink = .follow
         let bytes = Array(text.utf8)
@@ -73,7 +73,7 @@ extension Baseline {
         }
     }
 
-    private static func place(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
+    private static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
         guard let name = path.lastComponent else {
             throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")

@@ -23,7 +23,7 @@ enum CookiesFact: Fact {
         guard facts[FirstBytesFact.self]?.starts(with: "cook".utf8) == true, let bytes = facts.content(limit: limit)
         else { return [] }
         let cookies = bytes.withUnsafeBytes { Self.cookies(in: $0) }
-        if cookies.count >= most { facts.leaveOut("more-than-10000-cookies") }
+        if cookies.count >= most { facts.leaveOut(.tooManyCookies) }
         return cookies
     }
 

@@ -25,7 +25,7 @@ enum PrivateKeyFact: Fact {
         return secrets.contains { $0.shape == .privateKey } ? "a private key in PEM format" : nil
     }
 
-    /// What a sequence of DER is, by what stands first in it.
+    /// Returns the kind of a DER sequence, by its first element.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String? {
         guard let content = element(bytes)?.content, let first = element(content) else { return nil }
         let rest = content.dropFirst(first.length)

@@ -10,16 +10,16 @@ enum UnavailableContentFact: Fact {
     static func value(of facts: ItemFacts) -> Bool {
         guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return false }
         guard let first = facts[FirstBytesFact.self], !first.isEmpty else {
-            facts.leaveOut("unreadable")
+            facts.leaveOut(.unreadable)
             return true
         }
         guard facts[MagicFact.self] == nil else { return false }
         if first.count >= fewest, first.allSatisfy({ $0 == 0 }) {
-            facts.leaveOut("content-missing")
+            facts.leaveOut(.contentMissing)
             return true
         }
         guard isNoise(first) else { return false }
-        facts.leaveOut("content-encrypted")
+        facts.leaveOut(.contentEncrypted)
         return true
     }
 

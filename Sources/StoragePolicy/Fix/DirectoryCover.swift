@@ -8,7 +8,7 @@ internal import SystemPackage
 struct DirectoryCover {
     private var targets: [[UInt8]: [UInt8]] = [:]
 
-    /// What an entry that is not meant itself says of the directories above it.
+    /// The effect of an unselected entry on the directories above it.
     private enum Verdict {
         /// They cannot stand for what is in them.
         case spoils
@@ -41,7 +41,7 @@ struct DirectoryCover {
     /// `judge` is told whether the entry is a directory above something that is meant.
     private init(
         _ findings: [Finding], _ folder: Folder, _ bundleIdentifier: String?,
-        judge: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
+        classify: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
     ) throws(FileSystemError) {
         let wanted = Set(findings.map(\.path))
         var candidates: Set<[UInt8]> = []
@@ -58,7 +58,7 @@ struct DirectoryCover {
             guard !wanted.contains(path) else { return false }
             let above = ItemPath.lineage(path).dropFirst().filter(candidates.contains)
             guard !above.isEmpty else { return entry.status.kind == .directory }
-            let verdict = try judge(entry, candidates.contains(path))
+            let verdict = try classify(entry, candidates.contains(path))
             if verdict == .spoils { spoiled.formUnion(above) }
             return verdict == .isEntered
         }
@@ -71,12 +71,12 @@ struct DirectoryCover {
     /// The directory that stands for the item, or the item itself.
     func target(of finding: Finding) -> [UInt8] { targets[finding.path] ?? finding.path }
 
-    /// Whether a directory is one of several that an app keeps, as far as its place tells.
+    /// Returns true if a directory is one of several that an app keeps, as far as its place tells.
     private static func isOwn(_ path: [UInt8], _ bundleIdentifier: String?) -> Bool {
         let components = FilePath(bytes: path).components.map(\.string)
         guard Location.exactly(components, bundleIdentifier: bundleIdentifier) == nil else { return false }
         let above = Location.exactly(Array(components.dropLast()), bundleIdentifier: bundleIdentifier)
         let isInLibrary = above == .applicationSupport || above == .library
-        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameShapeTest.isReverseDNS($0) }
+        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameShapePredicate.isReverseDNS($0) }
     }
 }

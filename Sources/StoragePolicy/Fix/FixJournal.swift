@@ -2,9 +2,9 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// What a fix is about to do, written before it does anything: enough to take all of it back.
+/// The journal of a fix, written before the first change: enough to revert all of it.
 struct FixJournal: Codable, Sendable {
-    /// When a directory was last read and changed, before names in it came or went.
+    /// The access and modification times of a directory before its entries changed.
     struct Times: Codable, Sendable {
         let path: Data
         let accessed: [Int64]

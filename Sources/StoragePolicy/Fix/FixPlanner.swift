@@ -6,7 +6,7 @@ internal import TextOutput
 
 /// Makes a plan of findings: what is to be done to the container, and what a person must do or agree to.
 struct FixPlanner {
-    /// What a rule wants done about one finding.
+    /// The action of a rule for one finding.
     private struct Wish {
         let finding: Finding
         let action: RuleFix.Action
@@ -16,7 +16,7 @@ struct FixPlanner {
     private let folder: Folder
     private let bundleIdentifier: String?
     private let allowsUnsafe: Bool
-    /// What a rule about loss speaks of, and every directory above that: a person would miss it.
+    /// The user data that rules about loss report, and all directories above it.
     private let dear: Set<[UInt8]>
 
     /// A planner, which knows all that was found.
@@ -50,8 +50,8 @@ struct FixPlanner {
         switch wish.action {
         case .move: return false
         case .remove, .removeEmpty:
-            let place = RuleScope.Place.of(wish.finding.location)
-            return ![.documents, .applicationSupport, .preferences].contains(place)
+            let location = RuleScope.LocationName.of(wish.finding.location)
+            return ![.documents, .applicationSupport, .preferences].contains(location)
                 && !dear.contains(wish.finding.path)
         default: return true
         }
@@ -192,7 +192,7 @@ struct FixPlanner {
         return (steps, steps.isEmpty ? .refused("the item itself needs no change") : .planned)
     }
 
-    /// What belongs to an item and lies beside it, by the forms of its names: `{name}-wal`.
+    /// Returns the companions of an item, by patterns such as `{name}-wal`.
     private func beside(_ path: [UInt8], _ forms: [String]) throws(FileSystemError) -> [[UInt8]] {
         let name = ItemPath.name(path)
         var found: [[UInt8]] = []
@@ -218,7 +218,7 @@ extension FixUnit {
 }
 
 extension RuleFix.Action {
-    /// Whether the item is afterwards no longer where it was.
+    /// True if the step moves the item.
     fileprivate var movesItem: Bool {
         switch self {
         case .remove, .removeEmpty, .move: true

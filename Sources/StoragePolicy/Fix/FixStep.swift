@@ -22,7 +22,7 @@ enum FixStep: Codable, Sendable, Hashable {
         }
     }
 
-    /// Whether names come or go, which the directories that hold them show.
+    /// True if entries are added or removed, which changes the times of their directories.
     var changesNames: Bool {
         if case .attribute = self { return false }
         return true
@@ -117,6 +117,6 @@ enum FixStep: Codable, Sendable, Hashable {
 }
 
 extension FilePath {
-    /// What to open by: the container itself has no name in it.
+    /// The path to open. The container itself is `.`.
     var orSelf: FilePath { isEmpty ? "." : self }
 }

@@ -2,12 +2,12 @@ internal import Foundation
 
 /// One thing that a fix does, whole or not at all: an action on an item, with the findings that it does away with.
 package struct FixUnit: Sendable {
-    /// What it does, in one word.
+    /// The kind of change, in one word.
     package enum Verb: String, Sendable, CaseIterable {
         case flag, unflag, strip, remove, move
         case normalise = "normalise-flag"
     }
-    /// What becomes of it.
+    /// The outcome.
     package enum Outcome: Sendable, Hashable {
         /// It is in the plan; done, where the plan has been carried out.
         case planned
@@ -19,11 +19,11 @@ package struct FixUnit: Sendable {
     package let verb: Verb
     /// Bytes relative to the container; empty for the container itself.
     package let path: [UInt8]
-    /// Where a move leads.
+    /// The destination of a move.
     package let target: [UInt8]?
-    /// The rules whose findings it does away with, by their numbers.
+    /// The numbers of the rules whose findings it fixes.
     package internal(set) var rules: [Rule]
-    /// How many findings these are.
+    /// The number of findings.
     package var findings: Int { keys.count }
     package internal(set) var outcome: Outcome
 
@@ -33,12 +33,12 @@ package struct FixUnit: Sendable {
             ? left.verb.rawValue < right.verb.rawValue : left.path.lexicographicallyPrecedes(right.path)
     }
 
-    /// What it must do away with.
+    /// The findings that it must fix.
     var keys: Set<FindingKey>
     var steps: [FixStep]
 }
 
-/// What tells one finding from another, where each is told.
+/// The identity of a finding.
 struct FindingKey: Hashable, Sendable {
     let rule: Int
     let path: [UInt8]

@@ -10,19 +10,19 @@ package struct Fixer: Sendable {
     private let chosen: Set<Int>
     private let allowsUnsafe: Bool
 
-    /// What came of it.
+    /// The outcome of a fix.
     package struct Outcome: Sendable {
         /// By path: what was done (or would be), what waits for a person's word, and what was refused and why.
         package fileprivate(set) var units: [FixUnit] = []
-        /// How many findings of each rule take a person.
+        /// The number of findings of each rule that must be fixed by hand.
         package fileprivate(set) var byHand: [(rule: Rule, findings: Int)] = []
         /// The chosen rules' findings that are left, each told by itself.
         package fileprivate(set) var left: [Finding] = []
-        /// What could not be looked at; then nothing is done.
+        /// The parts that could not be read. If there are any, no fix is applied.
         package fileprivate(set) var incidents: [Incident] = []
-        /// Whether a fix that had been interrupted was taken back first.
+        /// True if an interrupted fix was reverted first.
         package fileprivate(set) var hasRecovered = false
-        /// Whether the plan was carried out.
+        /// True if the plan was applied.
         package fileprivate(set) var isDone = false
         /// The name, beside the container, of the folder that keeps what was taken away.
         package fileprivate(set) var undoName = ""
@@ -67,7 +67,7 @@ package struct Fixer: Sendable {
         let beside = try UndoFolder(of: container.folder)
         outcome.undoName = beside.name.string
         outcome.hasRecovered = try Undo.recover(container, beside)
-        let report = try linter.lintTellingEach(container, progress: progress)
+        let report = try linter.lintReportingEach(container, progress: progress)
         outcome.incidents = report.incidents
         let findings = report.findings.filter { chosen.contains($0.rule.number) }
         outcome.left = findings
@@ -86,10 +86,10 @@ package struct Fixer: Sendable {
 
         let workplace = try beside.make()
         defer { try? beside.tidy() }
-        let proof = FixProof(
+        let proof = FixTrial(
             linter: linter, container: container, workplace: workplace,
             before: Set(report.findings.map { FindingKey($0) }), chosen: chosen, planner: planner, progress: progress)
-        let (units, after) = try proof.prove(outcome.units)
+        let (units, after) = try proof.run(outcome.units)
         // As they are told; they are done in the order of the proof.
         outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
@@ -120,6 +120,6 @@ package struct Fixer: Sendable {
 }
 
 extension Fixer.Outcome {
-    /// Whether anything is to be done.
+    /// True if the plan has changes.
     package var hasPlan: Bool { units.contains { $0.outcome == .planned } }
 }

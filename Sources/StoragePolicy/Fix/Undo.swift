@@ -4,15 +4,15 @@ internal import SystemPackage
 
 /// Takes back what a fix did.
 package enum Undo {
-    /// What came of it.
+    /// The outcome of an undo.
     package struct Outcome: Sendable {
-        /// Whether there was anything to take back.
+        /// True if there was a fix to revert.
         package let hadFix: Bool
-        /// Whether it had been interrupted half-way.
+        /// True if it had been interrupted half-way.
         package let wasInterrupted: Bool
-        /// How many steps the fix had.
+        /// The number of steps of the fix.
         package let steps: Int
-        /// What could not be taken back without a loss, and is left as it is, kept beside the container.
+        /// The steps that cannot be reverted without a loss. Their old items stay in the undo folder.
         package let conflicts: [Conflict]
         /// The name of the folder that keeps it.
         package let undoName: String
@@ -22,7 +22,7 @@ package enum Undo {
     package struct Conflict: Sendable, Hashable {
         /// Bytes relative to the container.
         package let path: [UInt8]
-        /// Why.
+        /// The reason.
         package let reason: String
     }
 

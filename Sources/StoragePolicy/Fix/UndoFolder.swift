@@ -55,7 +55,7 @@ struct UndoFolder {
         return try parent.openFolder(noFollow: name)
     }
 
-    /// Where what a fix takes away is kept.
+    /// Opens the folder for removed items.
     static func aside(in folder: Folder) throws(FileSystemError) -> Folder {
         if try folder.statusIfPresent("aside") == nil {
             try folder.createDirectory("aside", permissions: 0o700)
@@ -64,7 +64,7 @@ struct UndoFolder {
         return try folder.openFolder(noFollow: "aside")
     }
 
-    /// How far the last fix has come; nil where there is none.
+    /// Returns the state of the last fix; nil without one.
     static func state(of folder: Folder) throws(FileSystemError) -> State? {
         for state in State.allCases where try folder.statusIfPresent(file(state)) != nil { return state }
         return nil

@@ -1,4 +1,4 @@
-/// What is known of what SDKs leave on disk.
+/// The known files and directories of SDKs.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
     /// Paths that are the newer place of another entry.
@@ -12,13 +12,13 @@ struct Registry: Sendable {
 
 /// One path that an SDK writes, and what it holds.
 struct RegistryEntry: Sendable {
-    /// What losing it would mean.
+    /// The effect of losing the item.
     enum Holds: String, CaseIterable, Sendable {
         case regenerable, diagnostics, companion
         case userData = "user-data"
         case deviceBound = "device-bound"
     }
-    /// What the SDK itself does about the flag.
+    /// The SDK's own handling of the backup exclusion.
     enum Flagged: String, CaseIterable, Sendable {
         case never, option, unknown
         case bySDK = "by-sdk"

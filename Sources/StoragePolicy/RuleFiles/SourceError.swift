@@ -8,11 +8,11 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     public let line: Int
     /// The column, from 1.
     public let column: Int
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     public let message: String
     /// The nearest name that would have been right.
     public let suggestion: String?
-    /// Where to find what may stand there, in a sentence.
+    /// A reference to the allowed values, in one sentence.
     public let help: String
     /// The line; nil where it is not to be shown.
     private var excerpt: String?
@@ -60,8 +60,8 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Where something stands in a file that a person wrote, or in an option of the command line.
-package struct SourcePlace: Sendable {
+/// A position in a configuration or rule file, or in a command-line option.
+package struct SourcePosition: Sendable {
     /// The file as it was named, or the option.
     package let file: String
     let text: String
@@ -70,7 +70,7 @@ package struct SourcePlace: Sendable {
     let column: Int
     let width: Int
 
-    /// Where an option of the command line stands, and not a line of a file.
+    /// True for a command-line option.
     package var isOption: Bool { file.hasPrefix("--") }
 
     /// An error there.
