@@ -73,7 +73,7 @@ package struct BaselineDifferenceText {
         (gone, known) = (comparison.gone, comparison.known.count)
     }
 
-    /// A line each, `+` before what is new and `-` before what is gone.
+    /// The changes, one per line, with `+` for new findings and `-` for stale entries.
     package var text: String {
         let lines =
             new.map { "+ \($0.severity.rawValue)[\($0.rule.id)] \(Self.shownPath($0.displayPath))\n" }

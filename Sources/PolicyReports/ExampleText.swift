@@ -50,7 +50,7 @@ package struct MutantText {
     private let least: Int
 
     /// - Parameters:
-    ///   - results: What became of each rule's mutants.
+    ///   - results: The results of each rule's mutants.
     ///   - least: The percentage that must be noticed.
     package init(_ results: [MutantChecker.Result], atLeast least: Int) {
         (self.results, self.least) = (results, least)

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The findings of one rule in one directory, which are told together: the unit of what people read.
+/// The findings of one rule in one directory, which the text reports show together.
 struct FindingBlock {
     let first: Finding
     private(set) var findings: [Finding]

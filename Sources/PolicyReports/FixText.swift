@@ -13,7 +13,7 @@ package struct FixText {
         isDiff = showingOnly
     }
 
-    /// A line a unit, as in a diff of the tree: `-` for what goes, `+` for what comes, `~` for a flag or attribute.
+    /// The units as a diff of the tree: `-` for removed items, `+` for added ones, `~` for changed attributes.
     package var text: String {
         var text = ""
         if outcome.hasRecovered { text += "An interrupted fix was reverted first.\n" }
@@ -111,7 +111,7 @@ package struct UndoText {
 
     package init(_ outcome: Undo.Outcome) { self.outcome = outcome }
 
-    /// A line for what could not be taken back, and one that says what was.
+    /// The steps that cannot be reverted, and a summary.
     package var text: String {
         guard outcome.hadFix else { return "There is no fix to revert.\n" }
         let kept = ByteText.escaped(Array(outcome.undoName.utf8))

@@ -4,7 +4,7 @@ internal import TextOutput
 /// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that runs and finds nothing is a test that
 /// passes. A finding that fails the run is a test that fails. A finding below `--fail-on` is a test that is skipped, with
 /// its text, so that no viewer counts it as passed; the suite's output lists it too. A suppressed finding is a test that is
-/// skipped, with the reason. What could not be looked at is an error.
+/// skipped, with the reason. A gap is an error.
 ///
 /// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
 struct JUnitReport {

@@ -9,7 +9,7 @@ package struct LintRun {
     package struct Failure: Sendable {
         /// The reason, in one sentence, without paths of this machine other than those given.
         let reason: String
-        /// The same for whoever gave the path, at the terminal.
+        /// The reason with the path as given, for the terminal.
         package let said: String
     }
 
@@ -33,10 +33,10 @@ package struct LintRun {
     /// A run.
     ///
     /// - Parameters:
-    ///   - report: What was found.
-    ///   - linters: What linted each input of the report.
+    ///   - report: The report.
+    ///   - linters: The linter of each input of the report.
     ///   - rules: Every rule that there is, also those that were left out.
-    ///   - failures: What came to nothing.
+    ///   - failures: The failures of inputs and of the run.
     ///   - failOn: The least severity that fails the run; nil where none does.
     ///   - version: The version of the tool.
     ///   - now: The moment that ages were to be counted from, if it was given.
@@ -58,7 +58,7 @@ package struct LintRun {
     /// True if anything was linted at all.
     package var hasResult: Bool { !report.inputs.isEmpty }
 
-    /// True if everything was looked at.
+    /// True if the run is complete.
     var isComplete: Bool { failures.isEmpty && report.isComplete }
 
     /// True if any finding fails the run.
@@ -83,7 +83,7 @@ package struct LintRun {
         }
     }
 
-    /// The rules that were put to what an input holds.
+    /// Returns the rules evaluated for an input.
     func rules(puttingTo input: Int) -> [Rule] {
         let evaluatedRuleIDs = linters[input].evaluatedRuleIDs
         return rules.filter { evaluatedRuleIDs.contains($0.id) }

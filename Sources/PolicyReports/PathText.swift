@@ -18,7 +18,7 @@ public struct PathText {
         }
     }
 
-    /// For a person: the path's fate, the verdict with all its evidence, and the rules that report it.
+    /// The text: the backup status of the path, the verdict with its evidence, and the rules that report it.
     public func text(style: Style) -> String {
         var text = style.bold(shownPath) + "\n"
         for (label, values) in briefRows {
@@ -61,8 +61,8 @@ public struct PathText {
         return rows
     }
 
-    /// For a person: the passport a line each, the verdict, then every rule: those that report it, those whose
-    /// condition does not hold, and those that are about other things.
+    /// The detailed text: the summary, the verdict, then every rule: those that report the item, those whose
+    /// condition does not match, and those with another scope.
     public func verboseText(style: Style) -> String {
         let width = rows.map(\.0.count).max() ?? 0
         var text = style.bold(shownPath) + "\n\n"
@@ -87,7 +87,7 @@ public struct PathText {
         return explanation.isComplete ? text : text + Self.incomplete
     }
 
-    /// An object: the passport and an array of verdicts.
+    /// A JSON object: the summary and an array of verdicts.
     public func json(to output: @escaping (String) -> Void) {
         let itemSummary = explanation.itemSummary
         var json = JSONWriter(to: output)

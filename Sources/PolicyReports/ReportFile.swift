@@ -8,7 +8,7 @@ package import TextOutput
 package struct ReportFile: Sendable, Hashable {
     /// The format of the content.
     package let format: ReportFormat
-    /// As it was given.
+    /// The path as given.
     package let path: String
 
     /// An option that does not have the form `FORMAT=PATH`.
@@ -47,7 +47,7 @@ package struct ReportFile: Sendable, Hashable {
     /// Returns true if two paths lead to one file.
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
-    /// Returns true if it would lie in a directory, which linting does not change.
+    /// Returns true if it would be in a directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
 
     /// Returns true if a path is a directory or leads below it, whatever links are on the way.
@@ -55,7 +55,7 @@ package struct ReportFile: Sendable, Hashable {
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///
-    /// - Returns: What there is to say of the files beside this one (`out-2.sarif` beside `out.sarif`), if anything.
+    /// - Returns: A note about further files (`out-2.sarif` beside `out.sarif`), if any.
     /// - Throws: `ReportFileError`; what was there is there still.
     package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> String? {
         guard format == .sarif else {

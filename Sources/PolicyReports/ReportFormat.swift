@@ -1,9 +1,9 @@
 internal import StoragePolicy
 package import TextOutput
 
-/// The forms that a report comes in.
+/// The formats of reports.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// A block for each rule and directory, for a person.
+    /// Text with a block for each rule and directory.
     case text
     /// A line for each finding, as compilers write theirs.
     case compact
@@ -32,8 +32,8 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// Writes a run, piece by piece.
     ///
     /// - Parameters:
-    ///   - run: What to tell.
-    ///   - style: How `text` looks.
+    ///   - run: The run to report.
+    ///   - style: The style of `text`.
     ///   - output: Takes the pieces.
     package func write(_ run: LintRun, style: Style, to output: @escaping (String) -> Void) {
         switch self {

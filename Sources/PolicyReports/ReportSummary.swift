@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The end of a report that a person reads.
+/// The summary at the end of the text report.
 struct ReportSummary {
     private let run: LintRun
 

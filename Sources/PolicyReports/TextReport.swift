@@ -2,7 +2,7 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The report for a person: one block a rule and directory, each item named, and what to do.
+/// The text report: one block for each rule and directory, with each item and the solution.
 struct TextReport {
     private let run: LintRun
     private let style: Style

@@ -10,7 +10,7 @@ package struct VerboseText {
     /// - Parameters:
     ///   - run: The run.
     ///   - baselines: The files whose findings are known.
-    ///   - seconds: How long the lint took.
+    ///   - seconds: The duration of the lint.
     package init(_ run: LintRun, baselines: [String], after seconds: Double) {
         (self.run, self.baselines, self.seconds) = (run, baselines, seconds)
     }

@@ -15,7 +15,7 @@ import Testing
     /// The names of files in these folders that are not checked yet.
     static let unchecked = ["EVIDENCE.md"]
     /// The folders of Swift sources whose comments are checked.
-    static let sources = ["Sources/sandboxlint"]
+    static let sources = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
     /// The folders of Swift sources whose string literals are checked.
     static let messages = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
 

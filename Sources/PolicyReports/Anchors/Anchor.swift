@@ -19,7 +19,7 @@ struct Anchor: Hashable {
         self.line = line
     }
 
-    /// A line of Swift, where files lie as `sources` tells; nil for what `#fileID` never gives.
+    /// The anchor of a line of Swift, in the files of `sources`; nil for an invalid `#fileID`.
     init?(_ source: CodeLocation, in sources: [SourceName: String]) {
         guard let name = SourceName(source) else { return nil }
         let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))

@@ -1,7 +1,7 @@
 internal import TextOutput
 
-/// The names by which a report tells its inputs apart, without a path of the machine: the path in the repository, or
-/// as many of the last directories of the path as make the name differ from those of other inputs.
+/// The names of inputs in a report, without paths of this machine: the path in the repository, or as many of the last
+/// directories of the path as make the name differ from those of other inputs.
 struct InputNames {
     private let names: [String]
     private let isInRepository: [Bool]

@@ -38,7 +38,7 @@ struct Repository {
         self.top = top == "/" ? nil : top
     }
 
-    /// A path from the top, empty for the top itself; nil for what lies elsewhere.
+    /// Returns the path in the repository, empty for its top directory; nil for a path outside.
     func relative(_ path: String) -> String? {
         let whole = Self.resolved(path)
         guard let top else { return nil }
@@ -63,7 +63,7 @@ struct Repository {
         FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
     }
 
-    /// Returns true if a file is a directory or lies below it.
+    /// Returns true if a file is the directory or is in it.
     static func lies(_ file: String, in directory: String) -> Bool {
         let (file, directory) = (resolved(file), resolved(directory))
         return file == directory || file.hasPrefix(directory == "/" ? "/" : directory + "/")

@@ -56,7 +56,7 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
     @inline(__always)
     func contains(_ other: ItemTraits) -> Bool { other.isSubset(of: self) }
 
-    /// Takes the lowest bit out; none if there is none.
+    /// Removes and returns the lowest bit; nil for an empty set.
     @inline(__always)
     mutating func popFirst() -> Int? {
         if low != 0 {
@@ -68,7 +68,7 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
         return 128 + high.trailingZeroBitCount
     }
 
-    /// The highest bit; none if there is none.
+    /// The highest bit; nil for an empty set.
     var last: Int? {
         if high != 0 { return 255 - high.leadingZeroBitCount }
         return low != 0 ? 127 - low.leadingZeroBitCount : nil

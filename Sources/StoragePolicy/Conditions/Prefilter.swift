@@ -38,7 +38,7 @@ extension Condition {
             // Any item may pass, but those that a choice decides by its traits alone need no further test.
             return open.isWhole ? [open] : choices.filter(\.isWhole) + [open]
         case .not(let part):
-            // What one trait decides cannot hold where it is there; the rest is put to the tests.
+            // A part decided by one trait fails for items with the trait; the predicates decide the rest.
             let choices = part.prefilters(&allocator)
             let decided = choices.filter { $0.isWhole && $0.mustNot.isEmpty && $0.must.count == 1 }
             let refused = decided.reduce(ItemTraits()) { $0.union($1.must) }

@@ -10,9 +10,9 @@ struct Subject {
     /// The evidence of the predicates that matched.
     var evidence: [Evidence] = []
     /// The assumed answer to questions about siblings, which are not all known yet.
-    var assumedOfSiblings = false
+    var assumedSiblingAnswer = false
     /// The question about siblings that a predicate asked.
-    private(set) var asked: SiblingQuestion?
+    private(set) var siblingQuestion: SiblingQuestion?
     /// The questions about the container that must be true.
     private(set) var questions: [ContainerQuestion] = []
 
@@ -22,7 +22,7 @@ struct Subject {
     init(_ facts: ItemFacts) { self.facts = facts }
 
     /// The item without collected evidence and questions.
-    var unasked: Subject { Subject(facts) }
+    var unevaluated: Subject { Subject(facts) }
 
     var context: DirectoryContext { facts.setting.context }
     var traits: ItemTraits { facts.setting.traits }
@@ -33,7 +33,7 @@ struct Subject {
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
-    /// Bytes relative to the container.
+    /// The path relative to the container.
     var path: [UInt8] { directory.path(of: item) }
 
     mutating func note(_ kind: String, _ value: String) {
@@ -46,17 +46,17 @@ struct Subject {
     }
 
     mutating func ask(_ question: SiblingQuestion) -> Bool {
-        asked = question
-        return assumedOfSiblings
+        siblingQuestion = question
+        return assumedSiblingAnswer
     }
 
-    /// An attribute's value, of at most 4 KiB; nil where there is none.
+    /// Returns the value of an attribute, of at most 4 KiB; nil if it is missing or longer.
     func value(ofAttribute name: String) -> [UInt8]? {
         guard let value = facts.attribute(name), value.count <= 4096 else { return nil }
         return value
     }
 
-    /// The same as text.
+    /// Returns the value of an attribute as text.
     func text(ofAttribute name: String) -> String? {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -32,12 +32,12 @@ public struct Configuration: Sendable {
 
     /// A configuration from a file's text. What it `extends` is left out; `read` follows that.
     ///
-    /// - Throws: What is wrong, at its line and column.
+    /// - Throws: The first error, with its line and column.
     public init(file: String, text: String) throws(SourceError) {
         try self.init(file: file, text: text, showsLines: true)
     }
 
-    /// The same; where `showsLines` is false, no later error about a value shows the line that it stands in.
+    /// Creates a configuration. If `showsLines` is false, errors do not show the lines of the file.
     init(file: String, text: String, showsLines: Bool) throws(SourceError) {
         try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true, shown: showsLines ? nil : ""))
         files = [file]
@@ -115,7 +115,7 @@ public struct Configuration: Sendable {
         return folders.value.map { SourceFile.path($0, besides: folders.position) }
     }
 
-    /// The file of findings that are known, as a path that can be opened.
+    /// The path of the baseline.
     public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.position) } }
 
     /// Bytes that a rule with a budget allows instead of its own.

@@ -10,7 +10,7 @@ public struct ConfigurationGuess: Sendable {
     public let bundleIdentifier: String?
     /// Globs of databases that no SDK is known to write.
     public let userData: [String]
-    /// Globs of directories that carry the do-not-back-up flag.
+    /// The globs of directories that are excluded from backup.
     public let mustExclude: [String]
 
     /// Directories in backups that nothing accounts for: the largest and those that the evidence leaves undecided, the

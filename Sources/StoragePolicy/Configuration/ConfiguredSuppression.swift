@@ -1,7 +1,7 @@
 internal import AppContainer
 
-/// `{ path: "tmp/exports/**", rule: stale-tmp, reason: …, owner: …, until: 2026-06-30 }`: findings that a configuration
-/// lets be, and why.
+/// `{ path: "tmp/exports/**", rule: stale-tmp, reason: …, owner: …, until: 2026-06-30 }`: findings that a
+/// configuration suppresses, and the reason.
 struct ConfiguredSuppression: Sendable {
     let paths: [PathGlob]
     /// Ids, numbers or groups.

@@ -1,7 +1,7 @@
 /// A value of a configuration and its position.
 struct Located<Value: Sendable>: Sendable {
     let value: Value
-    /// As it was written.
+    /// The value as written.
     let json: JSONValue
     let position: SourcePosition
 

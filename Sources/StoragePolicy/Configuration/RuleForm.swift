@@ -1,7 +1,7 @@
-/// A rule as it is put to some items: as its file has it, or as a configuration wants it for all paths or for some.
+/// A rule with its settings for some paths: those of its file or of a configuration.
 struct RuleForm: Sendable {
     let rule: Rule
-    /// The paths it is put to; nil for all.
+    /// The paths to which it applies; nil for all.
     let paths: RulePaths?
 }
 
@@ -19,7 +19,7 @@ extension Configuration {
     /// The rules of a catalogue in every form that this configuration asks for; none where it turns one off, or where
     /// nothing asks for an optional one.
     ///
-    /// - Throws: A setting of a rule that there is none of, or that the rule does not take.
+    /// - Throws: A setting of an unknown rule, or an invalid setting.
     func forms(of catalogue: Catalogue) throws(SourceError) -> [RuleForm] {
         try check(catalogue)
         var forms: [RuleForm] = []

@@ -3,7 +3,7 @@ internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
-/// A file that a person wrote for the linter: a configuration or a rule.
+/// A configuration or rule file.
 enum SourceFile {
     private static let maximumSize = 256 * 1024
 
@@ -52,7 +52,7 @@ enum SourceFile {
 
 /// A configuration or rule that cannot be read.
 public struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as it was named.
+    /// The file as given.
     public let path: String
     /// The reason, in one phrase.
     public let reason: String

@@ -7,7 +7,7 @@ internal import TextOutput
 /// Items that two containers have both, and that a flag keeps out of backups in one and not in the other.
 ///
 /// Of the earlier container eight bytes an item are kept: a hash of the path, with its state in the last two bits. What
-/// changes with a directory is told at the directory.
+/// changes with a directory is reported at the directory.
 package struct ExclusionChanges: Sendable {
     /// An item that changed by itself, and what in it changed with it.
     package struct Change: Sendable, Hashable {
@@ -143,7 +143,7 @@ package struct ExclusionChanges: Sendable {
     private final class Found: Sendable {
         let nodes = Mutex<[Node]>([])
         let dropped = Mutex(0)
-        /// True if something could not be looked at.
+        /// True if a part could not be read.
         let hasFailed = Atomic(false)
 
         func add(_ node: Node) {
@@ -178,7 +178,7 @@ package struct ExclusionChanges: Sendable {
         func end(_ directory: Directory, _ above: Node?, _ accumulator: Void) {}
         func failed(_ failure: WalkFailure) { found.hasFailed.store(true, ordering: .relaxed) }
 
-        /// The change that an item is of: the directory's above it, or one of its own; nil where there is none.
+        /// Returns the change of an item: that of its directory or its own; nil without a change.
         private func change(
             of item: Item, _ path: [UInt8], _ state: BackupExclusion.State, above: Node?
         ) -> Node? {

@@ -2,7 +2,7 @@ internal import AppContainer
 
 /// The compared data of a run: the findings and the sizes of locations. Created from a run or from an earlier report.
 package struct ReportSnapshot: Sendable {
-    /// A finding as a report tells it; every text is safe to show.
+    /// A finding of a report. Every text is safe to show.
     package struct Line: Sendable, Hashable {
         package let fingerprint: String
         package let rule: String
@@ -20,7 +20,7 @@ package struct ReportSnapshot: Sendable {
     package let locations: [String: LintReport.Content]?
     /// Findings that are not among these, since a baseline or a suppression holds them.
     package let hidden: Int
-    /// True if everything was looked at.
+    /// True if the run is complete.
     package let isComplete: Bool
 
     package init(_ report: LintReport) {

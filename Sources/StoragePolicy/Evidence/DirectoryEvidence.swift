@@ -10,7 +10,7 @@ struct DirectoryEvidence: Sendable {
     let carried: [Suppressions.Carried]
     private(set) var groups: [EvidenceGroup] = []
     private var indexes: [NameTraits: Int] = [:]
-    /// True if there were too many groups, so that files are told apart by their kind alone.
+    /// True if there were too many groups, so that files are grouped only by their kind.
     private var isCoarse = false
     /// True if a log-structured database engine keeps its files here.
     private(set) var isEngineDatabase = false

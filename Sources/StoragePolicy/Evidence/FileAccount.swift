@@ -75,7 +75,7 @@ enum FileAccount: Hashable, Sendable {
 }
 
 extension RegistryEntry {
-    /// True if a public source shows what lies there.
+    /// True if a public source documents the content.
     var isProof: Bool { verified != .layouts }
     /// True if losing it would cost the user something.
     var isKept: Bool { holds == .userData || holds == .deviceBound || holds == .companion }

@@ -18,7 +18,7 @@ struct StructuralEvidence {
 
     /// - Parameters:
     ///   - directories: All candidates of the container.
-    ///   - isFlat: Whether most files of the container share an hour.
+    ///   - isFlat: True if most files of the container share an hour.
     ///   - registry: The SDK registry, whose entries the traits of names refer to.
     ///   - identifier: The app's bundle identifier.
     ///   - model: The vocabulary.

@@ -45,7 +45,7 @@ struct UndeclaredNode: Sendable {
 
     private(set) var sum = UndeclaredSum()
     private(set) var children: [[UInt8]: UndeclaredNode] = [:]
-    /// True if it has more children than are told apart.
+    /// True if it has too many children to have separate sums.
     private(set) var isFull = false
     /// Bytes whose evidence was weighed, and the same times their probability.
     private(set) var weighed = 0.0

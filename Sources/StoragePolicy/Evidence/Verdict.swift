@@ -13,12 +13,12 @@ struct PieceOfEvidence: Sendable, Hashable {
         case name([UInt8])
     }
 
-    /// - Parameter detail: The detail that reports show: a word, an extension, a count; never content.
+    /// Creates evidence with a detail for reports: a word, an extension, a count; never content.
     init(_ id: String, _ strength: Double = 1, _ detail: String = "") {
         (self.id, self.strength, found) = (id, strength, .text(detail))
     }
 
-    /// - Parameter name: The name that reports show.
+    /// Creates evidence with a name for reports.
     init(_ id: String, _ strength: Double, name: [UInt8]) {
         (self.id, self.strength, found) = (id, strength, .name(name))
     }

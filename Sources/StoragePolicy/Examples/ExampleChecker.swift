@@ -21,7 +21,7 @@ package struct ExampleChecker {
 
     /// Creates and lints every example of every rule in a temporary directory.
     ///
-    /// - Returns: How many there were, and which of them failed, by the rules' numbers.
+    /// - Returns: The number of examples and the failures, by the numbers of the rules.
     package func run() throws -> (examples: Int, failures: [Failure]) {
         var (count, failures) = (0, [Failure]())
         for rule in catalogue.rules {

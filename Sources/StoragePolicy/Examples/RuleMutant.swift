@@ -1,7 +1,7 @@
 internal import Yams
 
-/// A rule's file with one thing taken out of what decides: a test, a branch, a word of the scope. Examples that are worth
-/// something tell it from the rule.
+/// A rule without one part of its condition or scope: a predicate, a branch, a word. Good examples distinguish it from
+/// the rule.
 package struct RuleMutant: Sendable {
     /// The way to what was taken out, and what that was: `when.all.1: older-than: 7d`.
     package let title: String
@@ -155,7 +155,7 @@ package struct MutantChecker {
     package struct Result: Sendable {
         package let rule: String
         package let mutants: Int
-        /// The mutants that no example tells from the rule.
+        /// The mutants that no example detects.
         package let missed: [String]
     }
 
@@ -168,11 +168,11 @@ package struct MutantChecker {
         try catalogue.rules.map { rule in
             try ExampleChecker.withScratch { scratch throws in
                 let run = ExampleRun(scratch: scratch, catalogue: catalogue)
-                // An example that cannot be made notices nothing; `ExampleChecker` tells of it.
+                // An example that cannot be created detects nothing; `ExampleChecker` reports it.
                 let made = rule.examples.enumerated().compactMap { number, example in
                     (try? run.make(example, of: rule, number: number)).map { (example, $0) }
                 }
-                // What makes no difference to which items the rule is put to is no mutant.
+                // A change that does not affect the evaluated items is not a mutant.
                 let mutants = try RuleMutant.all(of: rule).map {
                     (title: $0.title, rule: try Rule(file: rule.file, text: $0.text), isScope: $0.isScope)
                 }.filter { !$0.isScope || $0.rule.masks != rule.masks }

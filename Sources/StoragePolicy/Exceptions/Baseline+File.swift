@@ -7,8 +7,8 @@ extension Baseline {
 
     /// A baseline's file. Bounded: 32 MiB, lines of 16 KiB.
     ///
-    /// - Throws: `UnreadableSource` for what cannot be opened or is no file or too large, `SourceError` for what is no
-    ///   baseline, one of a later version, or damaged, at its line.
+    /// - Throws: `UnreadableSource` if the file is missing, not a regular file or too large, `SourceError` if it is not
+    ///   a baseline, has a later version, or is damaged, with the line.
     package init(reading path: String) throws {
         try self.init(file: path, text: String(decoding: Self.bytes(path), as: UTF8.self))
     }
@@ -135,7 +135,7 @@ extension Baseline {
         throw Mistake(message: "not a sandboxlint baseline: the first line must be “\(header)”")
     }
 
-    /// The words of a line, the last of which takes what is left; none for an empty line.
+    /// Returns the words of a line. The last one contains the rest; empty for an empty line.
     private static func words(_ line: Line, upTo count: Int) throws(Mistake) -> [Substring] {
         guard let first = line.first else { return [] }
         if "<=>|".utf8.contains(first),

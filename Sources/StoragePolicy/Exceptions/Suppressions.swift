@@ -137,7 +137,7 @@ final class Suppressions: Sendable {
         return source(for: finding.rule, at: finding.path, above)
     }
 
-    /// Notes that one was needed, and tells what a report says of it.
+    /// Records the use of a suppression, and returns its description for reports.
     func use(_ source: Source) -> Finding.Suppression {
         seen.withLock { seen in
             seen.used.insert(source)

@@ -11,7 +11,7 @@ public struct ItemSummary: Sendable {
     public let kind: String
     /// The bytes of a file's content.
     public let bytes: UInt64
-    /// The location it lies in.
+    /// The location of the item.
     public let location: Location
     /// The backup exclusion and its source.
     public let exclusion: BackupExclusion

@@ -41,7 +41,7 @@ final class ItemTrace: Sendable {
     /// - Parameters:
     ///   - subject: The item.
     ///   - own: The item as a directory.
-    ///   - rules: What to ask.
+    ///   - rules: The rules to evaluate.
     func keep(_ subject: Subject, as own: Directory?, _ rules: [Policy.Compiled]) {
         var new = Kept(itemSummary: ItemSummary(subject, path: path, own: own))
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
@@ -55,9 +55,9 @@ final class ItemTrace: Sendable {
         if let refusal = rule.scope.refusal(subject.traits) { return .scope(refusal) }
         var asked = subject
         guard let refusal = rule.condition.refusal(for: &asked) else { return .held }
-        guard let question = asked.asked else { return .condition(refusal) }
+        guard let question = asked.siblingQuestion else { return .condition(refusal) }
         var assuming = subject
-        assuming.assumedOfSiblings = true
+        assuming.assumedSiblingAnswer = true
         return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .hangsOnSiblings(question)
     }
 }

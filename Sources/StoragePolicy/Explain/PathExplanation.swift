@@ -3,7 +3,7 @@ internal import ContainerTree
 internal import FileSystem
 internal import TextOutput
 
-/// One item of a container: its passport, and what every rule says of it and why.
+/// The explanation of one item of a container: its summary, and the verdict of every rule with its reason.
 public struct PathExplanation: Sendable {
     /// The verdict of a rule on an item.
     public struct Verdict: Sendable {
@@ -15,7 +15,7 @@ public struct PathExplanation: Sendable {
             case passed
             /// The rule is not about such items.
             case outside
-            /// The configuration says that the rule, or the item, is not to be judged.
+            /// The configuration disables the rule or ignores the item.
             case off
         }
         /// The rule.
@@ -37,12 +37,12 @@ public struct PathExplanation: Sendable {
     public let unweighed: String?
     /// By the rules' numbers.
     public let verdicts: [Verdict]
-    /// True if all of the container was looked at.
+    /// True if the whole container was read.
     public let isComplete: Bool
 }
 
 extension Linter {
-    /// Tells of one item what is known of it, and what every rule says.
+    /// Explains one item: its summary and the verdict of every rule.
     ///
     /// - Parameters:
     ///   - path: Relative to the container; empty for the container itself.

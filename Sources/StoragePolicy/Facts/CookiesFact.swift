@@ -1,7 +1,7 @@
 internal import ContainerTree
 internal import FileSystem
 
-/// A cookie as a file of cookies tells of it, without its value.
+/// A cookie of a cookie file, without its value.
 struct StoredCookie: Sendable, Hashable {
     let name: String
     let isSecure: Bool

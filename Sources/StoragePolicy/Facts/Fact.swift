@@ -45,7 +45,7 @@ final class ItemFacts {
         setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
     }
 
-    /// An attribute's value, read once; nil where there is none.
+    /// Returns the value of an attribute, read once; nil if it is missing.
     func attribute(_ name: String) -> [UInt8]? {
         if let known = attributes.first(where: { $0.name == name }) { return known.value }
         let value = item.attributes.contains(name) ? item.source.attribute(name) : nil
@@ -62,12 +62,12 @@ final class ItemFacts {
         return value
     }
 
-    /// Tells that something was left out, so that the run does not look complete.
+    /// Records an incident, so that the run is not reported as complete.
     func leaveOut(_ reason: Incident.Reason) {
         if !incidents.contains(reason) { incidents.append(reason) }
     }
 
-    /// A file's whole content, if it has no more than `limit` bytes; a larger one is told as an incident.
+    /// Returns the whole content of a file of at most `limit` bytes. A larger file becomes an incident.
     func content(limit: Int) -> [UInt8]? {
         guard item.status.kind == .file else { return nil }
         guard item.status.size <= UInt64(limit) else {

@@ -55,7 +55,7 @@ enum PrivateKeyFact: Fact {
 
     private typealias Element = (tag: UInt8, content: ArraySlice<UInt8>, length: Int)
 
-    /// The element that begins here, its content as far as it was read.
+    /// Returns the element at the start, with the part of its content that was read.
     private static func element(_ bytes: ArraySlice<UInt8>) -> Element? {
         guard bytes.count >= 2, let tag = bytes.first else { return nil }
         let short = Int(bytes[bytes.startIndex + 1])

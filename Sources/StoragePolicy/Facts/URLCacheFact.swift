@@ -85,7 +85,7 @@ enum URLCacheFact: Fact {
         return found
     }
 
-    /// A header that carries a credential. Keys of public interfaces (`X-Api-Key`) are none.
+    /// Returns a phrase for a header with a credential. Keys of public interfaces (`X-Api-Key`) do not count.
     private static func header(_ name: String, _ value: String) -> String? {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":

@@ -23,7 +23,7 @@ enum UnavailableContentFact: Fact {
         return true
     }
 
-    /// Bytes below which neither zeros nor noise are told from content.
+    /// The size below which zeros and noise cannot be distinguished from content.
     private static let fewest = 64
 
     /// Returns true if every byte is about equally frequent, as in encrypted content: Pearson's chi-squared test against

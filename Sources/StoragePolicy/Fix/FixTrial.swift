@@ -34,7 +34,7 @@ struct FixTrial {
         while units.contains(where: { $0.outcome == .planned }) {
             turns += 1
             let trial = try trial(
-                try FixPlan(units, in: container.folder), units, mayFollow: turns <= Self.mostFollowing)
+                try FixPlan(units, in: container.folder), units, mayFollow: turns <= Self.maximumFollowUpRounds)
             after = trial.report
             units += trial.followers
             for (index, reason) in trial.refusals { units[index].outcome = .refused(reason) }
@@ -43,7 +43,7 @@ struct FixTrial {
         return (units, after)
     }
 
-    private static let mostFollowing = 3
+    private static let maximumFollowUpRounds = 3
 
     /// Applies a plan to a clone and lints it. Removes the clone.
     private func trial(_ plan: FixPlan, _ units: [FixUnit], mayFollow: Bool) throws -> Result {
@@ -128,7 +128,8 @@ private struct Blame {
         }
     }
 
-    /// Those that touch the path, what is above it or what is in it; else those that touch what lies beside it; else all.
+    /// Returns the units that touch the path, its ancestors or its content; otherwise those that touch its siblings;
+    /// otherwise all.
     func units(for path: [UInt8]) -> [Int] {
         var found = beneath[path] ?? []
         for above in ItemPath.lineage(path) { found.formUnion(touching[above] ?? []) }
@@ -137,10 +138,10 @@ private struct Blame {
     }
 }
 
-/// The steps of all planned units in the order in which they are done.
+/// The steps of all planned units, in execution order.
 struct FixPlan {
     let journal: FixJournal
-    /// The unit of each step; none for directories that several need.
+    /// The unit of each step; nil for directories that several units need.
     let owners: [Int?]
 
     init(_ units: [FixUnit], in container: Folder) throws(FileSystemError) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One thing that a fix does, whole or not at all: an action on an item, with the findings that it does away with.
+/// An atomic part of a fix: an action on an item, with the findings that it fixes.
 package struct FixUnit: Sendable {
     /// The kind of change, in one word.
     package enum Verb: String, Sendable, CaseIterable {
@@ -9,15 +9,15 @@ package struct FixUnit: Sendable {
     }
     /// The outcome.
     package enum Outcome: Sendable, Hashable {
-        /// It is in the plan; done, where the plan has been carried out.
+        /// The unit is planned, or applied if the plan was applied.
         case planned
-        /// It is only done where a person agrees (`--unsafe`).
+        /// The unit needs `--unsafe`.
         case asks
-        /// It is not done, for this reason.
+        /// The unit is refused, for this reason.
         case refused(String)
     }
     package let verb: Verb
-    /// Bytes relative to the container; empty for the container itself.
+    /// The path relative to the container; empty for the container itself.
     package let path: [UInt8]
     /// The destination of a move.
     package let target: [UInt8]?
@@ -27,7 +27,7 @@ package struct FixUnit: Sendable {
     package var findings: Int { keys.count }
     package internal(set) var outcome: Outcome
 
-    /// The order in which units are told: by path.
+    /// The order of units in reports: by path.
     static func precedes(_ left: FixUnit, _ right: FixUnit) -> Bool {
         left.path == right.path
             ? left.verb.rawValue < right.verb.rawValue : left.path.lexicographicallyPrecedes(right.path)

@@ -93,7 +93,7 @@ struct HexadecimalName {
         needsBoth = radix == 16
     }
 
-    /// The UUID that stands at an index by itself; nil if there is none.
+    /// Returns the separate UUID at an index; nil without one.
     static func uuid(in name: [UInt8], at index: Int) -> HexadecimalName? {
         let dashes: Set = [8, 13, 18, 23]
         guard index + 36 <= name.count, index + 36 == name.count || !ASCII.isAlphanumeric(name[index + 36]) else {

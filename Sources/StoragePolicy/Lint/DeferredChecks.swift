@@ -51,7 +51,7 @@ struct DeferredChecks {
     }
 
     private func reportSums() {
-        var told: [Int: Set<[UInt8]>] = [:]
+        var reported: [Int: Set<[UInt8]>] = [:]
         for (key, sum) in findings.takeSums() {
             let rule = policy.rules[key.rule].rule
             guard let aggregate = rule.aggregate else { continue }
@@ -61,13 +61,13 @@ struct DeferredChecks {
                 isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
             }
             if policy.reportsEach {
-                // What lies in a part that is too large is told once, although the whole is too large as well.
-                let new = isPassed ? sum.each.filter { told[key.rule, default: []].insert($0.path).inserted } : []
+                // An item in a part that exceeds its budget is reported once, even if the whole exceeds it as well.
+                let new = isPassed ? sum.each.filter { reported[key.rule, default: []].insert($0.path).inserted } : []
                 findings.add(new, of: key.rule)
                 continue
             }
             let finding = finding(for: sum, of: key.part)
-            guard isPassed, told[key.rule, default: []].insert(finding.path).inserted else { continue }
+            guard isPassed, reported[key.rule, default: []].insert(finding.path).inserted else { continue }
             findings.add([finding], of: key.rule)
         }
     }

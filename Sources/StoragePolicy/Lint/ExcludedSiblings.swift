@@ -20,7 +20,7 @@ struct ExcludedSiblings {
         let status: FileStatus
     }
 
-    /// The files of one form.
+    /// The files whose names have the same form.
     struct Group {
         fileprivate(set) var excluded = 0
         fileprivate(set) var plain = 0

@@ -20,13 +20,13 @@ public struct Evidence: Sendable, Hashable {
 public struct Finding: Sendable {
     /// The rule that objects.
     public let rule: Rule
-    /// As the rule has it; a note where the input cannot tell whether the item is flagged.
+    /// The severity of the rule; a note if the exclusion state of the item is unknown.
     public let severity: Severity
-    /// The index of the input among those that were linted.
+    /// The index of the input in the report.
     public internal(set) var input = 0
-    /// Bytes relative to the container: the item, or the directory whose items it stands for.
+    /// The path relative to the container: the item, or the directory of a combined finding.
     public let path: [UInt8]
-    /// The items it stands for.
+    /// The number of items.
     public let items: Int
     /// The bytes of their content.
     public let bytes: UInt64
@@ -40,7 +40,7 @@ public struct Finding: Sendable {
     public internal(set) var evidence: [Evidence]
     /// The backup exclusion of the item.
     public internal(set) var exclusion: BackupExclusion
-    /// The location it lies in.
+    /// The location of the item.
     public let location: Location
     /// True if the item is included in backups.
     public let isBackedUp: Bool
@@ -77,7 +77,7 @@ public struct Finding: Sendable {
         }
     }
 
-    /// A text with what stands for each word in braces; a word that nothing stands for is left as it is.
+    /// Returns a text with the placeholders in braces filled in. Leaves unknown placeholders unchanged.
     private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
         var parts = template.split(separator: "{", omittingEmptySubsequences: false)[...]
         var text = String(parts.popFirst() ?? "")

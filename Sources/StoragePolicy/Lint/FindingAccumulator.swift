@@ -163,7 +163,7 @@ struct SumKey: Hashable {
     let rule: Int
     let part: Part
 
-    /// The whole before its parts, so that a part at the same path is not told again.
+    /// The whole before its parts, so that a part at the same path is not reported again.
     var order: (Int, Int, Int, String) {
         switch part {
         case .whole: (rule, 0, 0, "")

@@ -65,7 +65,7 @@ extension Finding {
         return ordinal == 0 ? hash : (hash ^ ordinal) &* 0x0000_0100_0000_01b3
     }
 
-    /// Numbers those that nothing else tells apart, such as what two settings of one rule find in one directory.
+    /// Numbers otherwise equal findings, such as those of two settings of one rule in one directory.
     static func number(_ findings: inout [Finding]) {
         var seen: [UInt64: UInt64] = [:]
         for index in findings.indices {

@@ -4,7 +4,7 @@ public import AppContainer
 public struct LintReport: Sendable {
     /// A container that was linted.
     public struct Input: Sendable, Hashable {
-        /// As it was given.
+        /// The path as given.
         public let path: String
         /// The bundle identifier, if the container records it.
         public let bundleIdentifier: String?
@@ -20,11 +20,11 @@ public struct LintReport: Sendable {
     public private(set) var bytes: UInt64 = 0
     /// The bytes that a backup takes.
     public private(set) var backedUpBytes: UInt64 = 0
-    /// The same by location; what lies in a location of its own counts there alone.
+    /// The content of each location, without the locations below it.
     public private(set) var locations: [Location: Content] = [:]
     /// Worst first, then by rule, then by path.
     public internal(set) var findings: [Finding] = []
-    /// Findings that a suppression lets be, in the same order.
+    /// The suppressed findings, in the same order.
     public private(set) var suppressedFindings: [Finding] = []
     /// Items that the configuration leaves out (`ignore`).
     private var ignored = 0
@@ -133,9 +133,9 @@ public struct LintReport: Sendable {
         }
         suppressedFindings = (suppressedFindings + other.suppressedFindings.map(moved)).sorted(by: Finding.precedes)
         usedSuppressions.formUnion(other.usedSuppressions)
-        // A suppression of a configuration is told of once, and only if no input needs it.
-        var told = Set(findings.compactMap(\.declaration))
-        findings += other.findings.map(moved).filter { $0.declaration.map { told.insert($0).inserted } ?? true }
+        // An unused suppression of a configuration is reported once, and only if no input uses it.
+        var reported = Set(findings.compactMap(\.declaration))
+        findings += other.findings.map(moved).filter { $0.declaration.map { reported.insert($0).inserted } ?? true }
         findings.removeAll { finding in
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false

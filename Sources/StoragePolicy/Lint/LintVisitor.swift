@@ -337,21 +337,21 @@ struct LintVisitor: TreeVisitor {
                     Suppressed(rule: rule, source: suppressionSource, question: nil), default: .init()
                 ].add(finding)
             }
-            // Of many findings in one directory only their number and bytes are told.
+            // For many findings in one directory, only their number and size are reported.
             if subject.isQuiet {
                 if subject.questions.isEmpty {
                     return accumulator.groups[rule, default: emptyGroup].count(known(rule, subject, own))
                 }
-                subject = subject.unasked
+                subject = subject.unevaluated
                 guard condition.matches(&subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
             accumulator.groups[rule, default: emptyGroup].add(finding)
-        } else if let question = subject.asked {
+        } else if let question = subject.siblingQuestion {
             let pending = Pending(rule: rule, question: question)
-            subject = subject.unasked
-            subject.assumedOfSiblings = true
+            subject = subject.unevaluated
+            subject.assumedSiblingAnswer = true
             subject.isQuiet = accumulator.pending[pending]?.isFull ?? false
             guard condition.matches(&subject) else { return }
             guard !policy.isIgnored(subject) else { return }
@@ -379,18 +379,18 @@ struct LintVisitor: TreeVisitor {
     }
 
     private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
-        var judged = subject
+        var copy = subject
         return known(
             index, subject.item, subject.traits,
             own?.exclusion.state ?? subject.directory.exclusion(stateOf: subject.item), subject.directory,
-            policy.rules[index].rule.levels.first { $0.condition.matches(&judged) })
+            policy.rules[index].rule.levels.first { $0.condition.matches(&copy) })
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
-        var judged = subject
+        var copy = subject
         // Asked only of who tells each, which is who fixes.
-        let isFixable = policy.reportsEach && rule.fix?.condition?.matches(&judged) ?? (rule.fix?.action != nil)
+        let isFixable = policy.reportsEach && rule.fix?.condition?.matches(&copy) ?? (rule.fix?.action != nil)
         let known = known(index, subject, own)
         return Finding(
             rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,

@@ -43,12 +43,12 @@ public struct Linter: Sendable {
     ///
     /// - Parameters:
     ///   - catalogue: The rules.
-    ///   - configuration: What the project says of its containers, and of the rules.
+    ///   - configuration: The configuration of the project.
     ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
-    ///   - threads: How many threads read; 0 for as many as there are processors.
+    ///   - threads: The number of threads; 0 for the number of processors.
     ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
     ///   - isFreshInstall: True if the app has been installed and launched once, and nobody has used it.
-    /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
+    /// - Throws: A configuration of an unknown rule, or an invalid rule setting.
     public init(
         catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
         honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false
@@ -82,12 +82,12 @@ public struct Linter: Sendable {
     /// Lints one container.
     ///
     /// - Parameters:
-    ///   - container: What to lint.
+    ///   - container: The container to lint.
     ///   - app: The installed app. What its bundle holds as well is not the user's; ignored for another app's container.
     ///   - others: Containers of other users. Of those that belong to the same app at most eight are compared with
     ///     this one: what two users have alike was most likely made by neither.
     ///   - progress: Told now and then, from any thread, how many items more have been seen.
-    /// - Returns: What was found, and what could not be looked at.
+    /// - Returns: The findings and the incidents.
     /// - Throws: `ContainerError` where the container itself cannot be read. What lies in it and cannot be read
     ///   is an incident of the report.
     public func lint(
@@ -156,7 +156,7 @@ public struct Linter: Sendable {
             return findings
         }
         var (findings, suppressed) = (taken(visitor.findings), taken(visitor.suppressed))
-        // What is summed up is let be as it is told.
+        // Totals are suppressed at the path where they are reported.
         for index in findings.indices.reversed() where findings[index].rule.aggregate != nil {
             guard let source = suppressions.source(for: findings[index]) else { continue }
             suppressed.append(findings.remove(at: index))

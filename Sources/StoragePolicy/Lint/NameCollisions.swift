@@ -151,7 +151,7 @@ struct NameCollisions {
     }
 }
 
-/// The source of an item that is told of when its directory has been read: nothing more can be asked of it.
+/// The source of an item evaluated after its directory was read: nothing more can be asked of it.
 struct NoContent: ItemSource {
     func attribute(_ name: String) -> [UInt8]? { nil }
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? { nil }

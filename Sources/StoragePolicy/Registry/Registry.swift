@@ -40,7 +40,7 @@ struct RegistryEntry: Sendable {
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
-    /// When what lies there is of no more use, where the SDK has a term for it.
+    /// The expiry of the content, if the SDK defines one.
     let expiry: Expiry?
     /// The bytes to which the SDK keeps the whole of it, where it does.
     let limit: UInt64?
@@ -69,7 +69,7 @@ struct RegistryEntry: Sendable {
 extension Registry {
     /// The entries of one SDK's file, for an app of any identifier.
     ///
-    /// - Throws: What is wrong, at its line and column.
+    /// - Throws: The first error, with its line and column.
     static func entries(file: String, text: String) throws(SourceError) -> [RegistryEntry] {
         let top = try YAMLValue(file: file, text: text)
         let fields = try top.fields(["sdk", "summary", "homepage", "sources", "entries"])

@@ -22,7 +22,7 @@ public struct Catalogue: Sendable {
 
     /// Returns the built-in catalogue.
     ///
-    /// - Throws: What is wrong with a rule file, at its line and column.
+    /// - Throws: The first error in a rule file, with its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
         let files = EmbeddedRules.files.filter { $0.path.hasSuffix(".yml") }
         return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
@@ -32,7 +32,7 @@ public struct Catalogue: Sendable {
 
     /// A catalogue from files: those in a folder `registry` tell of SDKs, the others are rules.
     ///
-    /// - Throws: What is wrong with a file, at its line and column; an id or number that is there twice.
+    /// - Throws: The first error in a file, with its line and column, or a duplicate id or number.
     init(files: [(path: String, text: String)]) throws(SourceError) {
         try self.init(files: files) { file throws(SourceError) in try Rule(file: file.path, text: file.text) }
     }
@@ -112,9 +112,9 @@ public struct Catalogue: Sendable {
     }
 
     /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,
-    /// its number or a group. An optional rule is put only where its id or number is.
+    /// its number or a group. An optional rule is enabled only by its id or number.
     ///
-    /// - Throws: `UnknownRule` for a word that is none of these.
+    /// - Throws: `UnknownRule` for another word.
     public mutating func restrict(select: [String], ignore: [String]) throws(UnknownRule) {
         for word in select + ignore where !rules.contains(where: { $0.isNamed(word) }) && !isGroup(word) {
             let names = rules.map(\.id) + RuleGroup.allCases.map(\.rawValue)
@@ -132,7 +132,7 @@ public struct Catalogue: Sendable {
     /// Returns true if a rule was selected by its own id or number, which is what puts an optional one.
     func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
 
-    /// The rules of that id, number or group, whether or not they were left out since; none for a word that is none.
+    /// Returns the rules of an id, number or group, including disabled ones; empty for an unknown word.
     func loaded(named word: String) -> [Rule] { loaded.filter { $0.isNamed(word) } }
 
     /// Returns true if nothing of that name was left out.
@@ -184,7 +184,7 @@ public struct Catalogue: Sendable {
     }
     package var omitted = Omitted()
 
-    /// The rules that a word stands for.
+    /// Returns the rules of a word.
     package enum Subject: Sendable {
         /// The rule of that id, former id or number.
         case rule(Rule)
@@ -194,7 +194,7 @@ public struct Catalogue: Sendable {
         case beginning([Rule])
     }
 
-    /// The rules that a word stands for; nil if it stands for none.
+    /// Returns the rules of a word; nil for an unknown word.
     package func subject(of word: String) -> Subject? {
         if let rule = try? rule(word) { return .rule(rule) }
         if let group = RuleGroup(rawValue: word) { return .group(group, rules.filter { $0.group == group }) }

@@ -23,7 +23,7 @@ public enum RuleGroup: String, Sendable, CaseIterable {
 /// The maturity of a rule.
 public enum RuleStage: String, Sendable, CaseIterable { case stable, preview, deprecated }
 
-/// One rule of the policy, as its YAML file says it.
+/// A rule, as defined by its YAML file.
 public final class Rule: Sendable {
     /// Its name; never changes its meaning.
     public let id: String
@@ -56,14 +56,14 @@ public final class Rule: Sendable {
     /// True if its findings are re-downloadable or regenerable.
     public let measuresRegenerable: Bool
 
-    /// True if it is put only where it is asked for by its own id or number.
+    /// True if it is enabled only by its own id or number.
     public let isOptional: Bool
 
     /// Names it had before; they still name it.
     public let aliases: [String]
     /// The configurable values, as configured.
     package let thresholds: [Threshold]
-    /// The file it came from, as it was named.
+    /// The file as given.
     package let file: String
 
     let text: String
@@ -98,15 +98,15 @@ public final class Rule: Sendable {
 
     /// A rule from its file's text.
     ///
-    /// - Throws: What is wrong, at its line and column: a key or word that is not known, one that is missing, a
+    /// - Throws: The first error, with its line and column: a key or word that is not known, one that is missing, a
     ///   condition that cannot hold, fewer than two examples of either sort.
     package convenience init(file: String, text: String) throws(SourceError) {
         try self.init(file: file, text: text, setting: nil)
     }
 
-    /// The same rule with what a configuration says of it.
+    /// Returns the rule with the settings of a configuration.
     ///
-    /// - Throws: What is wrong with the setting, where the configuration has it.
+    /// - Throws: An invalid setting, with its position in the configuration.
     func with(_ setting: RuleSetting?) throws(SourceError) -> Rule {
         guard let setting else { return self }
         return try Rule(file: file, text: text, setting: setting)
@@ -203,7 +203,7 @@ public final class Rule: Sendable {
             let examples = top.flatMap { top in
                 (try? top.fields(Self.keys)).flatMap { try? Self.examples(top, $0) }
             }
-            // None are told where they are wrong; the tests of this build would have said so.
+            // Invalid examples are ignored here; the tests of the build detect them.
             let found = examples ?? ([], [])
             read = found
             return found

@@ -14,14 +14,14 @@ public struct RuleFix: Sendable {
     /// True if `sandboxlint fix` can do it.
     public var isMechanical: Bool { action != nil }
 
-    /// One of a few things that are done to an item, each of which can be taken back.
+    /// An action on an item. Each can be reverted.
     enum Action: Sendable, Hashable {
-        /// Flags it do-not-back-up; with `ofDirectory` the app's own directory that holds nothing else, where there is
-        /// one.
+        /// Excludes the item from backup; with `ofDirectory` the app's own directory that holds nothing else, where
+        /// there is one.
         case setFlag(ofDirectory: Bool)
         /// Takes every mark off that Apple's backups heed.
         case clearFlag
-        /// Writes each flag that is there as macOS writes it.
+        /// Writes existing exclusion attributes with the value that macOS writes.
         case normaliseFlag
         /// Sets the flag on what has none of its own, and takes it off what has one.
         case turnFlag

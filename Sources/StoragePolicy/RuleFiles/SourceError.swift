@@ -1,8 +1,8 @@
 internal import TextOutput
 
-/// Something wrong in a file that a person wrote: where it is, what it says there, and what was meant.
+/// An error in a configuration or rule file, with its position, its line and a suggestion.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as it was named.
+    /// The file as given.
     public let file: String
     /// The line, from 1.
     public let line: Int
@@ -62,7 +62,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A position in a configuration or rule file, or in a command-line option.
 package struct SourcePosition: Sendable {
-    /// The file as it was named, or the option.
+    /// The file as given, or the option.
     package let file: String
     let text: String
     /// From 1.

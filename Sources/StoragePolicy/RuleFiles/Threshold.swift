@@ -9,7 +9,7 @@ package struct Threshold: Sendable, Hashable {
 
     /// The thresholds of a rule's file, with what a configuration sets of them.
     ///
-    /// - Throws: What is set and is no threshold of the rule, or of another form than the rule's own value.
+    /// - Throws: A setting that is not a threshold of the rule, or a value of another kind than the default.
     static func all(
         _ own: YAMLValue?, _ setting: RuleSetting?
     ) throws(SourceError) -> [(threshold: Threshold, value: YAMLValue)] {

@@ -11,7 +11,7 @@ struct YAMLValue {
     /// The pairs of a mapping that no file holds.
     private let made: [(key: YAMLValue, value: YAMLValue)]?
 
-    /// A file as it was read.
+    /// The text of a file.
     struct Source {
         let name: String
         let text: String
@@ -171,7 +171,7 @@ struct YAMLValue {
         return mapping.map { (YAMLValue($0.key, source), YAMLValue($0.value, source)) }
     }
 
-    /// The values of a mapping, none of whose keys may be outside `known`. A schema tells of a key what `summaries` say.
+    /// Returns the values of a mapping, whose keys must be in `known`. Schemas describe the keys with `summaries`.
     func fields(_ known: Set<String>, summaries: [String: String] = [:]) throws(SourceError) -> [String: YAMLValue] {
         if let recorder { return recorder.fields(known, summaries: summaries) }
         var fields: [String: YAMLValue] = [:]

@@ -2,7 +2,7 @@
 ///
 /// A parser is run several times over such a value. What it asked for the first time round and need not have is left
 /// out afterwards, so that it comes to ask for what would have stood there instead; and where it asks whether something
-/// is a mapping, it is told yes, then no.
+/// is a mapping, the answer is yes, then no.
 final class SchemaRecorder {
     /// A form that a value may have.
     enum Kind: Hashable {
