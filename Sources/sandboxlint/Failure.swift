@@ -19,7 +19,7 @@ enum Failure {
         [ownError, usage, input, findings].first(where: codes.contains)
     }
 
-    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for wrong usage.
+    /// Reports an error on standard error and returns its exit code. `usage` is the parser's message for a usage error.
     static func report(_ error: any Error, usage message: String?) -> ExitCode {
         switch error {
         case let error as SourceError:
