@@ -1,7 +1,7 @@
 package import StoragePolicy
 internal import TextOutput
 
-/// What a baseline holds, by rule.
+/// The text and JSON of a baseline, by rule.
 package struct BaselineText {
     private let entries: [Baseline.Entry]
 
@@ -62,7 +62,7 @@ package struct BaselineText {
     }
 }
 
-/// What is found and not in a baseline, and what is in it and no longer found.
+/// The findings that a baseline misses, and its stale entries.
 package struct BaselineDifferenceText {
     private let new: [Finding]
     private let gone: [Baseline.Entry]
@@ -73,10 +73,10 @@ package struct BaselineDifferenceText {
         (gone, known) = (comparison.gone, comparison.known.count)
     }
 
-    /// A line each, `+` before what is new and `-` before what is gone.
+    /// The changes, one per line, with `+` for new findings and `-` for stale entries.
     package var text: String {
         let lines =
-            new.map { "+ \($0.severity.rawValue)[\($0.rule.id)] \(Self.place($0.displayPath))\n" }
+            new.map { "+ \($0.severity.rawValue)[\($0.rule.id)] \(Self.shownPath($0.displayPath))\n" }
             + gone.map { "- \($0.rule) \($0.displayPath)\n" }
         return lines.joined()
             + "\(Quantity.count(new.count, "new finding")), \(gone.count) stale, \(known) accepted by the baseline.\n"
@@ -111,5 +111,5 @@ package struct BaselineDifferenceText {
         ]).indented
     }
 
-    private static func place(_ path: String) -> String { path.isEmpty ? "." : path }
+    private static func shownPath(_ path: String) -> String { path.isEmpty ? "." : path }
 }

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// Comma-separated values with a line of names: a line for each finding, then for each thing that was not looked at.
+/// Comma-separated values with a header: a line for each finding, then for each gap.
 ///
 /// Source: RFC 4180. What a spreadsheet would take for a formula has an apostrophe before it; source: OWASP, CSV
 /// Injection.

@@ -1,7 +1,7 @@
 package import StoragePolicy
 package import TextOutput
 
-/// What a configuration says, and where each value was said.
+/// The values of a configuration and their positions.
 package struct ConfigurationText {
     private let configuration: Configuration
 
@@ -28,9 +28,9 @@ package struct ConfigurationText {
         let values = configuration.entries.map { entry -> JSONValue in
             .object([
                 "key": .string(entry.key), "value": entry.value,
-                "setBy": entry.place.isOption
-                    ? .object(["option": .string(entry.place.file)])
-                    : .object(["file": .string(entry.place.file), "line": .integer(Int64(entry.place.line))]),
+                "setBy": entry.position.isOption
+                    ? .object(["option": .string(entry.position.file)])
+                    : .object(["file": .string(entry.position.file), "line": .integer(Int64(entry.position.line))]),
             ])
         }
         let files = configuration.files.map { JSONValue.string($0) }
@@ -38,6 +38,6 @@ package struct ConfigurationText {
     }
 
     private static func origin(_ entry: ConfigurationEntry) -> String {
-        entry.place.isOption ? entry.place.file : "\(entry.place.file):\(entry.place.line)"
+        entry.position.isOption ? entry.position.file : "\(entry.position.file):\(entry.position.line)"
     }
 }

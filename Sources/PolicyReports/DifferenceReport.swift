@@ -2,7 +2,7 @@ internal import AppContainer
 package import StoragePolicy
 package import TextOutput
 
-/// What has changed from one container, or one report of it, to another.
+/// The text and JSON of the changes between two containers or reports.
 package struct DifferenceReport {
     private let difference: ReportDifference
     private let exclusion: ExclusionChanges?
@@ -12,14 +12,14 @@ package struct DifferenceReport {
         (self.difference, self.exclusion) = (difference, exclusion)
     }
 
-    /// Whether everything was looked at, on both sides.
+    /// True if both sides are complete.
     package var isComplete: Bool {
         difference.before.isComplete && difference.after.isComplete && exclusion?.isComplete ?? true
     }
 
     // MARK: - For a person
 
-    /// Findings that are new and gone, what lies where, and what is kept out of backups and was not, or was and is not.
+    /// The new and removed findings, the sizes of locations, and the changes of backup exclusions.
     package func write(style: Style, to output: (String) -> Void) {
         for line in difference.new { output(Self.text(of: line, "+", style)) }
         for line in difference.gone { output(Self.text(of: line, "-", style)) }

@@ -1,13 +1,13 @@
 package import StoragePolicy
 internal import TextOutput
 
-/// What came of the rules' examples.
+/// The results of the examples of rules.
 package struct ExampleText {
     private let rules: Int
     private let examples: Int
-    private let failures: [ExampleTest.Failure]
+    private let failures: [ExampleChecker.Failure]
 
-    package init(rules: Int, examples: Int, failures: [ExampleTest.Failure]) {
+    package init(rules: Int, examples: Int, failures: [ExampleChecker.Failure]) {
         (self.rules, self.examples, self.failures) = (rules, examples, failures)
     }
 
@@ -44,22 +44,24 @@ package struct ExampleText {
     }
 }
 
-/// Which changes of rules their examples do not notice.
+/// The mutants that the examples of rules do not detect.
 package struct MutantText {
-    private let results: [MutantTest.Result]
+    private let results: [MutantChecker.Result]
     private let least: Int
 
     /// - Parameters:
-    ///   - results: What became of each rule's mutants.
+    ///   - results: The results of each rule's mutants.
     ///   - least: The percentage that must be noticed.
-    package init(_ results: [MutantTest.Result], atLeast least: Int) { (self.results, self.least) = (results, least) }
+    package init(_ results: [MutantChecker.Result], atLeast least: Int) {
+        (self.results, self.least) = (results, least)
+    }
 
     private var all: Int { results.reduce(0) { $0 + $1.mutants } }
     private var missed: Int { results.reduce(0) { $0 + $1.missed.count } }
 
     /// Of all mutants those that are noticed, rounded down.
     private var percentage: Int { all == 0 ? 100 : (all - missed) * 100 / all }
-    /// Whether as many are noticed as must be.
+    /// True if as many are noticed as must be.
     package var isEnough: Bool { percentage >= least }
 
     /// Each rule with what its examples do not notice, and a line that counts.

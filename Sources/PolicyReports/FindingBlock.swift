@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The findings of one rule in one directory, which are told together: the unit of what people read.
+/// The findings of one rule in one directory, which the text reports show together.
 struct FindingBlock {
     let first: Finding
     private(set) var findings: [Finding]
@@ -10,7 +10,7 @@ struct FindingBlock {
     var items: Int { findings.reduce(0) { $0 + $1.items } }
     /// Bytes of their content.
     var bytes: UInt64 { findings.reduce(0) { $0 + $1.bytes } }
-    /// What it says: the finding's message, or how many there are.
+    /// The message of the finding, or the number of findings.
     var message: String {
         findings.count == 1 ? first.message : "\(Quantity.count(findings.count, "item")): \(first.rule.title)"
     }
@@ -22,7 +22,7 @@ struct FindingBlock {
     }
 
     /// The item; of several the directory that holds them.
-    var place: String {
+    var location: String {
         if findings.count > 1 { return ByteText.escaped(Array(Self.directory(of: first))) + "/" }
         return first.path.isEmpty ? "the container itself" : first.displayPath + (first.items > 1 ? "/" : "")
     }

@@ -1,7 +1,7 @@
 package import StoragePolicy
 internal import TextOutput
 
-/// What a fix did, or would do.
+/// The text and JSON of the changes of a fix.
 package struct FixText {
     private let outcome: Fixer.Outcome
     private let input: String
@@ -13,13 +13,13 @@ package struct FixText {
         isDiff = showingOnly
     }
 
-    /// A line a unit, as in a diff of the tree: `-` for what goes, `+` for what comes, `~` for a flag or attribute.
+    /// The units as a diff of the tree: `-` for removed items, `+` for added ones, `~` for changed attributes.
     package var text: String {
         var text = ""
         if outcome.hasRecovered { text += "An interrupted fix was reverted first.\n" }
         for incident in outcome.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            text += "not read: \(path): \(incident.reason)\n"
+            text += "not read: \(path): \(incident.reason.rawValue)\n"
         }
         if !outcome.incidents.isEmpty { return text + "No fix was applied, because some items could not be read.\n" }
         let name = ByteText.printable(input)
@@ -83,7 +83,9 @@ package struct FixText {
                     (severity.rawValue, .integer(Int64(outcome.left.count { $0.severity == severity })))
                 }),
             "incidents": .array(
-                outcome.incidents.map { .object(["path": .string($0.displayPath), "reason": .string($0.reason)]) }),
+                outcome.incidents.map {
+                    .object(["path": .string($0.displayPath), "reason": .string($0.reason.rawValue)])
+                }),
         ]).indented
     }
 
@@ -103,13 +105,13 @@ package struct FixText {
     }
 }
 
-/// What taking a fix back came to.
+/// The text and JSON of the outcome of an undo.
 package struct UndoText {
     private let outcome: Undo.Outcome
 
     package init(_ outcome: Undo.Outcome) { self.outcome = outcome }
 
-    /// A line for what could not be taken back, and one that says what was.
+    /// The steps that cannot be reverted, and a summary.
     package var text: String {
         guard outcome.hadFix else { return "There is no fix to revert.\n" }
         let kept = ByteText.escaped(Array(outcome.undoName.utf8))

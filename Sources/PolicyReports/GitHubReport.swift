@@ -2,8 +2,8 @@ internal import StoragePolicy
 internal import TextOutput
 
 /// Annotations of GitHub Actions, one for each rule and directory, worst first and those with a line of source first
-/// among equals. GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest without a word, in
-/// the order in which they came; here the last one tells what is not shown.
+/// among equals. GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest silently, in
+/// their order; here the last one contains the number of the rest.
 ///
 /// Source: actions/toolkit, core/src/command.ts; GitHub community discussion 26680.
 struct GitHubReport {
@@ -48,7 +48,7 @@ struct GitHubReport {
         let command = first.severity == .note ? "notice" : first.severity.rawValue
         let text = """
             \(run.message(block.message, in: first.input))
-            \(block.place) (\(Quantity.bytes(block.bytes)))
+            \(block.location) (\(Quantity.bytes(block.bytes)))
             help: \(first.rule.help)
             """
         Self.write(command, run.anchors.anchor(of: first), title: first.rule.id, text, to: output)

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// GitLab's Code Quality: an array of what was found, and of what was not looked at.
+/// The Code Quality format of GitLab: an array of findings and gaps.
 ///
 /// Source: gitlab-org/gitlab, doc/ci/testing/code_quality.md. GitLab does not show `check_name`, so the description
 /// begins with it, and keeps one of several with the same fingerprint, so none has another's. It shows the description on

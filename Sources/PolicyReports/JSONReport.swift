@@ -77,7 +77,7 @@ struct JSONReport {
     private func write(_ incident: Incident, _ json: inout JSONWriter) {
         json.field("input", incident.input)
         json.field("path", incident.displayPath)
-        json.field("reason", incident.reason)
+        json.field("reason", incident.reason.rawValue)
     }
 
     private func summary(_ json: inout JSONWriter) {

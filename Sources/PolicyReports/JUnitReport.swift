@@ -4,7 +4,7 @@ internal import TextOutput
 /// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that runs and finds nothing is a test that
 /// passes. A finding that fails the run is a test that fails. A finding below `--fail-on` is a test that is skipped, with
 /// its text, so that no viewer counts it as passed; the suite's output lists it too. A suppressed finding is a test that is
-/// skipped, with the reason. What could not be looked at is an error.
+/// skipped, with the reason. A gap is an error.
 ///
 /// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
 struct JUnitReport {
@@ -21,14 +21,14 @@ struct JUnitReport {
                 Suite(
                     name: "sandboxlint",
                     tests: run.failures.map {
-                        Test(name: "input", group: "run", outcome: .error, type: "failed", text: $0.reason)
+                        TestCase(name: "input", group: "run", outcome: .error, type: "failed", text: $0.reason)
                     }, told: ""))
         }
         for (number, suite) in suites.enumerated() { write(suite, number, &repetitions, to: output) }
         output("</testsuites>\n")
     }
 
-    private struct Test {
+    private struct TestCase {
         enum Outcome: String { case pass, failure, error, skipped }
         let name: String
         let group: String
@@ -39,7 +39,7 @@ struct JUnitReport {
 
     private struct Suite {
         let name: String
-        var tests: [Test]
+        var tests: [TestCase]
         /// Findings that fail no test.
         var told: String
     }
@@ -58,7 +58,7 @@ struct JUnitReport {
             let fails = run.fails(finding)
             if !fails { suite.told += text + "\n\n" }
             suite.tests.append(
-                Test(
+                TestCase(
                     name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
                     group: finding.rule.group.rawValue, outcome: fails ? .failure : .skipped, type: finding.rule.id,
                     text: text))
@@ -67,19 +67,19 @@ struct JUnitReport {
             guard let suppression = finding.suppression else { continue }
             let owner = suppression.owner.map { ", \($0)" } ?? ""
             suite.tests.append(
-                Test(
+                TestCase(
                     name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
                     group: finding.rule.group.rawValue, outcome: .skipped, type: finding.rule.id,
                     text: "\(suppression.reason) (\(suppression.place)\(owner))"))
         }
         for incident in run.gaps where incident.input == input {
             suite.tests.append(
-                Test(
+                TestCase(
                     name: incident.text, group: "run", outcome: .error, type: incident.reason,
                     text: "\(incident.text)\nat \(run.anchors.anchor(of: incident).shown)"))
         }
         for rule in run.rules(puttingTo: input) where !found.contains(rule.id) {
-            suite.tests.append(Test(name: rule.id, group: rule.group.rawValue, outcome: .pass, type: "", text: ""))
+            suite.tests.append(TestCase(name: rule.id, group: rule.group.rawValue, outcome: .pass, type: "", text: ""))
         }
         return suite
     }
@@ -93,7 +93,7 @@ struct JUnitReport {
         _ suite: Suite, _ number: Int, _ repetitions: inout Repetitions, to output: (String) -> Void
     ) {
         let name = XMLReportText.escaped(suite.name)
-        func count(_ outcome: Test.Outcome) -> Int { suite.tests.count { $0.outcome == outcome } }
+        func count(_ outcome: TestCase.Outcome) -> Int { suite.tests.count { $0.outcome == outcome } }
         output(
             """
             <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment)" \

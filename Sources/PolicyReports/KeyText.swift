@@ -1,11 +1,11 @@
 internal import StoragePolicy
 package import TextOutput
 
-/// What a word of the configuration means.
+/// The description of a configuration key.
 package struct KeyText {
     private let key: ConfigurationKey
 
-    /// The key of that name, with or without `config.` before it; nil for what is none.
+    /// Creates the description of a key, with or without the prefix `config.`; nil for an unknown key.
     package init?(_ word: String) {
         let name = word.hasPrefix("config.") ? String(word.dropFirst(7)) : word
         guard let key = ConfigurationKey(rawValue: name) else { return nil }

@@ -28,7 +28,7 @@ package struct LayoutText {
         }
         for incident in layout.incidents {
             let path = incident.path.isEmpty ? "the container" : "“\(incident.displayPath)”"
-            remarks.append("cannot read \(path): \(incident.reason); its files are left out")
+            remarks.append("cannot read \(path): \(incident.reason.rawValue); its files are left out")
         }
         return remarks
     }

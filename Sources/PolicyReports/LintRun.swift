@@ -5,11 +5,11 @@ internal import TextOutput
 
 /// A run of the linter as the formats tell it: what was found, by which rules, and what went wrong.
 package struct LintRun {
-    /// Why an input, or all that was asked for, came to nothing.
+    /// The failure of an input or of the run.
     package struct Failure: Sendable {
-        /// What happened, in a sentence; no path of this machine but those given.
+        /// The reason, in one sentence, without paths of this machine other than those given.
         let reason: String
-        /// The same for whoever gave the path, at the terminal.
+        /// The reason with the path as given, for the terminal.
         package let said: String
     }
 
@@ -24,19 +24,19 @@ package struct LintRun {
     let moment: String
     let failures: [Failure]
     let anchors: Anchors
-    /// Where a format that shows a part of the findings says that all are.
+    /// The location of the complete list, for formats that show only a part of the findings.
     package var fullList = "the output of `sandboxlint lint`"
-    /// Whether people are told of findings and gaps alone, without a summary.
+    /// True if the output has only findings and gaps, without a summary.
     package var isBrief = false
     let linters: [Linter]
 
     /// A run.
     ///
     /// - Parameters:
-    ///   - report: What was found.
-    ///   - linters: What linted each input of the report.
+    ///   - report: The report.
+    ///   - linters: The linter of each input of the report.
     ///   - rules: Every rule that there is, also those that were left out.
-    ///   - failures: What came to nothing.
+    ///   - failures: The failures of inputs and of the run.
     ///   - failOn: The least severity that fails the run; nil where none does.
     ///   - version: The version of the tool.
     ///   - now: The moment that ages were to be counted from, if it was given.
@@ -55,16 +55,16 @@ package struct LintRun {
         anchors = Anchors(report, configurations: linters.map(\.configuration))
     }
 
-    /// Whether anything was linted at all.
+    /// True if anything was linted at all.
     package var hasResult: Bool { !report.inputs.isEmpty }
 
-    /// Whether everything was looked at.
+    /// True if the run is complete.
     var isComplete: Bool { failures.isEmpty && report.isComplete }
 
-    /// Whether any finding fails the run.
+    /// True if any finding fails the run.
     package var hasFailingFindings: Bool { report.findings.contains(where: fails) }
 
-    /// Whether a finding fails the run.
+    /// Returns true if a finding fails the run.
     func fails(_ finding: Finding) -> Bool { failOn.map { finding.severity >= $0 } ?? false }
 
     /// A message that ends with the name of the input, where the report is about several.
@@ -83,20 +83,20 @@ package struct LintRun {
         }
     }
 
-    /// The rules that were put to what an input holds.
+    /// Returns the rules evaluated for an input.
     func rules(puttingTo input: Int) -> [Rule] {
-        let judging = linters[input].judging
-        return rules.filter { judging.contains($0.id) }
+        let evaluatedRuleIDs = linters[input].evaluatedRuleIDs
+        return rules.filter { evaluatedRuleIDs.contains($0.id) }
     }
 
-    /// What came to nothing and what could not be looked at, a sentence each.
+    /// The failures and incidents, one sentence each.
     var gaps: [Gap] {
         failures.map { Gap(input: nil, path: nil, reason: "failed", text: "failed: \($0.reason)") }
             + report.incidents.map { incident in
                 let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
                 return Gap(
-                    input: incident.input, path: incident.path, reason: incident.reason,
-                    text: message("not read: \(path): \(incident.reason)", in: incident.input))
+                    input: incident.input, path: incident.path, reason: incident.reason.rawValue,
+                    text: message("not read: \(path): \(incident.reason.rawValue)", in: incident.input))
             }
     }
 
@@ -116,7 +116,7 @@ extension LintRun.Failure {
         self.init(reason: Repository.current.renaming(input, in: error.description), said: error.description)
     }
 
-    /// What ended the run before anything was linted: a mistake in a configuration or a rule.
+    /// Returns the error that ended the run before linting: a mistake in a configuration or a rule.
     package init(_ error: any Error) {
         let text: String =
             switch error {

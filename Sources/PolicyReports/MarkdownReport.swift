@@ -63,14 +63,14 @@ struct MarkdownReport {
     private func row(_ block: FindingBlock) -> String {
         let anchor = run.anchors.anchor(of: block.first)
         let line = anchor.kind == .container ? "" : Self.code("\(anchor.shown):\(anchor.line)")
-        var place = Self.code(block.place)
+        var cell = Self.code(block.location)
         if block.findings.count > 1 {
-            place += "<br>" + block.findings.prefix(10).map { Self.code($0.displayPath) }.joined(separator: "<br>")
-            if block.findings.count > 10 { place += "<br>and \(block.findings.count - 10) more" }
+            cell += "<br>" + block.findings.prefix(10).map { Self.code($0.displayPath) }.joined(separator: "<br>")
+            if block.findings.count > 10 { cell += "<br>and \(block.findings.count - 10) more" }
         }
         let message = Self.plain(run.message(block.message, in: block.first.input))
         return "| \(block.first.severity) | \(Self.code(block.first.rule.id)) | \(message) "
-            + "| \(place) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
+            + "| \(cell) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
     }
 
     /// A text in which nothing is markup, no one is mentioned and nothing links anywhere.

@@ -2,7 +2,7 @@ internal import AppContainer
 public import StoragePolicy
 public import TextOutput
 
-/// What there is to know of one path of a container: its passport, and every rule's verdict.
+/// The explanation of one path of a container: its summary and the verdict of every rule.
 public struct PathText {
     private let explanation: PathExplanation
     /// The line of the app's source that wrote it, as a report's finding shows it.
@@ -11,14 +11,14 @@ public struct PathText {
     /// The text of an explanation of an input.
     public init(_ explanation: PathExplanation, of input: String) {
         self.explanation = explanation
-        source = explanation.passport.source.map { source in
+        source = explanation.itemSummary.source.map { source in
             let names = Set([SourceName(source)].compactMap(\.self))
             let anchor = Anchor(source, in: Repository.current.paths(of: names, besides: [input]))
             return anchor.map { "\($0.shown):\($0.line)" } ?? ByteText.escaped(Array(source.description.utf8))
         }
     }
 
-    /// For a person: the path's fate, the verdict with all its evidence, and the rules that report it.
+    /// The text: the backup status of the path, the verdict with its evidence, and the rules that report it.
     public func text(style: Style) -> String {
         var text = style.bold(shownPath) + "\n"
         for (label, values) in briefRows {
@@ -35,19 +35,19 @@ public struct PathText {
     private static let incomplete = "\nSome items of the container could not be read.\n"
 
     private var briefRows: [(String, [String])] {
-        let passport = explanation.passport
+        let itemSummary = explanation.itemSummary
         let fate = [
-            "backed up: \(Self.word(passport.isBackedUp))\(backupReason)", "excluded: \(flag)",
-            "purged: \(passport.location.purge.rawValue)", "restored: \(restored)",
+            "backed up: \(Self.word(itemSummary.isBackedUp))\(backupReason)", "excluded: \(flag)",
+            "purged: \(itemSummary.location.purge.rawValue)", "restored: \(restored)",
         ]
-        let kind = passport.kind == "file" ? "file, \(Quantity.bytes(passport.bytes))" : passport.kind
-        var rows = [("item", ["\(kind), in \(passport.location)"]), ("status", [fate.joined(separator: "; ")])]
-        if let maker = passport.maker {
-            rows.append(("created by", [maker + (passport.origin.map { ", from \($0)" } ?? "")]))
+        let kind = itemSummary.kind == "file" ? "file, \(Quantity.bytes(itemSummary.bytes))" : itemSummary.kind
+        var rows = [("item", ["\(kind), in \(itemSummary.location)"]), ("status", [fate.joined(separator: "; ")])]
+        if let maker = itemSummary.maker {
+            rows.append(("created by", [maker + (itemSummary.origin.map { ", from \($0)" } ?? "")]))
         }
         if let source { rows.append(("written by", [source])) }
-        if let match = passport.registry.first {
-            let more = passport.registry.count - 1
+        if let match = itemSummary.registry.first {
+            let more = itemSummary.registry.count - 1
             let others = more > 0 ? ", and \(more) more" : ""
             rows.append(("registry", ["\(match.sdk), \(match.holds) (\(match.pattern))\(others)"]))
         }
@@ -61,8 +61,8 @@ public struct PathText {
         return rows
     }
 
-    /// For a person: the passport a line each, the verdict, then every rule: those that report it, those whose
-    /// condition does not hold, and those that are about other things.
+    /// The detailed text: the summary, the verdict, then every rule: those that report the item, those whose
+    /// condition does not match, and those with another scope.
     public func verboseText(style: Style) -> String {
         let width = rows.map(\.0.count).max() ?? 0
         var text = style.bold(shownPath) + "\n\n"
@@ -87,29 +87,29 @@ public struct PathText {
         return explanation.isComplete ? text : text + Self.incomplete
     }
 
-    /// An object: the passport and an array of verdicts.
+    /// A JSON object: the summary and an array of verdicts.
     public func json(to output: @escaping (String) -> Void) {
-        let passport = explanation.passport
+        let itemSummary = explanation.itemSummary
         var json = JSONWriter(to: output)
         json.object { json in
-            json.field("path", passport.path)
-            json.field("kind", passport.kind)
-            json.field("bytes", passport.bytes)
-            json.field("location", passport.location.path)
+            json.field("path", itemSummary.path)
+            json.field("kind", itemSummary.kind)
+            json.field("bytes", itemSummary.bytes)
+            json.field("location", itemSummary.location.path)
             json.object("exclusion") { json in
-                json.field("state", passport.exclusion.state.rawValue)
-                json.field("decidedBy", passport.exclusion.mark?.rawValue ?? "none")
-                json.field("at", passport.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
+                json.field("state", itemSummary.exclusion.state.rawValue)
+                json.field("decidedBy", itemSummary.exclusion.mark?.rawValue ?? "none")
+                json.field("at", itemSummary.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
             }
-            json.field("backedUp", Self.word(passport.isBackedUp))
-            json.field("purged", passport.location.purge.rawValue)
-            json.field("visibleInFiles", passport.location.visibility.rawValue)
-            json.field("restored", Self.word(passport.isBackedUp))
-            json.field("maker", passport.maker)
-            json.field("origin", passport.origin)
-            json.field("source", passport.source.map { ByteText.escaped(Array($0.description.utf8)) })
+            json.field("backedUp", Self.word(itemSummary.isBackedUp))
+            json.field("purged", itemSummary.location.purge.rawValue)
+            json.field("visibleInFiles", itemSummary.location.visibility.rawValue)
+            json.field("restored", Self.word(itemSummary.isBackedUp))
+            json.field("maker", itemSummary.maker)
+            json.field("origin", itemSummary.origin)
+            json.field("source", itemSummary.source.map { ByteText.escaped(Array($0.description.utf8)) })
             json.array("registry") { json in
-                for match in passport.registry {
+                for match in itemSummary.registry {
                     json.object { json in
                         json.field("sdk", match.sdk)
                         json.field("pattern", match.pattern)
@@ -143,29 +143,31 @@ public struct PathText {
     }
 
     private var shownPath: String {
-        explanation.passport.path.isEmpty ? "the container itself" : explanation.passport.path
+        explanation.itemSummary.path.isEmpty ? "the container itself" : explanation.itemSummary.path
     }
 
     private var rows: [(String, String)] {
-        let passport = explanation.passport
+        let itemSummary = explanation.itemSummary
         var rows = [
-            ("kind", passport.kind == "file" ? "file, \(Quantity.bytes(passport.bytes))" : passport.kind),
-            ("location", "\(passport.location): \(passport.location.purpose)"),
-            ("excluded from backup", flag), ("backed up", Self.word(passport.isBackedUp) + backupReason),
-            ("purged by the system", passport.location.purge.rawValue),
-            ("visible in Files", passport.location.visibility.rawValue),
+            ("kind", itemSummary.kind == "file" ? "file, \(Quantity.bytes(itemSummary.bytes))" : itemSummary.kind),
+            ("location", "\(itemSummary.location): \(itemSummary.location.purpose)"),
+            ("excluded from backup", flag), ("backed up", Self.word(itemSummary.isBackedUp) + backupReason),
+            ("purged by the system", itemSummary.location.purge.rawValue),
+            ("visible in Files", itemSummary.location.visibility.rawValue),
             ("restored from backup", restored),
         ]
-        if let maker = passport.maker {
-            rows.append(("created by", maker + (passport.origin.map { ", from \($0)" } ?? "")))
+        if let maker = itemSummary.maker {
+            rows.append(("created by", maker + (itemSummary.origin.map { ", from \($0)" } ?? "")))
         }
         if let source { rows.append(("written by", source)) }
-        for match in passport.registry { rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))")) }
+        for match in itemSummary.registry {
+            rows.append(("registry", "\(match.sdk), \(match.holds) (\(match.pattern))"))
+        }
         return rows
     }
 
     private var flag: String {
-        let exclusion = explanation.passport.exclusion
+        let exclusion = explanation.itemSummary.exclusion
         switch exclusion.state {
         case .included: return "no"
         case .unknown: return "unknown: the file system does not support it"
@@ -178,13 +180,13 @@ public struct PathText {
     }
 
     private var backupReason: String {
-        let passport = explanation.passport
-        if passport.exclusion.state == .excluded, passport.location.backup == .backedUp { return ", excluded" }
-        return passport.exclusion.state == .unknown ? "" : ", by its location"
+        let itemSummary = explanation.itemSummary
+        if itemSummary.exclusion.state == .excluded, itemSummary.location.backup == .backedUp { return ", excluded" }
+        return itemSummary.exclusion.state == .unknown ? "" : ", by its location"
     }
 
     private var restored: String {
-        switch explanation.passport.isBackedUp {
+        switch explanation.itemSummary.isBackedUp {
         case true: "yes"
         case false: "no, it is not in any backup"
         default: "unknown"

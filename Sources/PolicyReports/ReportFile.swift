@@ -6,18 +6,18 @@ package import TextOutput
 
 /// A file, or standard output, that a report goes to.
 package struct ReportFile: Sendable, Hashable {
-    /// What it holds.
+    /// The format of the content.
     package let format: ReportFormat
-    /// As it was given.
+    /// The path as given.
     package let path: String
 
-    /// What is not of the form `FORMAT=PATH`, and why.
+    /// An option that does not have the form `FORMAT=PATH`.
     package struct Unreadable: Error, Sendable, CustomStringConvertible {
-        /// What is wrong, in a sentence.
+        /// The problem, in one sentence.
         package let description: String
     }
 
-    /// What an option says: `sarif=out.sarif`, or `sarif=-` for standard output.
+    /// Creates a report file from an option: `sarif=out.sarif`, or `sarif=-` for standard output.
     package init(_ option: String) throws(Unreadable) {
         guard let equals = option.firstIndex(of: "="), case let path = String(option[option.index(after: equals)...]),
             !path.isEmpty
@@ -38,16 +38,16 @@ package struct ReportFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// Whether it is standard output.
+    /// True if it is standard output.
     package var isStandardOutput: Bool { path == "-" }
 
     /// The file that the path leads to.
     private var target: String { Repository.resolved(path) }
 
-    /// Whether two paths lead to one file.
+    /// Returns true if two paths lead to one file.
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
-    /// Whether it would lie in a directory, which linting does not change.
+    /// Returns true if it would be in a directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
 
     /// Returns true if a path is a directory or leads below it, whatever links are on the way.
@@ -55,7 +55,7 @@ package struct ReportFile: Sendable, Hashable {
 
     /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
     ///
-    /// - Returns: What there is to say of the files beside this one (`out-2.sarif` beside `out.sarif`), if anything.
+    /// - Returns: A note about further files (`out-2.sarif` beside `out.sarif`), if any.
     /// - Throws: `ReportFileError`; what was there is there still.
     package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> String? {
         guard format == .sarif else {
@@ -98,9 +98,10 @@ package struct ReportFile: Sendable, Hashable {
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: target.removingLastComponent()) } catch {
             let named = FilePath(path).removingLastComponent()
-            let place = named.isEmpty ? "the working directory" : "its directory “\(ByteText.printable(named.string))”"
+            let directory =
+                named.isEmpty ? "the working directory" : "its directory “\(ByteText.printable(named.string))”"
             throw ReportFileError(
-                path: path, reason: "cannot open \(place): \(error.errno)", isDiskAtFault: error.errno == .ioError)
+                path: path, reason: "cannot open \(directory): \(error.errno)", isDiskAtFault: error.errno == .ioError)
         }
         let pieces = Pieces()
         do throws(FileSystemError) {
@@ -119,7 +120,7 @@ package struct ReportFile: Sendable, Hashable {
         }
     }
 
-    /// What is to be written, gathered to large pieces.
+    /// The buffered output.
     private final class Pieces {
         var file: OpenFile?
         private var bytes: [UInt8] = []
@@ -141,12 +142,12 @@ package struct ReportFile: Sendable, Hashable {
 
 /// A report that could not be written.
 package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Where to, as it was given.
+    /// The path as given.
     package let path: String
     let reason: String
-    /// Whether the disk is full or failing, rather than the place wrong.
+    /// True if the disk is full or failing, rather than the place wrong.
     package var isDiskAtFault = false
-    /// Where to, why, what is there now, and what to do.
+    /// The path, the reason, the state on disk and the solution.
     package var description: String {
         "cannot write the report to “\(path.printable)”: \(reason). An existing file is unchanged. "
             + (isDiskAtFault ? "Free disk space, or specify a path on another disk." : "Specify another path.")

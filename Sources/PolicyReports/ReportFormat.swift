@@ -1,9 +1,9 @@
 internal import StoragePolicy
 package import TextOutput
 
-/// The forms that a report comes in.
+/// The formats of reports.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// A block for each rule and directory, for a person.
+    /// Text with a block for each rule and directory.
     case text
     /// A line for each finding, as compilers write theirs.
     case compact
@@ -26,14 +26,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// A table, RFC 4180.
     case csv
 
-    /// Whether it says something of a run that came to nothing; to a person standard error has said it.
+    /// True if it says something of a run that came to nothing; to a person standard error has said it.
     package var tellsOfNothing: Bool { self != .text && self != .compact }
 
     /// Writes a run, piece by piece.
     ///
     /// - Parameters:
-    ///   - run: What to tell.
-    ///   - style: How `text` looks.
+    ///   - run: The run to report.
+    ///   - style: The style of `text`.
     ///   - output: Takes the pieces.
     package func write(_ run: LintRun, style: Style, to output: @escaping (String) -> Void) {
         switch self {

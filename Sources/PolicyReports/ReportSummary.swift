@@ -1,13 +1,13 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The end of a report that a person reads.
+/// The summary at the end of the text report.
 struct ReportSummary {
     private let run: LintRun
 
     init(_ run: LintRun) { self.run = run }
 
-    /// How many findings of each severity; a run that did not happen is not without findings.
+    /// The number of findings of each severity. A failed run does not count as a run without findings.
     var findings: String {
         let report = run.report
         if report.findings.isEmpty { return run.failures.isEmpty ? "No findings" : "No result" }

@@ -1,11 +1,11 @@
 public import StoragePolicy
 public import TextOutput
 
-/// What there is to know of rules, as text or as JSON.
+/// The documentation of rules as text or JSON.
 public struct RuleText {
     private let rules: [Rule]
 
-    /// Some rules, in the order in which they are told.
+    /// Creates the documentation of some rules, in output order.
     public init(_ rules: [Rule]) { self.rules = rules }
 
     /// A line a rule.
@@ -20,7 +20,7 @@ public struct RuleText {
         }.joined()
     }
 
-    /// All that a rule's file says, but for its examples' content.
+    /// The whole rule file, except the content of examples.
     public func explanation(style: Style) -> String {
         rules.map { rule in
             var text = "\(style.bold(rule.id))  (rule \(rule.number), \(rule.group.rawValue), "

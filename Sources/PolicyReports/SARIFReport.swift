@@ -13,7 +13,7 @@ struct SARIFReport {
     private static let mostRuns = 20
     /// It takes 10 MB, compressed; so a file that is no larger is taken in any case.
     private static let mostBytes = 10_000_000
-    /// Of what was not looked at, the rest is counted.
+    /// The maximum number of gaps. The rest is only counted.
     private static let mostNotifications = 1_000
 
     private let run: LintRun
@@ -36,7 +36,7 @@ struct SARIFReport {
         files.map { ranges in { output in write(ranges, to: output) } }
     }
 
-    /// A run of some findings; its number is told from 0.
+    /// Writes a run of some findings. Its number starts at 0.
     private typealias Part = (number: Int, findings: Range<Int>)
 
     private func write(_ parts: [Part], to output: @escaping (String) -> Void) {

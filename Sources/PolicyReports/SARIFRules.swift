@@ -71,7 +71,7 @@ struct SARIFRules {
     }
 }
 
-/// What a rule's file says, as Markdown for where findings are shown.
+/// The documentation of a rule as Markdown.
 struct RuleMarkdown {
     private let rule: Rule
 

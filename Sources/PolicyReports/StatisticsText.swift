@@ -1,7 +1,7 @@
 internal import StoragePolicy
 package import TextOutput
 
-/// How many findings each rule has.
+/// The number of findings of each rule.
 package struct StatisticsText {
     private struct Row {
         let rule: Rule

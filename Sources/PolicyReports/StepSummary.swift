@@ -14,7 +14,7 @@ package struct StepSummary {
         self.path = path
     }
 
-    /// Whether it would lie in a directory, which linting does not change.
+    /// Returns true if it would be in a directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
     /// Adds the full list of a run, or what of it still fits.

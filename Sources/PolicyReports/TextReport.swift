@@ -2,7 +2,7 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The report for a person: one block a rule and directory, each item named, and what to do.
+/// The text report: one block for each rule and directory, with each item and the solution.
 struct TextReport {
     private let run: LintRun
     private let style: Style
@@ -18,7 +18,7 @@ struct TextReport {
         for failure in run.failures { output("\(style.bold("failed")): \(failure.reason)\n") }
         for incident in report.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
-            output("\(style.bold("not read")): \(prefix(incident.input))\(path): \(incident.reason)\n")
+            output("\(style.bold("not read")): \(prefix(incident.input))\(path): \(incident.reason.rawValue)\n")
         }
         for (reason, help) in Self.help(for: report.incidents) {
             output("   = \(style.bold("help"))  \(reason): \(help)\n")
@@ -35,7 +35,7 @@ struct TextReport {
                 + style.bold(block.message) + "\n")
         let (items, bytes) = (block.items, Quantity.bytes(block.bytes))
         output(
-            "  --> \(prefix(first.input))\(block.place)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
+            "  --> \(prefix(first.input))\(block.location)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
         )
         // A suppression, or an entry of a baseline, has no fate.
         if first.rule.group != .exceptions { output(style.dim("   |  ") + fate(of: first) + "\n") }
@@ -99,20 +99,23 @@ struct TextReport {
             + "   purged: \(finding.location.purge.rawValue)   visible in Files: \(finding.location.visibility.rawValue)"
     }
 
-    /// What people can do about what was not looked at, each reason once.
+    /// A hint for each reason of the incidents, sorted by reason.
     private static func help(for incidents: [Incident]) -> [(reason: String, help: String)] {
-        Set(incidents.map(\.reason)).sorted().map { reason in
-            switch reason {
-            case "permission-denied": (reason, "run as a user with read permission")
-            case "vanished", "replaced-by-a-link": (reason, "lint a copy, or quit the app first")
-            case "too-deep": (reason, "apps do not create paths this deep; delete it, or list it under `ignore`")
-            case "too-many-open-files": (reason, "raise the limit (ulimit -n), or use fewer threads (-j 1)")
-            case "input-output-error": (reason, "check the disk, and lint a copy")
-            case "too-many-suppressions": (reason, "use one suppression on their common directory")
-            case _ where reason.hasPrefix("too-many"):
-                (reason, "lint its parts, or list files of other software under `ignore`")
-            default: (reason, "inspect the item; list it under `ignore` if it is intended")
-            }
+        Set(incidents.map(\.reason)).map { ($0.rawValue, help(for: $0)) }.sorted { $0.0 < $1.0 }
+    }
+
+    private static func help(for reason: Incident.Reason) -> String {
+        switch reason {
+        case .permissionDenied: "run as a user with read permission"
+        case .vanished, .replacedByLink: "lint a copy, or quit the app first"
+        case .tooDeep: "apps do not create paths this deep; delete it, or list it under `ignore`"
+        case .tooManyOpenFiles: "raise the limit (ulimit -n), or use fewer threads (-j 1)"
+        case .inputOutputError: "check the disk, and lint a copy"
+        case .tooManySuppressions: "use one suppression on their common directory"
+        case .tooManyContainedPropertyLists, .tooManyArchiveFields, .tooManyNamesToCompare, .tooManyCandidates,
+            .tooManyBytesToCompare, .tooManyAddresses, .tooManyDatabases:
+            "lint its parts, or list files of other software under `ignore`"
+        default: "inspect the item; list it under `ignore` if it is intended"
         }
     }
 

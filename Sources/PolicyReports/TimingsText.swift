@@ -1,6 +1,6 @@
 package import StoragePolicy
 
-/// What rules and facts took, as a table: the slowest first.
+/// The time of rules and facts as a table, the slowest first.
 package struct TimingsText {
     private let timings: Timings
 

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// What a run went by, for whoever wonders at its findings.
+/// The details of a run that `--verbose` prints.
 package struct VerboseText {
     private let run: LintRun
     private let baselines: [String]
@@ -10,7 +10,7 @@ package struct VerboseText {
     /// - Parameters:
     ///   - run: The run.
     ///   - baselines: The files whose findings are known.
-    ///   - seconds: How long the lint took.
+    ///   - seconds: The duration of the lint.
     package init(_ run: LintRun, baselines: [String], after seconds: Double) {
         (self.run, self.baselines, self.seconds) = (run, baselines, seconds)
     }
@@ -24,7 +24,7 @@ package struct VerboseText {
             let name = Self.name(of: input.path)
             let files = linter.configuration.files.map(Self.name)
             lines.append("\(name): configuration: \(files.isEmpty ? "none" : files.joined(separator: ", "))")
-            let idle = run.rules.filter { !linter.judging.contains($0.id) }.map(\.id)
+            let idle = run.rules.filter { !linter.evaluatedRuleIDs.contains($0.id) }.map(\.id)
             lines.append(
                 "\(name): \(run.rules.count - idle.count) of \(run.rules.count) rules enabled"
                     + (idle.isEmpty ? "" : "; disabled: \(idle.joined(separator: ", "))"))

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The weighed evidence of findings and of explained paths, as lines for a person.
+/// The weighed evidence of findings and of explained paths, as text.
 enum VerdictText {
     private static let mostFor = 3
     private static let mostAgainst = 1
@@ -24,7 +24,7 @@ enum VerdictText {
             + lines("against", mostAgainst) { $0 < 0 }
     }
 
-    /// The verdict on an explained path, then the bias and every piece of evidence with its weight, a line each.
+    /// The verdict on an explained path, then the bias and every piece of evidence with its weight, one per line.
     static func lines(of verdict: WeighedVerdict) -> [String] {
         let words =
             switch verdict.probability {

@@ -15,7 +15,7 @@ struct Expectation {
             let container = try open()
             let report = try report(on: container, configuration.configuration(for: sourceFile))
             return report.incidents.map { incident in
-                "not read: \(incident.path.isEmpty ? "the container itself" : incident.displayPath): \(incident.reason)"
+                "not read: \(incident.path.isEmpty ? "the container itself" : incident.displayPath): \(incident.reason.rawValue)"
             } + report.findings.filter { $0.severity >= failOn }.map(Self.text)
         } catch { return ["the container could not be linted: \(error)"] }
     }

@@ -28,7 +28,8 @@ struct Sandboxlint: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Lint.self, BaselineCommand.self, Diff.self, Fix.self, TakeBack.self, Explain.self, Rules.self, Config.self,
+            Lint.self, BaselineCommand.self, Diff.self, Fix.self, UndoCommand.self, Explain.self, Rules.self,
+            Config.self,
             Initialize.self, Layout.self,
         ],
         defaultSubcommand: Lint.self)
@@ -46,7 +47,7 @@ struct Sandboxlint: ParsableCommand {
             if let mistake = MistypedCommand(takenForAnInputOf: command, arguments) { throw mistake.reported() }
             SignalHandling.install(
                 for: "sandboxlint",
-                saying: command is Fix || command is TakeBack
+                saying: command is Fix || command is UndoCommand
                     ? "The next `sandboxlint fix` or `sandboxlint undo` of this container reverts the incomplete fix."
                     : "Incomplete output was deleted and existing files are unchanged; run the command again.")
         } reporting: { error, usage in

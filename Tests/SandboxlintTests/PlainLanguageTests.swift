@@ -13,7 +13,7 @@ import Testing
         "scripts/lint-before-commit",
     ]
     /// The folders of Swift sources whose comments are checked.
-    static let sources = ["Sources/sandboxlint"]
+    static let sources = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
     /// The folders of Swift sources whose string literals are checked.
     static let messages = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
 

@@ -264,7 +264,7 @@ import Testing
 
     private static var incomplete: LintReport {
         var counts = LintVisitor.Totals.Counts()
-        counts.incidents = [Incident(path: Array("Library".utf8), reason: "permission-denied")]
+        counts.incidents = [Incident(path: Array("Library".utf8), reason: .permissionDenied)]
         return LintReport(
             input: LintReport.Input(path: "x", bundleIdentifier: "x", carriesAttributes: true), counts: counts,
             findings: [], suppressed: [],

@@ -21,8 +21,8 @@ import Testing
 
     private func shown(_ configuration: Configuration) -> [String] {
         configuration.entries.map { entry in
-            let file = entry.place.file.split(separator: "/").last ?? ""
-            return "\(entry.key)=\(entry.value.compact) \(file):\(entry.place.line)"
+            let file = entry.position.file.split(separator: "/").last ?? ""
+            return "\(entry.key)=\(entry.value.compact) \(file):\(entry.position.line)"
         }
     }
 

@@ -94,7 +94,7 @@ import Testing
             let report = try lint(container, "sqlite-corrupt")
             #expect(report.findings.isEmpty)
             #expect(
-                report.incidents.map { "\($0.displayPath): \($0.reason)" } == [
+                report.incidents.map { "\($0.displayPath): \($0.reason.rawValue)" } == [
                     "Documents/large.sqlite: larger-than-256-mebibytes",
                     "Documents/shared.sqlite: part-of-a-larger-transaction",
                 ])

@@ -110,7 +110,7 @@ import TextOutput
                 isBackedUp: false, questions: [])
         }
         for order in [all, all.reversed()] {
-            let store = FindingStore(limit: 15)
+            let store = FindingAccumulator(limit: 15)
             for finding in order { store.add([finding], of: 0) }
             let kept = try #require(store.takeAll()[0])
             #expect(kept.count == 16)

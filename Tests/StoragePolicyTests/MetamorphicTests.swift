@@ -23,7 +23,7 @@ import Testing
                 finding.fingerprint, finding.severity.rawValue, finding.rule.id, finding.displayPath, finding.message,
                 "\(finding.items) \(finding.bytes)", evidence, "\(finding.exclusion)",
             ].joined(separator: " | ")
-        } + report.incidents.map { "\($0.displayPath): \($0.reason)" }
+        } + report.incidents.map { "\($0.displayPath): \($0.reason.rawValue)" }
     }
 
     private func lint(_ container: Container, as made: CorpusContainer, threads: Int = 2, withBudgets: Bool = true)

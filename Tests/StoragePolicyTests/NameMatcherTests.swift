@@ -15,12 +15,12 @@ import Testing
         ])
     func agrees(name: String) {
         let globs = Self.patterns.map { Glob($0) }
-        let signals = globs.indices.map { Signals(bit: $0) }
+        let traits = globs.indices.map { ItemTraits(bit: $0) }
         Array(name.utf8).withUnsafeBytes { bytes in
-            let matcher = NameMatcher(Array(zip(globs, signals).map { (glob: $0, signal: $1) }))
-            let expected = zip(globs, signals).filter { $0.0.matches(bytes) }.reduce(Signals()) { $0.union($1.1) }
+            let matcher = NameMatcher(Array(zip(globs, traits).map { (glob: $0, trait: $1) }))
+            let expected = zip(globs, traits).filter { $0.0.matches(bytes) }.reduce(ItemTraits()) { $0.union($1.1) }
             // A name of no bytes is the container's own, which no glob is asked of.
-            #expect(matcher.signals(of: bytes) == (name.isEmpty ? [] : expected))
+            #expect(matcher.traits(of: bytes) == (name.isEmpty ? [] : expected))
         }
     }
 
@@ -37,9 +37,9 @@ import Testing
 
     @Test("The rules that this build carries leave bits for the names, sizes and ages of more")
     func bits() throws {
-        var slots = SignalSlots()
-        _ = slots.pathExtension(SiblingTest.extensions)
-        for rule in try Catalogue.embedded().rules { _ = rule.condition.needs(&slots) }
-        #expect(slots.free > 0)
+        var allocator = TraitAllocator()
+        _ = allocator.pathExtension(SiblingPredicate.extensions)
+        for rule in try Catalogue.embedded().rules { _ = rule.condition.prefilters(&allocator) }
+        #expect(allocator.free > 0)
     }
 }

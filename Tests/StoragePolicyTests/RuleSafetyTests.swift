@@ -4,7 +4,7 @@ import Testing
 @Suite("A rule that only guesses") struct RuleSafetyTests {
     private static let rules = (try? Catalogue.embedded())?.rules ?? []
 
-    /// Tests whose answer rests on what a source, an attribute, the configuration or the content states.
+    /// Predicates that rest on proof: a source, an attribute, the configuration or the content.
     private static let proofs: Set<String> = [
         "archive", "attribute", "attributes", "contains", "content", "cookie", "data-value", "declared", "domain",
         "duplicate", "empty", "entropy", "expired", "external-data", "fetched-by", "flag-value", "foreign-mark",
@@ -12,14 +12,14 @@ import Testing
         "registry", "shared-documents", "store", "stored-path", "system-directory", "url-cache", "exception",
     ]
 
-    /// Returns true if the condition cannot hold without one of those tests.
+    /// Returns true if the condition cannot match without one of those predicates.
     private func isProven(_ condition: Condition) -> Bool {
         switch condition {
         case .all(let parts): parts.contains(where: isProven)
         case .any(let parts): parts.allSatisfy(isProven)
         case .not: false
-        case .test(let test, let text):
-            Self.proofs.contains(type(of: test).key) && text != "secret: by-name"
+        case .predicate(let predicate, let text):
+            Self.proofs.contains(type(of: predicate).key) && text != "secret: by-name"
                 || text.hasPrefix("secret: any") || text.hasPrefix("companion") && text.contains("magic")
                 || text.hasPrefix("size: ")
         }

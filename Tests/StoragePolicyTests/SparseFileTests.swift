@@ -52,7 +52,7 @@ import Testing
             #expect(try linter.lint(tree.container).findings.count == 2)
             linter.comparisonBudget = ComparisonBudget(bytes: 1 << 20)
             let report = try linter.lint(tree.container)
-            #expect(report.incidents.map(\.reason) == ["too-many-bytes-to-compare"] && report.findings.isEmpty)
+            #expect(report.incidents.map(\.reason.rawValue) == ["too-many-bytes-to-compare"] && report.findings.isEmpty)
         }
     }
 }

@@ -27,7 +27,7 @@ import Testing
     @Test("are an incident, not a finding, if they are all zeros", arguments: [64, 1000, 10_000])
     func zeros(size: Int) throws {
         let report = try lint([UInt8](repeating: 0, count: size))
-        #expect(report.incidents.map(\.reason) == ["content-missing"])
+        #expect(report.incidents.map(\.reason.rawValue) == ["content-missing"])
         #expect(report.incidents.map(\.displayPath) == ["Library/Preferences/com.example.app.plist"])
         #expect(!report.findings.contains { $0.displayPath.hasPrefix("Library/Preferences/") })
     }
@@ -35,7 +35,7 @@ import Testing
     @Test("are an incident, not a finding, if they are encrypted", arguments: [200, 5000])
     func encrypted(size: Int) throws {
         let report = try lint(Self.noise(size))
-        #expect(report.incidents.map(\.reason) == ["content-encrypted"])
+        #expect(report.incidents.map(\.reason.rawValue) == ["content-encrypted"])
         #expect(!report.findings.contains { $0.displayPath.hasPrefix("Library/Preferences/") })
     }
 

@@ -1,12 +1,12 @@
-/// What must hold for an item to be a finding: tests, joined by all, any and not.
+/// The condition of a rule: predicates, joined by all, any and not.
 indirect enum Condition: Sendable {
     case all([Condition])
     case any([Condition])
     case not(Condition)
-    /// A test, and how a rule's file writes it.
-    case test(any Test, text: String)
+    /// A predicate, and its text in the rule file.
+    case predicate(any Predicate, text: String)
 
-    /// A mapping: each key is a test, or `all`, `any`, `not`; several keys must all hold.
+    /// Creates a condition from a mapping. Each key is a predicate, `all`, `any` or `not`; several keys must all match.
     init(_ value: YAMLValue) throws(SourceError) {
         if let recorder = value.recorder {
             // Conditions hold conditions; their schema has a name.
@@ -21,10 +21,10 @@ indirect enum Condition: Sendable {
             case "any": parts.append(.any(try Self.list(value)))
             case "not": parts.append(.not(try Condition(value)))
             default:
-                guard let type = Tests.all.first(where: { $0.key == name }) else {
-                    throw key.unknown("condition", name, among: Tests.all.map { $0.key } + ["all", "any", "not"])
+                guard let type = Predicates.all.first(where: { $0.key == name }) else {
+                    throw key.unknown("condition", name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
-                parts.append(.test(try type.init(value), text: "\(name): \(value.json.flow)"))
+                parts.append(.predicate(try type.init(value), text: "\(name): \(value.json.flow)"))
             }
         }
         guard !parts.isEmpty else { throw value.error("expected a condition") }
@@ -42,41 +42,41 @@ indirect enum Condition: Sendable {
         switch self {
         case .all(let parts), .any(let parts): parts.map(\.cost).max() ?? .free
         case .not(let part): part.cost
-        case .test(let test, _): type(of: test).cost
+        case .predicate(let predicate, _): type(of: predicate).cost
         }
     }
 
-    /// Every test in it.
-    var tests: [any Test] {
+    /// All predicates of the condition.
+    var predicates: [any Predicate] {
         switch self {
-        case .all(let parts), .any(let parts): parts.flatMap(\.tests)
-        case .not(let part): part.tests
-        case .test(let test, _): [test]
+        case .all(let parts), .any(let parts): parts.flatMap(\.predicates)
+        case .not(let part): part.predicates
+        case .predicate(let predicate, _): [predicate]
         }
     }
 
-    /// Whether it holds; what decided is added to the subject's evidence.
-    func holds(for subject: inout Subject) -> Bool {
+    /// Returns true if the condition matches. Adds evidence to the subject.
+    func matches(_ subject: inout Subject) -> Bool {
         let before = subject.evidence.count
         switch self {
         case .all(let parts):
-            for part in parts where !part.holds(for: &subject) {
+            for part in parts where !part.matches(&subject) {
                 subject.evidence.removeSubrange(before...)
                 return false
             }
             return true
         case .any(let parts):
-            for part in parts where part.holds(for: &subject) { return true }
+            for part in parts where part.matches(&subject) { return true }
             return false
         case .not(let part):
-            let holds = part.holds(for: &subject)
+            let holds = part.matches(&subject)
             subject.evidence.removeSubrange(before...)
             return !holds
-        case .test(let test, _): return test.holds(for: &subject)
+        case .predicate(let predicate, _): return predicate.matches(&subject)
         }
     }
 
-    /// The first test that keeps it from holding, as a rule's file writes it; nil where it holds.
+    /// Returns the text of the first predicate that does not match; nil if the condition matches.
     func refusal(for subject: inout Subject) -> String? {
         switch self {
         case .all(let parts):
@@ -93,10 +93,10 @@ indirect enum Condition: Sendable {
             return refusals.count == 1 ? refusals[0] : "none of " + refusals.joined(separator: " | ")
         case .not(let part):
             let before = subject.evidence.count
-            guard part.holds(for: &subject) else { return nil }
+            guard part.matches(&subject) else { return nil }
             subject.evidence.removeSubrange(before...)
             return "not { \(part.text) }"
-        case .test(let test, let text): return test.holds(for: &subject) ? nil : text
+        case .predicate(let predicate, let text): return predicate.matches(&subject) ? nil : text
         }
     }
 
@@ -106,7 +106,7 @@ indirect enum Condition: Sendable {
         case .all(let parts): "all: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .any(let parts): "any: [" + parts.map { "{ \($0.text) }" }.joined(separator: ", ") + "]"
         case .not(let part): "not: { \(part.text) }"
-        case .test(_, let text): text
+        case .predicate(_, let text): text
         }
     }
 
@@ -114,105 +114,105 @@ indirect enum Condition: Sendable {
     static let schemaName = "condition"
 }
 
-/// What it takes to answer a test.
+/// The cost of evaluating a predicate.
 enum Cost: Int, Comparable, Sendable {
-    /// What the walk has already brought.
+    /// The walk already has the data.
     case free
     /// One system call or a few.
     case look
     /// Reading content.
     case read
-    /// What is known only when the directory, or the container, has been read.
+    /// Known only after the directory or the container was read.
     case later
 
     static func < (left: Cost, right: Cost) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// One question about an item. Each is a type in a file of its own, named for the key that asks it in a rule.
-protocol Test: Sendable {
+/// A predicate about an item. Its type is named after its key in rules.
+protocol Predicate: Sendable {
     /// The key in a rule's `when`.
     static var key: String { get }
-    /// What an answer takes.
+    /// The cost of an evaluation.
     static var cost: Cost { get }
     init(_ value: YAMLValue) throws(SourceError)
-    /// Signals without which the answer is no.
-    func signals(_ slots: inout SignalSlots) -> Signals
-    /// Whether the answer is yes wherever these signals are there, which are those that it asked for.
-    func isDecided(by signals: Signals) -> Bool
-    func holds(for subject: inout Subject) -> Bool
+    /// Returns the traits without which the predicate does not match.
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits
+    /// Returns true if the predicate matches every item with the required traits.
+    func isDecided(by traits: ItemTraits) -> Bool
+    func matches(_ subject: inout Subject) -> Bool
 }
 
-extension Test {
-    func isDecided(by signals: Signals) -> Bool { false }
+extension Predicate {
+    func isDecided(by traits: ItemTraits) -> Bool { false }
 }
 
-/// The tests that rules may use.
-enum Tests {
-    static let all: [any Test.Type] = [
-        AgeTest.self,
-        AheadTest.self,
-        ArchiveTest.self,
-        AttributeTest.self,
-        AttributesTest.self,
-        CollidesTest.self,
-        CompanionTest.self,
-        ContainerKindTest.self,
-        ContainsTest.self,
-        ContentTest.self,
-        ContradictsTest.self,
-        CookieTest.self,
-        CopiedTest.self,
-        DataValueTest.self,
-        DatesVaryTest.self,
-        DeclaredTest.self,
-        DirectTest.self,
-        DocumentTypeTest.self,
-        DomainTest.self,
-        DuplicateTest.self,
-        EditedTest.self,
-        EmptyTest.self,
-        EntropyTest.self,
-        ExceptionTest.self,
-        ExpiredTest.self,
-        ExtensionTest.self,
-        ExternalDataTest.self,
-        FetchedByAppTest.self,
-        FlagMissingTest.self,
-        FlagValueTest.self,
-        ForeignMarkTest.self,
-        FreePagesTest.self,
-        FreshInstallTest.self,
-        IdentityTest.self,
-        InsideTest.self,
-        KindTest.self,
-        LiesInTest.self,
-        LinkTest.self,
-        LocationTest.self,
-        MagicTest.self,
-        MarkedTest.self,
-        NameShapeTest.self,
-        NameTest.self,
-        NoteReferencesTest.self,
-        OriginTest.self,
-        ParentTest.self,
-        PathTest.self,
-        PrivateKeyTest.self,
-        PropertyListTest.self,
-        ProtectionTest.self,
-        ReferencedTest.self,
-        RegistryTest.self,
-        SecretTest.self,
-        SharedDocumentsTest.self,
-        SiblingTest.self,
-        SiblingsTest.self,
-        SizeTest.self,
-        StoreTest.self,
-        StoredPathTest.self,
-        SupersededTest.self,
-        SystemDirectoryTest.self,
-        URLCacheTest.self,
-        UndeclaredTest.self,
-        VerdictTest.self,
-        WithoutAttributesTest.self,
+/// The predicates that rules may use.
+enum Predicates {
+    static let all: [any Predicate.Type] = [
+        AgePredicate.self,
+        AheadPredicate.self,
+        ArchivePredicate.self,
+        AttributePredicate.self,
+        AttributesPredicate.self,
+        CollidesPredicate.self,
+        CompanionPredicate.self,
+        ContainerKindPredicate.self,
+        ContainsPredicate.self,
+        ContentPredicate.self,
+        ContradictsPredicate.self,
+        CookiePredicate.self,
+        CopiedPredicate.self,
+        DataValuePredicate.self,
+        DatesVaryPredicate.self,
+        DeclaredPredicate.self,
+        DirectPredicate.self,
+        DocumentTypePredicate.self,
+        DomainPredicate.self,
+        DuplicatePredicate.self,
+        EditedPredicate.self,
+        EmptyPredicate.self,
+        EntropyPredicate.self,
+        ExceptionPredicate.self,
+        ExpiredPredicate.self,
+        ExtensionPredicate.self,
+        ExternalDataPredicate.self,
+        FetchedByAppPredicate.self,
+        ExclusionMissingPredicate.self,
+        ExclusionValuePredicate.self,
+        ForeignMarkPredicate.self,
+        FreePagesPredicate.self,
+        FreshInstallPredicate.self,
+        IdentityPredicate.self,
+        InsidePredicate.self,
+        KindPredicate.self,
+        LiesInPredicate.self,
+        LinkPredicate.self,
+        LocationPredicate.self,
+        MagicPredicate.self,
+        MarkedPredicate.self,
+        NameShapePredicate.self,
+        NamePredicate.self,
+        NoteReferencesPredicate.self,
+        OriginPredicate.self,
+        ParentPredicate.self,
+        PathPredicate.self,
+        PrivateKeyPredicate.self,
+        PropertyListPredicate.self,
+        ProtectionPredicate.self,
+        ReferencedPredicate.self,
+        RegistryPredicate.self,
+        SecretPredicate.self,
+        SharedDocumentsPredicate.self,
+        SiblingPredicate.self,
+        SiblingsPredicate.self,
+        SizePredicate.self,
+        DatabasePredicate.self,
+        StoredPathPredicate.self,
+        SupersededPredicate.self,
+        SystemDirectoryPredicate.self,
+        URLCachePredicate.self,
+        UndeclaredPredicate.self,
+        VerdictPredicate.self,
+        WithoutAttributesPredicate.self,
     ]
 }

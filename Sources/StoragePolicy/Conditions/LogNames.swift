@@ -1,5 +1,4 @@
-/// The names of a directory's files that are those of logs: `app.log`, and what is numbered or dated, `app.log.1`,
-/// `app 2026-01-01.log`.
+/// The log files of a directory, by name: `app.log`, and numbered or dated `app.log.1`, `app 2026-01-01.log`.
 struct LogNames: Sendable {
     private(set) var count = 0
     private(set) var numbered = 0

@@ -58,7 +58,7 @@ enum Magic: String, CaseIterable, Sendable {
         self = found.0
     }
 
-    /// What it is called.
+    /// The name of the format.
     var title: String {
         switch self {
         case .sqlite: "an SQLite database"

@@ -1,4 +1,4 @@
-/// What a name's bytes show in one pass.
+/// The properties of a name that one pass over its bytes finds.
 struct NameScan: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -28,14 +28,14 @@ struct NameScan: OptionSet, Sendable {
         }
     }
 
-    /// Whether other systems may refuse such a name; the last byte counts, too.
+    /// Returns true if other systems may refuse such a name; the last byte counts, too.
     static func isOdd(_ name: UnsafeRawBufferPointer, _ scan: NameScan) -> Bool {
         if scan.contains(.odd) || name.count > 255 { return true }
         guard let last = name.last else { return false }
         return last == UInt8(ascii: ".") || last == UInt8(ascii: " ")
     }
 
-    /// Why other systems may refuse a name; nil where they do not.
+    /// Returns the reason why other systems may refuse a name; nil if they accept it.
     ///
     /// Source: Microsoft, "Naming Files, Paths, and Namespaces" (control characters, `:`, `\`, a dot or a space at the
     /// end); XNU's `NAME_MAX` (255 bytes of UTF-8). The Finder shows `:` as `/`.

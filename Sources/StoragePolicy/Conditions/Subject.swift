@@ -2,30 +2,30 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// One item as a rule sees it: what the walk brought, and what was asked of it so far.
+/// An item during the evaluation of a rule, with the evidence so far.
 struct Subject {
-    /// What can be known of the item, shared by all rules.
+    /// The facts about the item, shared by all rules.
     let facts: ItemFacts
 
-    /// What the tests that held found.
+    /// The evidence of the predicates that matched.
     var evidence: [Evidence] = []
-    /// What is taken for granted of the directory's other items, which are not all known yet.
-    var assumedOfSiblings = false
-    /// The question about the siblings that was asked.
-    private(set) var asked: SiblingQuestion?
-    /// What must turn out to be true of the container.
+    /// The assumed answer to questions about siblings, which are not all known yet.
+    var assumedSiblingAnswer = false
+    /// The question about siblings that a predicate asked.
+    private(set) var siblingQuestion: SiblingQuestion?
+    /// The questions about the container that must be true.
     private(set) var questions: [ContainerQuestion] = []
 
-    /// Whether evidence is not wanted, since the finding is one of many that are told as one.
+    /// True if no evidence is collected, because the finding is part of a combined one.
     var isQuiet = false
 
     init(_ facts: ItemFacts) { self.facts = facts }
 
-    /// The same item before any test was put.
-    var unasked: Subject { Subject(facts) }
+    /// The item without collected evidence and questions.
+    var unevaluated: Subject { Subject(facts) }
 
-    var place: LintPlace { facts.setting.place }
-    var signals: Signals { facts.setting.signals }
+    var context: DirectoryContext { facts.setting.context }
+    var traits: ItemTraits { facts.setting.traits }
     /// The location whose own directory the item is.
     var ownLocation: Location? { facts.setting.ownLocation }
     /// The item of the directory that has the same name to some file systems, where that is asked.
@@ -33,7 +33,7 @@ struct Subject {
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
-    /// Bytes relative to the container.
+    /// The path relative to the container.
     var path: [UInt8] { directory.path(of: item) }
 
     mutating func note(_ kind: String, _ value: String) {
@@ -46,17 +46,17 @@ struct Subject {
     }
 
     mutating func ask(_ question: SiblingQuestion) -> Bool {
-        asked = question
-        return assumedOfSiblings
+        siblingQuestion = question
+        return assumedSiblingAnswer
     }
 
-    /// An attribute's value, of at most 4 KiB; nil where there is none.
+    /// Returns the value of an attribute, of at most 4 KiB; nil if it is missing or longer.
     func value(ofAttribute name: String) -> [UInt8]? {
         guard let value = facts.attribute(name), value.count <= 4096 else { return nil }
         return value
     }
 
-    /// The same as text.
+    /// Returns the value of an attribute as text.
     func text(ofAttribute name: String) -> String? {
         value(ofAttribute: name).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -69,33 +69,33 @@ struct Subject {
         return source
     }
 
-    /// Asks something of the whole container; until that is known, the answer counts as yes.
+    /// Asks a question about the whole container. The answer counts as true until it is known.
     mutating func ask(_ question: ContainerQuestion) -> Bool {
         questions.append(question)
         return true
     }
 
-    /// What the registry knows of the item: by its own name or by a directory above it.
+    /// The registry entries that match the item or a directory above it.
     var registryEntries: [RegistryEntry] {
-        place.registry.matches(item.name, isDirectory: item.status.kind == .directory)
+        context.registry.matches(item.name, isDirectory: item.status.kind == .directory)
             .map { policy.registry.entries[$0] }
     }
 
-    /// Those of them that begin with the item: its directory is not of them.
+    /// The registry entries that match the item but not its directory.
     var registryEntriesBeginning: [RegistryEntry] {
-        place.registry.matches(item.name, isDirectory: item.status.kind == .directory)
-            .filter { !place.registry.taken.contains($0) }.map { policy.registry.entries[$0] }
+        context.registry.matches(item.name, isDirectory: item.status.kind == .directory)
+            .filter { !context.registry.taken.contains($0) }.map { policy.registry.entries[$0] }
     }
 }
 
-/// What is asked of an item's siblings, and answered when all have been seen.
+/// A question about the siblings of an item, answered after all were visited.
 enum SiblingQuestion: Hashable, Sendable {
     case appMade
     case hashNamed(atLeast: Int)
     case logs(atLeast: Int)
 }
 
-/// What is counted of a directory's items while they come.
+/// The counters of a directory's items.
 struct Siblings: Sendable {
     var files = 0
     var hashNamed = 0

@@ -5,14 +5,14 @@ extension Configuration {
     public static let fileName = ".sandboxlint.yml"
 
     /// Returns the configuration for an input: the closest file of that name, in the directory that holds the input or
-    /// above it, up to a repository's top or the file system's root; and where there is none, the same from the working
+    /// above it, up to a repository's top or the file system's root. Without such a file, searches from the working
     /// directory. A file at or below an input is never used, whatever the working directory is: a container does not
     /// configure its own lint.
     ///
     /// - Parameters:
     ///   - input: The input; nil to search from the working directory alone.
     ///   - inputs: The other inputs of the same run, if any.
-    /// - Returns: The file's path, relative to the working directory where it lies below it; nil where there is none.
+    /// - Returns: The file's path, relative to the working directory if it is below it; nil without a file.
     public static func discover(for input: String? = nil, besides inputs: [String] = []) -> String? {
         let current = FileManager.default.currentDirectoryPath
         let closed = (inputs + [input].compactMap(\.self)).map(SourceFile.identity)
@@ -49,7 +49,7 @@ extension Configuration {
     ///   - file: The configuration's file; nil for none.
     ///   - settings: Each `KEY=VALUE`; a key is a way such as `rules.stale-tmp.days`, a value is a text, or YAML where
     ///     it begins with a bracket or a quotation mark.
-    /// - Returns: What all of them say together.
+    /// - Returns: The merged configuration.
     /// - Throws: `SourceError` for what is wrong in it, `UnreadableSource` for a file that cannot be read.
     public static func read(_ file: String?, setting settings: [String] = []) throws -> Configuration {
         var configuration = Configuration.none
@@ -62,7 +62,7 @@ extension Configuration {
     }
 
     private init(setting: String) throws(SourceError) {
-        let whole = SourcePlace(file: "--set", text: setting, line: 1, column: 1, width: setting.count)
+        let whole = SourcePosition(file: "--set", text: setting, line: 1, column: 1, width: setting.count)
         guard let equals = setting.firstIndex(of: "="), equals != setting.startIndex else {
             throw whole.error("expected KEY=VALUE, such as rules.stale-tmp.days=14")
         }
@@ -75,13 +75,14 @@ extension Configuration {
             value = try YAMLValue(file: "--set", text: spaces + text, shown: setting)
         } else {
             value = YAMLValue(
-                text, at: SourcePlace(file: "--set", text: setting, line: 1, column: column, width: max(1, text.count)))
+                text,
+                at: SourcePosition(file: "--set", text: setting, line: 1, column: column, width: max(1, text.count)))
         }
         var end = setting.distance(from: setting.startIndex, to: equals)
         for key in keys.reversed() {
-            let place = SourcePlace(
+            let position = SourcePosition(
                 file: "--set", text: setting, line: 1, column: end - key.count + 1, width: key.count)
-            value = YAMLValue(key, value, at: place)
+            value = YAMLValue(key, value, at: position)
             end -= key.count + 1
         }
         try self.init(value)

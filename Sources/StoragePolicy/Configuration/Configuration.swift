@@ -1,4 +1,4 @@
-/// What a project says of its own containers, in `.sandboxlint.yml`.
+/// The configuration of a project, `.sandboxlint.yml`.
 public struct Configuration: Sendable {
     /// A list of globs, relative to the container.
     package enum Word: String, CaseIterable, Sendable {
@@ -8,20 +8,20 @@ public struct Configuration: Sendable {
         case mustInclude = "must-include"
     }
 
-    private var identifier: Said<String>?
-    private var moduleNames: Said<[String]>?
-    private var moment: Said<Int64>?
-    private var sharing: Said<Bool>?
-    private var types: Said<[String]>?
-    private var allowed: [String: Said<UInt64>] = [:]
-    private var globs: [Word: Said<[Said<PathGlob>]>] = [:]
-    /// What it builds on, as it is written there.
-    private(set) var extends: Said<[String]>?
-    private(set) var folders: Said<[String]>?
+    private var identifier: Located<String>?
+    private var moduleNames: Located<[String]>?
+    private var moment: Located<Int64>?
+    private var sharing: Located<Bool>?
+    private var types: Located<[String]>?
+    private var allowed: [String: Located<UInt64>] = [:]
+    private var globs: [Word: Located<[Located<PathGlob>]>] = [:]
+    /// The configurations that it extends, as written.
+    private(set) var extends: Located<[String]>?
+    private(set) var folders: Located<[String]>?
     private(set) var rules: [String: RuleSetting] = [:]
     private(set) var overrides: [RuleOverride] = []
-    private(set) var suppressions: [Said<ConfiguredSuppression>] = []
-    private var known: Said<String>?
+    private(set) var suppressions: [Located<ConfiguredSuppression>] = []
+    private var known: Located<String>?
     /// The files it came from, the furthest first.
     public internal(set) var files: [String] = []
 
@@ -32,12 +32,12 @@ public struct Configuration: Sendable {
 
     /// A configuration from a file's text. What it `extends` is left out; `read` follows that.
     ///
-    /// - Throws: What is wrong, at its line and column.
+    /// - Throws: The first error, with its line and column.
     public init(file: String, text: String) throws(SourceError) {
         try self.init(file: file, text: text, showsLines: true)
     }
 
-    /// The same; where `showsLines` is false, no later error about a value shows the line that it stands in.
+    /// Creates a configuration. If `showsLines` is false, errors do not show the lines of the file.
     init(file: String, text: String, showsLines: Bool) throws(SourceError) {
         try self.init(YAMLValue(file: file, text: text, mayBeEmpty: true, shown: showsLines ? nil : ""))
         files = [file]
@@ -47,34 +47,34 @@ public struct Configuration: Sendable {
         // A file that holds nothing but comments.
         guard !top.isNothing else { return }
         let fields = try top.fields(ConfigurationKey.names, summaries: ConfigurationKey.summaries)
-        func said<Value>(
+        func located<Value>(
             _ key: ConfigurationKey, _ read: (YAMLValue) throws(SourceError) -> Value
-        ) throws(SourceError) -> Said<Value>? {
+        ) throws(SourceError) -> Located<Value>? {
             guard let value = fields[key.rawValue] else { return nil }
-            return Said(try read(value), by: value)
+            return Located(try read(value), by: value)
         }
-        extends = try said(.extends) { value throws(SourceError) in try value.strings() }
-        identifier = try said(.bundleIdentifier) { value throws(SourceError) in try value.string() }
-        moduleNames = try said(.modules) { value throws(SourceError) in try value.strings() }
-        moment = try said(.now) { value throws(SourceError) in try value.moment() }
-        sharing = try said(.sharesDocuments) { value throws(SourceError) in try value.boolean() }
-        types = try said(.documentTypes) { value throws(SourceError) in try value.strings() }
-        folders = try said(.rulesFolder) { value throws(SourceError) in try value.strings() }
+        extends = try located(.extends) { value throws(SourceError) in try value.strings() }
+        identifier = try located(.bundleIdentifier) { value throws(SourceError) in try value.string() }
+        moduleNames = try located(.modules) { value throws(SourceError) in try value.strings() }
+        moment = try located(.now) { value throws(SourceError) in try value.moment() }
+        sharing = try located(.sharesDocuments) { value throws(SourceError) in try value.boolean() }
+        types = try located(.documentTypes) { value throws(SourceError) in try value.strings() }
+        folders = try located(.rulesFolder) { value throws(SourceError) in try value.strings() }
         for (rule, bytes) in try fields[ConfigurationKey.budgets.rawValue]?.pairs() ?? [] {
-            allowed[try rule.string()] = Said(try bytes.size(), by: bytes)
+            allowed[try rule.string()] = Located(try bytes.size(), by: bytes)
         }
         for word in Word.allCases {
             guard let value = fields[word.rawValue] else { continue }
-            globs[word] = Said(try value.globs(), by: value)
+            globs[word] = Located(try value.globs(), by: value)
         }
         if let value = fields[ConfigurationKey.rules.rawValue] { rules = try RuleSetting.all(value) }
         for value in fields[ConfigurationKey.overrides.rawValue]?.list() ?? [] {
             overrides.append(try RuleOverride(value))
         }
         for value in fields[ConfigurationKey.suppressions.rawValue]?.list() ?? [] {
-            suppressions.append(Said(try ConfiguredSuppression(value), by: value))
+            suppressions.append(Located(try ConfiguredSuppression(value), by: value))
         }
-        known = try said(.baseline) { value throws(SourceError) in try value.string() }
+        known = try located(.baseline) { value throws(SourceError) in try value.string() }
     }
 
     /// Adds what is said nearer: it replaces a value or a list, joins rules and budgets by their names, and comes after
@@ -99,56 +99,56 @@ public struct Configuration: Sendable {
         files += nearer.files
     }
 
-    /// Whose containers they are, where they do not say.
+    /// The bundle identifier of containers that do not record one.
     public var bundleIdentifier: String? { identifier?.value }
     /// The modules whose classes may come in archives.
     public var modules: [String] { moduleNames?.value ?? [] }
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted.
     public var now: Int64? { moment?.value }
-    /// Whether people see Documents in the Files app; nil where it is not said.
+    /// True if people see Documents in the Files app; nil where it is not said.
     public var sharesDocuments: Bool? { sharing?.value }
     /// Extensions of the documents that people make with the app.
     public var documentTypes: [String] { types?.value ?? [] }
     /// Folders with rules of the project's own, as paths that can be opened.
     public var rulesFolders: [String] {
         guard let folders else { return [] }
-        return folders.value.map { SourceFile.path($0, besides: folders.place) }
+        return folders.value.map { SourceFile.path($0, besides: folders.position) }
     }
 
-    /// The file of findings that are known, as a path that can be opened.
-    public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.place) } }
+    /// The path of the baseline.
+    public var baseline: String? { known.map { SourceFile.path($0.value, besides: $0.position) } }
 
     /// Bytes that a rule with a budget allows instead of its own.
     func budget(of rule: Rule) -> UInt64? { allowed.isEmpty ? nil : rule.names.compactMap { allowed[$0]?.value }.first }
 
     /// The rules that budgets name, and where.
-    var budgetPlaces: [(rule: String, place: SourcePlace)] { allowed.map { ($0.key, $0.value.place) } }
+    var budgetPositions: [(rule: String, position: SourcePosition)] { allowed.map { ($0.key, $0.value.position) } }
 
     func declares(_ path: [UInt8], _ word: Word) -> Bool {
         globs[word]?.value.contains { $0.value.matches(path) } ?? false
     }
 
-    /// Where a file of the configuration says what a path is: at the longest glob that matches it.
-    package func declaration(of path: [UInt8]) -> SourcePlace? {
+    /// Returns the position of the declaration of a path: the longest glob that matches it.
+    package func declaration(of path: [UInt8]) -> SourcePosition? {
         let globs = globs.filter { $0.key != .ignore }.flatMap(\.value.value)
-            .filter { !$0.place.isOption && $0.value.matches(path) }
-        func rank(_ glob: Said<PathGlob>) -> (Int, String, Int) {
-            (glob.value.text.utf8.count, glob.place.file, glob.place.line)
+            .filter { !$0.position.isOption && $0.value.matches(path) }
+        func rank(_ glob: Located<PathGlob>) -> (Int, String, Int) {
+            (glob.value.text.utf8.count, glob.position.file, glob.position.line)
         }
-        return globs.max { rank($0) < rank($1) }?.place
+        return globs.max { rank($0) < rank($1) }?.position
     }
 
-    /// Whether any of the words names anything.
+    /// Returns true if any of the words names anything.
     func says(_ words: [Word]) -> Bool { words.contains { globs[$0]?.value.isEmpty == false } }
 
-    /// Whether `ignore` names anything.
+    /// True if `ignore` names anything.
     var ignoresSomething: Bool { says([.ignore]) }
 
     /// All that is said, sorted by key, each with its place.
     package var entries: [ConfigurationEntry] {
         var entries: [ConfigurationEntry] = []
-        func add<Value>(_ key: ConfigurationKey, _ said: Said<Value>?) {
-            if let said { entries.append(ConfigurationEntry(key.rawValue, said)) }
+        func add<Value>(_ key: ConfigurationKey, _ located: Located<Value>?) {
+            if let located { entries.append(ConfigurationEntry(key.rawValue, located)) }
         }
         add(.bundleIdentifier, identifier)
         add(.modules, moduleNames)

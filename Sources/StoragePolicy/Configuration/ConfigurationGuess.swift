@@ -4,13 +4,13 @@ internal import FileSystem
 internal import Synchronization
 internal import TextOutput
 
-/// What a container tells of what its configuration should say. A guess, for a person to look at.
+/// A suggested configuration, derived from a container. The user should review it.
 public struct ConfigurationGuess: Sendable {
-    /// Whose it is.
+    /// The bundle identifier of the container.
     public let bundleIdentifier: String?
     /// Globs of databases that no SDK is known to write.
     public let userData: [String]
-    /// Globs of directories that carry the do-not-back-up flag.
+    /// The globs of directories that are excluded from backup.
     public let mustExclude: [String]
 
     /// Directories in backups that nothing accounts for: the largest and those that the evidence leaves undecided, the
@@ -24,7 +24,7 @@ public struct ConfigurationGuess: Sendable {
     /// Nothing is known.
     public init() { (bundleIdentifier, userData, mustExclude, directories) = (nil, [], [], []) }
 
-    /// What lies in a container.
+    /// Creates a suggestion from the content of a container.
     ///
     /// - Throws: `ContainerError` where it cannot be read.
     public init(_ container: Container) throws(ContainerError) {
@@ -46,7 +46,7 @@ public struct ConfigurationGuess: Sendable {
     ) throws(ContainerError) -> [UndeclaredDirectory] {
         let declared = JSONValue.object(["user-data": .array(stores.map { .string($0) })]).compact
         guard var catalogue = try? Catalogue.embedded(),
-            (try? catalogue.restrict(select: [UndeclaredTest.rule], ignore: [])) != nil,
+            (try? catalogue.restrict(select: [UndeclaredPredicate.rule], ignore: [])) != nil,
             let configuration = try? Configuration(file: "init", text: declared),
             let linter = try? Linter(catalogue: catalogue, configuration: configuration)
         else { return [] }
@@ -67,10 +67,10 @@ public struct ConfigurationGuess: Sendable {
 
         func root(_ item: Item, _ directory: Directory) -> RegistryPosition { RegistryPosition(registry) }
         func begin(_ directory: Directory, _ position: RegistryPosition) {}
-        func end(_ directory: Directory, _ position: RegistryPosition, _ tally: Void) {}
+        func end(_ directory: Directory, _ position: RegistryPosition, _ accumulator: Void) {}
         func failed(_ failure: WalkFailure) {}
 
-        func visit(_ item: Item, in directory: Directory, _ position: RegistryPosition, _ tally: inout Void) {
+        func visit(_ item: Item, in directory: Directory, _ position: RegistryPosition, _ accumulator: inout Void) {
             let endings: [String] = ["sqlite", "sqlite3", "db", "realm", "store"]
             guard directory.isBackedUp, item.status.kind == .file, item.status.size >= 24,
                 let ending = endings.first(where: { PathExtension.word($0) == PathExtension.word(of: item.name) }),
@@ -83,7 +83,7 @@ public struct ConfigurationGuess: Sendable {
 
         func enter(
             _ item: Item, _ subdirectory: Directory, in directory: Directory, _ position: RegistryPosition,
-            _ tally: inout Void
+            _ accumulator: inout Void
         ) -> RegistryPosition {
             if !item.marks.isEmpty, directory.isBackedUp, directory.exclusion.state != .excluded,
                 !position.hasMatch(item.name, isDirectory: true), let glob = Self.glob(subdirectory.path, "**")

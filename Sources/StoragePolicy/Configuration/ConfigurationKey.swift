@@ -1,4 +1,4 @@
-/// What a configuration can say: the one table that its reader, its schema, `explain` and `init` go by.
+/// The keys of a configuration: the table that the reader, the schema, `explain` and `init` share.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
     case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore, suppressions, baseline
     case bundleIdentifier = "bundle-id"
@@ -12,7 +12,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
     static let names = Set(allCases.map(\.rawValue))
     static let summaries = Dictionary(uniqueKeysWithValues: allCases.map { ($0.rawValue, $0.summary) })
 
-    /// What it is for, in a sentence or two.
+    /// The purpose, in one or two sentences.
     package var summary: String {
         switch self {
         case .extends:

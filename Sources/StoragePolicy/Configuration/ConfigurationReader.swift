@@ -26,40 +26,40 @@ struct ConfigurationReader {
         var whole = Configuration.none
         let chain = chain + [SourceFile.identity(file)]
         for name in own.extends?.value ?? [] {
-            guard let place = own.extends?.place else { continue }
-            if name.contains("://") { throw place.error("only local files can be extended") }
-            let path = SourceFile.path(name, besides: place)
+            guard let position = own.extends?.position else { continue }
+            if name.contains("://") { throw position.error("only local files can be extended") }
+            let path = SourceFile.path(name, besides: position)
             let identity = SourceFile.identity(path)
-            if chain.contains(identity) { throw place.error("“\(name)” extends this file, which is a cycle") }
+            if chain.contains(identity) { throw position.error("“\(name)” extends this file, which is a cycle") }
             guard chain.count < Self.deepest else {
-                throw place.error("more than \(Self.deepest) levels of `extends`")
+                throw position.error("more than \(Self.deepest) levels of `extends`")
             }
             guard known.insert(identity).inserted else { continue }
             guard known.count <= Self.mostFiles else {
-                throw place.error("more than \(Self.mostFiles) files in `extends`")
+                throw position.error("more than \(Self.mostFiles) files in `extends`")
             }
-            whole.add(try extended(path, name, at: place, chain: chain))
+            whole.add(try extended(path, name, at: position, chain: chain))
         }
         whole.add(own)
         return whole
     }
 
     private mutating func extended(
-        _ path: String, _ name: String, at place: SourcePlace, chain: [String]
+        _ path: String, _ name: String, at position: SourcePosition, chain: [String]
     ) throws(SourceError) -> Configuration {
         let text: String
         do throws(UnreadableSource) { text = try SourceFile.text(path) } catch {
-            throw place.error("“\(name)” cannot be read: \(error.reason)")
+            throw position.error("“\(name)” cannot be read: \(error.reason)")
         }
         bytes += text.utf8.count
         guard bytes <= Self.mostBytes else {
-            throw place.error("the extended configurations are larger than 1 MiB")
+            throw position.error("the extended configurations are larger than 1 MiB")
         }
         let own: Configuration
         do throws(SourceError) { own = try Configuration(file: path, text: text, showsLines: false) } catch {
             throw SourceError(
                 file: path, text: "", line: error.line, column: error.column,
-                "this file, which \(place.shortName) extends, is not a valid configuration",
+                "this file, which \(position.shortName) extends, is not a valid configuration",
                 help:
                     "Its lines are not printed, because another file extends it; `sandboxlint config show --config` with its "
                     + "path prints them.")

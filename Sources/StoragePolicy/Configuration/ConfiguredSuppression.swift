@@ -1,7 +1,7 @@
 internal import AppContainer
 
-/// `{ path: "tmp/exports/**", rule: stale-tmp, reason: …, owner: …, until: 2026-06-30 }`: findings that a configuration
-/// lets be, and why.
+/// `{ path: "tmp/exports/**", rule: stale-tmp, reason: …, owner: …, until: 2026-06-30 }`: findings that a
+/// configuration suppresses, and the reason.
 struct ConfiguredSuppression: Sendable {
     let paths: [PathGlob]
     /// Ids, numbers or groups.
@@ -25,7 +25,7 @@ struct ConfiguredSuppression: Sendable {
         }
     }
 
-    /// What tells it from others, wherever it stands.
+    /// The identifier, independent of the position.
     var name: String { rules.joined(separator: ",") + " " + paths.map(\.text).joined(separator: ",") }
 
     /// The directory that all of its paths lie in, as far as they name it; empty for the container itself.

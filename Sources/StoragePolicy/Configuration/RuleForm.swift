@@ -1,7 +1,7 @@
-/// A rule as it is put to some items: as its file has it, or as a configuration wants it for all paths or for some.
+/// A rule with its settings for some paths: those of its file or of a configuration.
 struct RuleForm: Sendable {
     let rule: Rule
-    /// The paths it is put to; nil for all.
+    /// The paths to which it applies; nil for all.
     let paths: RulePaths?
 }
 
@@ -19,7 +19,7 @@ extension Configuration {
     /// The rules of a catalogue in every form that this configuration asks for; none where it turns one off, or where
     /// nothing asks for an optional one.
     ///
-    /// - Throws: A setting of a rule that there is none of, or that the rule does not take.
+    /// - Throws: A setting of an unknown rule, or an invalid setting.
     func forms(of catalogue: Catalogue) throws(SourceError) -> [RuleForm] {
         try check(catalogue)
         var forms: [RuleForm] = []
@@ -56,23 +56,24 @@ extension Configuration {
         settings.isEmpty ? nil : rule.names.compactMap { settings[$0] }.first
     }
 
-    /// Whether every rule that is named is there, and every budget a rule's with one.
+    /// Returns true if every rule that is named is there, and every budget a rule's with one.
     private func check(_ catalogue: Catalogue) throws(SourceError) {
         let settings = ([rules] + overrides.map(\.rules)).flatMap { $0 }
-        let named = settings.map { ($0.key, $0.value.place) } + budgetPlaces.map { ($0.rule, $0.place) }
+        let named = settings.map { ($0.key, $0.value.position) } + budgetPositions.map { ($0.rule, $0.position) }
         let known = named.isEmpty ? [] : catalogue.names
-        for (name, place) in named.sorted(by: { ($0.1.line, $0.0) < ($1.1.line, $1.0) }) where !known.contains(name) {
-            throw place.error("there is no rule “\(name)”", suggestion: NearestName.of(name, among: known))
+        for (name, position) in named.sorted(by: { ($0.1.line, $0.0) < ($1.1.line, $1.0) }) where !known.contains(name)
+        {
+            throw position.error("there is no rule “\(name)”", suggestion: NearestName.of(name, among: known))
         }
         for suppression in suppressions {
             for word in suppression.value.rules where catalogue.loaded(named: word).isEmpty {
-                throw suppression.place.error(
+                throw suppression.position.error(
                     "there is no rule or group “\(word)”", suggestion: NearestName.of(word, among: catalogue.words))
             }
         }
-        for (name, place) in budgetPlaces {
+        for (name, position) in budgetPositions {
             let rule = catalogue.rules.first { $0.names.contains(name) }
-            if let rule, rule.aggregate == nil { throw place.error("the rule “\(name)” has no budget") }
+            if let rule, rule.aggregate == nil { throw position.error("the rule “\(name)” has no budget") }
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What a configuration says of one rule: `note`, `off`, or `{ severity: note, days: 14 }`.
+/// The setting of one rule: `note`, `off`, or `{ severity: note, days: 14 }`.
 struct RuleSetting: Sendable {
     /// A severity, or that the rule is not asked.
     enum Level: String, CaseIterable, Sendable {
@@ -6,24 +6,24 @@ struct RuleSetting: Sendable {
         var severity: Severity? { Severity(rawValue: rawValue) }
     }
 
-    private(set) var level: Said<Level>?
+    private(set) var level: Located<Level>?
     /// The rule's thresholds, by their names.
-    private(set) var thresholds: [String: Said<String>] = [:]
-    /// Where the rule is named.
-    let place: SourcePlace
+    private(set) var thresholds: [String: Located<String>] = [:]
+    /// The position of the rule's key.
+    let position: SourcePosition
 
     /// The name of a rule, and what is said of it.
     init(_ key: YAMLValue, _ value: YAMLValue) throws(SourceError) {
-        place = key.place
+        position = key.position
         guard value.isMapping else {
-            level = Said(try value.word("severity", Level.self), by: value)
+            level = Located(try value.word("severity", Level.self), by: value)
             return
         }
         let fields = try value.openFields(["severity"])
         if let severity = fields.known["severity"] {
-            level = Said(try severity.word("severity", Level.self), by: severity)
+            level = Located(try severity.word("severity", Level.self), by: severity)
         }
-        for (key, value) in fields.others { thresholds[try key.string()] = Said(try value.string(), by: value) }
+        for (key, value) in fields.others { thresholds[try key.string()] = Located(try value.string(), by: value) }
     }
 
     /// Adds what is said nearer, or for fewer paths.
@@ -49,28 +49,28 @@ struct RuleSetting: Sendable {
 
 /// `{ paths: […], rules: {…} }`: settings for some paths.
 struct RuleOverride: Sendable {
-    let paths: Said<[PathGlob]>
+    let paths: Located<[PathGlob]>
     let rules: [String: RuleSetting]
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["paths", "rules"])
         let paths = try value.required("paths", of: fields)
-        self.paths = Said(try paths.globs().map(\.value), by: paths)
+        self.paths = Located(try paths.globs().map(\.value), by: paths)
         rules = try RuleSetting.all(value.required("rules", of: fields))
     }
 }
 
 extension YAMLValue {
     /// Patterns of paths from the container's root.
-    func globs() throws(SourceError) -> [Said<PathGlob>] {
-        var globs: [Said<PathGlob>] = []
+    func globs() throws(SourceError) -> [Located<PathGlob>] {
+        var globs: [Located<PathGlob>] = []
         for value in list() {
             let text = try value.string()
             if text.first == "/" || text.split(separator: "/").contains("..") {
                 throw value.error("a path must be relative to the container and stay inside it")
             }
             // A key without a value.
-            if !text.isEmpty { globs.append(Said(PathGlob(text), by: value)) }
+            if !text.isEmpty { globs.append(Located(PathGlob(text), by: value)) }
         }
         return globs
     }

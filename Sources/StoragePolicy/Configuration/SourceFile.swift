@@ -3,7 +3,7 @@ internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
-/// A file that a person wrote for the linter: a configuration or a rule.
+/// A configuration or rule file.
 enum SourceFile {
     private static let maximumSize = 256 * 1024
 
@@ -37,9 +37,11 @@ enum SourceFile {
     }
 
     /// A path that a file names: relative to that file, or to the working directory where an option names it.
-    static func path(_ name: String, besides place: SourcePlace) -> String {
-        guard !name.hasPrefix("/"), !place.isOption, let slash = place.file.lastIndex(of: "/") else { return name }
-        return place.file[...slash] + name
+    static func path(_ name: String, besides position: SourcePosition) -> String {
+        guard !name.hasPrefix("/"), !position.isOption, let slash = position.file.lastIndex(of: "/") else {
+            return name
+        }
+        return position.file[...slash] + name
     }
 
     /// The same file by one name, whatever it is called.
@@ -50,12 +52,12 @@ enum SourceFile {
 
 /// A configuration or rule that cannot be read.
 public struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as it was named.
+    /// The file as given.
     public let path: String
-    /// Why, in one phrase.
+    /// The reason, in one phrase.
     public let reason: String
-    /// What to do about it, in a sentence.
+    /// The solution, in one sentence.
     public let hint: String
-    /// The file, why, and what to do.
+    /// The file, the reason and the solution.
     public var description: String { ByteText.printable("\(path): \(reason). \(hint)") }
 }

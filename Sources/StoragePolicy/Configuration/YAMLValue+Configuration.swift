@@ -18,15 +18,15 @@ extension YAMLValue {
     /// A moment in universal time: `2026-01-31` or `2026-01-31T12:00:00Z`, as seconds since 1970.
     func moment() throws(SourceError) -> Int64 {
         if let recorder { return recorder.ask(.moment, 0) }
-        guard let seconds = Moments.seconds(try string()) else {
+        guard let seconds = DateText.seconds(try string()) else {
             throw error("expected a date such as 2026-01-31 or 2026-01-31T12:00:00Z")
         }
         return seconds
     }
 }
 
-/// Moments as people write them.
-package enum Moments {
+/// DateText as people write them.
+package enum DateText {
     /// Seconds since 1970-01-01T00:00:00Z of a day or of a moment in universal time; nil for anything else.
     package static func seconds(_ text: String) -> Int64? {
         let whole = text.contains("T") ? text : text + "T00:00:00Z"

@@ -7,13 +7,13 @@ internal import TextOutput
 package enum EarlierReport {
     private static let mostBytes = 64 << 20
 
-    /// Whether a path leads to a file that begins as JSON does.
+    /// Returns true if a path leads to a file that begins as JSON does.
     package static func isMeant(by path: String) -> Bool {
         guard let file = try? open(path), let first = try? file.read(upTo: 64) else { return false }
         return first.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }.first == UInt8(ascii: "{")
     }
 
-    /// What a report says. Bounded: 64 MiB. Its texts are made safe to show.
+    /// Reads a report of at most 64 MiB. Makes its texts safe to show.
     ///
     /// - Throws: `UnreadableSource` for what cannot be read or is no such report.
     package static func read(_ path: String) throws(UnreadableSource) -> ReportSnapshot {
@@ -60,13 +60,13 @@ package enum EarlierReport {
                 hint: hint)
         }
         do { report = try JSONDecoder().decode(Report.self, from: Data(bytes)) } catch {
-            throw UnreadableSource(path: path, reason: "the report is damaged: \(place(of: error))", hint: hint)
+            throw UnreadableSource(path: path, reason: "the report is damaged: \(valuePath(of: error))", hint: hint)
         }
         return report.snapshot
     }
 
-    /// Where a report is damaged: the way to the value.
-    private static func place(of error: any Error) -> String {
+    /// Returns the path of the damaged value in a report.
+    private static func valuePath(of error: any Error) -> String {
         let context: DecodingError.Context? =
             switch error as? DecodingError {
             case .keyNotFound(let key, let context): .init(codingPath: context.codingPath + [key], debugDescription: "")

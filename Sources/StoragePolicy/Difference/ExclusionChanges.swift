@@ -7,7 +7,7 @@ internal import TextOutput
 /// Items that two containers have both, and that a flag keeps out of backups in one and not in the other.
 ///
 /// Of the earlier container eight bytes an item are kept: a hash of the path, with its state in the last two bits. What
-/// changes with a directory is told at the directory.
+/// changes with a directory is reported at the directory.
 package struct ExclusionChanges: Sendable {
     /// An item that changed by itself, and what in it changed with it.
     package struct Change: Sendable, Hashable {
@@ -15,7 +15,7 @@ package struct ExclusionChanges: Sendable {
         package let path: String
         package let before: BackupExclusion.State
         package let after: BackupExclusion.State
-        /// What lies in it and changed so too; and it itself.
+        /// The number of items that changed in the same way, including the item itself.
         package let items: Int
         /// The bytes of their content, as they are now.
         package let bytes: UInt64
@@ -23,14 +23,14 @@ package struct ExclusionChanges: Sendable {
 
     /// The first by path.
     package let listed: [Change]
-    /// How many more there are.
+    /// The number of changes that are not listed.
     package let others: Int
-    /// Whether every item was compared.
+    /// True if every item was compared.
     package let isComplete: Bool
 
-    /// How many are listed.
+    /// The maximum number of listed changes.
     static let most = 1_000
-    /// How many items of the earlier container are kept: 128 MiB.
+    /// The maximum number of items of the earlier container in memory: 128 MiB.
     static let mostItems = 16 << 20
 
     /// Compares two containers, each of which is walked once.
@@ -89,17 +89,19 @@ package struct ExclusionChanges: Sendable {
             add([ExclusionChanges.key([]) | ExclusionChanges.bits(directory.exclusion.state)])
         }
         func begin(_ directory: Directory, _ context: Void) -> [UInt64] { [] }
-        func visit(_ item: Item, in directory: Directory, _ context: Void, _ tally: inout [UInt64]) {
-            tally.append(
+        func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout [UInt64]) {
+            accumulator.append(
                 ExclusionChanges.key(directory.path(of: item))
                     | ExclusionChanges.bits(directory.exclusion(stateOf: item)))
         }
         func enter(
-            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ tally: inout [UInt64]
+            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void,
+            _ accumulator: inout [UInt64]
         ) {
-            tally.append(ExclusionChanges.key(subdirectory.path) | ExclusionChanges.bits(subdirectory.exclusion.state))
+            accumulator.append(
+                ExclusionChanges.key(subdirectory.path) | ExclusionChanges.bits(subdirectory.exclusion.state))
         }
-        func end(_ directory: Directory, _ context: Void, _ tally: [UInt64]) { add(tally) }
+        func end(_ directory: Directory, _ context: Void, _ accumulator: [UInt64]) { add(accumulator) }
         func failed(_ failure: WalkFailure) { states.value.withLock { $0.isComplete = false } }
 
         private func add(_ words: [UInt64]) {
@@ -141,7 +143,7 @@ package struct ExclusionChanges: Sendable {
     private final class Found: Sendable {
         let nodes = Mutex<[Node]>([])
         let dropped = Mutex(0)
-        /// Whether something could not be looked at.
+        /// True if a part could not be read.
         let hasFailed = Atomic(false)
 
         func add(_ node: Node) {
@@ -167,16 +169,16 @@ package struct ExclusionChanges: Sendable {
             change(of: item, [], directory.exclusion.state, above: nil)
         }
         func begin(_ directory: Directory, _ above: Node?) {}
-        func visit(_ item: Item, in directory: Directory, _ above: Node?, _ tally: inout Void) {
+        func visit(_ item: Item, in directory: Directory, _ above: Node?, _ accumulator: inout Void) {
             _ = change(of: item, directory.path(of: item), directory.exclusion(stateOf: item), above: above)
         }
         func enter(
-            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ above: Node?, _ tally: inout Void
+            _ item: Item, _ subdirectory: Directory, in directory: Directory, _ above: Node?, _ accumulator: inout Void
         ) -> Node? { change(of: item, subdirectory.path, subdirectory.exclusion.state, above: above) }
-        func end(_ directory: Directory, _ above: Node?, _ tally: Void) {}
+        func end(_ directory: Directory, _ above: Node?, _ accumulator: Void) {}
         func failed(_ failure: WalkFailure) { found.hasFailed.store(true, ordering: .relaxed) }
 
-        /// The change that an item is of: the directory's above it, or one of its own; nil where there is none.
+        /// Returns the change of an item: that of its directory or its own; nil without a change.
         private func change(
             of item: Item, _ path: [UInt8], _ state: BackupExclusion.State, above: Node?
         ) -> Node? {

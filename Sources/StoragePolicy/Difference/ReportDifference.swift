@@ -1,9 +1,8 @@
 internal import AppContainer
 
-/// What is compared of a run: the findings, and how much lies where. It comes from a run, or from what an earlier one
-/// wrote.
+/// The compared data of a run: the findings and the sizes of locations. Created from a run or from an earlier report.
 package struct ReportSnapshot: Sendable {
-    /// A finding as a report tells it; every text is safe to show.
+    /// A finding of a report. Every text is safe to show.
     package struct Line: Sendable, Hashable {
         package let fingerprint: String
         package let rule: String
@@ -21,7 +20,7 @@ package struct ReportSnapshot: Sendable {
     package let locations: [String: LintReport.Content]?
     /// Findings that are not among these, since a baseline or a suppression holds them.
     package let hidden: Int
-    /// Whether everything was looked at.
+    /// True if the run is complete.
     package let isComplete: Bool
 
     package init(_ report: LintReport) {
@@ -45,7 +44,7 @@ package struct ReportSnapshot: Sendable {
     }
 }
 
-/// What has changed from one run to another.
+/// The changes between two runs.
 package struct ReportDifference: Sendable {
     /// Only in the later one; worst first, then by rule and path.
     package let new: [ReportSnapshot.Line]
@@ -63,7 +62,7 @@ package struct ReportDifference: Sendable {
         kept = after.findings.count - new.count
     }
 
-    /// How many bytes more there are than before; none where there are fewer.
+    /// The number of added bytes; 0 if there are fewer than before.
     package var growth: UInt64 { after.whole.bytes > before.whole.bytes ? after.whole.bytes - before.whole.bytes : 0 }
 
     /// Every location whose bytes or items are others than before, by path; nil where one of the two does not tell.

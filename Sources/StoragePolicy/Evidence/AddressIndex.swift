@@ -14,7 +14,7 @@ final class AddressIndex: Sendable {
         let name: [UInt8]
     }
 
-    /// What the texts of one file give.
+    /// The evidence from the texts of one file.
     struct Found: Sendable {
         var addresses: [WebAddress] = []
         var listings: [Listing] = []
@@ -274,12 +274,12 @@ struct AddressNames: Sendable {
     /// The address whose digest the name is.
     func address(withDigest digest: UInt64) -> String? { byDigest[digest] }
 
-    /// Whether a manifest in one of some directories lists the name.
+    /// Returns true if a manifest in one of some directories lists the name.
     func isListed(_ name: [UInt8], in directories: [[UInt8]]) -> Bool {
         !listings.isEmpty && directories.contains { listings.contains(.init(directory: $0, name: name)) }
     }
 
-    /// Whether a name is rare enough to say something: `index.html` ends many addresses, and `IMG_0001.jpg` and
+    /// Returns true if a name is rare enough to say something: `index.html` ends many addresses, and `IMG_0001.jpg` and
     /// `12.jpg` are names of users' own files as well.
     static func isTelling(_ name: String) -> Bool {
         guard name.utf8.count >= 5, !common.contains(name.lowercased()) else { return false }

@@ -19,7 +19,7 @@ public struct AppBundle: Sendable {
     }
 
     /// Returns true if a container of that identifier may hold files of the app: its own container, one of its
-    /// extensions, an app group, or a container that does not say whose it is.
+    /// extensions, an app group, or a container without a recorded identifier.
     func owns(_ identifier: String?) -> Bool {
         guard let identifier else { return true }
         return identifier == bundleIdentifier || identifier.hasPrefix(bundleIdentifier + ".")

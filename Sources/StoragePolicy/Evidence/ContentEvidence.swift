@@ -85,7 +85,7 @@ struct ContentEvidence {
         return plainText(bytes)
     }
 
-    /// Whether the bytes begin a file of the ISO base media format: a movie, a sound, or a HEIF picture.
+    /// Returns true if the bytes begin a file of the ISO base media format: a movie, a sound, or a HEIF picture.
     private static func isMovie(_ bytes: [UInt8]) -> Bool { bytes.dropFirst(4).starts(with: "ftyp".utf8) }
 
     /// A camera writes its maker and model; phones do also into what they scan.
@@ -165,7 +165,7 @@ struct ContentEvidence {
 }
 
 extension Collection<UInt8> where Index == Int {
-    /// Where a text begins in the bytes.
+    /// Returns the index of a text in the bytes.
     fileprivate func index(of text: String) -> Int? {
         let wanted = Array(text.utf8)
         guard let first = wanted.first, count >= wanted.count else { return nil }
@@ -180,7 +180,7 @@ extension Collection<UInt8> where Index == Int {
 
     fileprivate func contains(_ text: String) -> Bool { index(of: text) != nil }
 
-    /// Whether JSON has a member of this name: the name in quotes, and a colon after it.
+    /// Returns true if JSON has a member of this name: the name in quotes, and a colon after it.
     fileprivate func hasKey(_ name: String) -> Bool {
         let quoted = "\"\(name)\""
         var rest = self[startIndex...]

@@ -10,9 +10,9 @@ struct DirectoryEvidence: Sendable {
     let carried: [Suppressions.Carried]
     private(set) var groups: [EvidenceGroup] = []
     private var indexes: [NameTraits: Int] = [:]
-    /// Whether there were too many groups, so that files are told apart by their kind alone.
+    /// True if there were too many groups, so that files are grouped only by their kind.
     private var isCoarse = false
-    /// Whether a log-structured database engine keeps its files here.
+    /// True if a log-structured database engine keeps its files here.
     private(set) var isEngineDatabase = false
     /// The stems of archives, and the names of subdirectories; nil where there are too many to compare.
     private var archives: Set<[UInt8]>? = []

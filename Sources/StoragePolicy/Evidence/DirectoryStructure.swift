@@ -21,13 +21,13 @@ struct DirectoryStructure {
     let components: [Component]
     /// The paths of the directory and those above it in its location, nearest first, at most `mostComponents`.
     let ancestors: [[UInt8]]
-    /// Whether the directory lies in a resource bundle.
+    /// True if the directory lies in a resource bundle.
     let isInBundle: Bool
-    /// Whether the directory is a column of map tiles: its name and its parent's are numbers.
+    /// True if the directory is a column of map tiles: its name and its parent's are numbers.
     let isTileColumn: Bool
-    /// Whether `index.html` lies beside a script that a build tool named.
+    /// True if `index.html` lies beside a script that a build tool named.
     let isWebBundle: Bool
-    /// Whether a playlist of a stream lies here.
+    /// True if a playlist of a stream lies here.
     let hasPlaylist: Bool
     /// The names that are kept of the files.
     let names: Set<[UInt8]>
@@ -64,7 +64,7 @@ struct DirectoryStructure {
     /// The modification times of all candidates of a kind in this directory.
     func times(ofKind kind: UInt8) -> TimeClusters { times[kind] ?? TimeClusters() }
 
-    /// Whether originals lie beside files whose names end in `.thumb` and the like.
+    /// Returns true if originals lie beside files whose names end in `.thumb` and the like.
     func hasOriginals(of group: EvidenceGroup) -> Bool {
         group.files.contains { file in
             guard let dot = file.name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return false }
@@ -93,7 +93,7 @@ struct DirectoryStructure {
 
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// Whether a build tool named a script: `main.3f2a91bc.js`.
+    /// Returns true if a build tool named a script: `main.3f2a91bc.js`.
     private static func isHashedScript(_ name: [UInt8]) -> Bool {
         guard name.suffix(3).elementsEqual(".js".utf8) else { return false }
         return name.dropLast(3).split(whereSeparator: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }).contains {

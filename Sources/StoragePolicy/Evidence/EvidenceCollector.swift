@@ -16,29 +16,29 @@ struct EvidenceCollector {
 
     mutating func addSubdirectory(_ item: Item) { directory.addSubdirectory(item.name) }
 
-    mutating func add(_ item: Item, in place: Directory, _ context: LintPlace, _ policy: Policy) {
+    mutating func add(_ item: Item, in parent: Directory, _ context: DirectoryContext, _ policy: Policy) {
         guard item.status.isFile, let vocabulary = policy.model?.vocabulary else { return }
         hours.add(item.status.modified.seconds)
-        let account = FileAccount(of: item, in: place, context, policy)
+        let account = FileAccount(of: item, in: parent, context, policy)
         guard case .candidate(let entry) = account else {
             if account.counts(onFreshInstall: policy.isFreshInstall) {
-                undeclared.add(item, in: place, kind: vocabulary.kind(of: item.name), account)
+                undeclared.add(item, in: parent, kind: vocabulary.kind(of: item.name), account)
             }
-            note(account, nil, item, in: place, policy)
+            note(account, nil, item, in: parent, policy)
             return
         }
         var traits = NameTraits(item.name, vocabulary)
         traits.registryEntry = entry
-        undeclared.add(item, in: place, kind: Int(traits.kind), account)
-        note(account, traits, item, in: place, policy)
+        undeclared.add(item, in: parent, kind: Int(traits.kind), account)
+        note(account, traits, item, in: parent, policy)
         directory.add(item, traits, vocabulary)
     }
 
     /// Keeps what is known of the file that a run explains.
     private func note(
-        _ account: FileAccount, _ traits: NameTraits?, _ item: Item, in place: Directory, _ policy: Policy
+        _ account: FileAccount, _ traits: NameTraits?, _ item: Item, in parent: Directory, _ policy: Policy
     ) {
-        guard let trace = policy.trace, trace.path == place.path(of: item) else { return }
+        guard let trace = policy.trace, trace.path == parent.path(of: item) else { return }
         trace.note(account, traits)
     }
 }

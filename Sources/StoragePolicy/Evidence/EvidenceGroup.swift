@@ -74,7 +74,7 @@ struct EvidenceGroup: Sendable {
         return part
     }
 
-    /// Whether every file has its name here.
+    /// True if every file has its name here.
     var isListed: Bool { items == files.count }
 
     /// The seconds between the oldest and the newest file; the largest number where they are further apart.

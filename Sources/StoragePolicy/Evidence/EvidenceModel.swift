@@ -10,7 +10,7 @@ final class EvidenceModel: Sendable {
         let id: String
         /// Log-odds at full strength; positive speaks for re-downloadable data.
         let weight: Double
-        /// How the weight is known.
+        /// The source of the weight.
         let basis: Basis
         /// True if evidence of this kind and others like it never make a verdict surer than `weakLimit`.
         let isWeak: Bool

@@ -19,14 +19,14 @@ enum FileAccount: Hashable, Sendable {
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
     case regenerable
 
-    init(of item: Item, in place: Directory, _ context: LintPlace, _ policy: Policy) {
+    init(of item: Item, in parent: Directory, _ context: DirectoryContext, _ policy: Policy) {
         guard item.marks.isEmpty else {
             self = .excluded
             return
         }
-        if place.path.isEmpty, item.name.elementsEqual(Location.metadata.path.utf8) {
+        if parent.path.isEmpty, item.name.elementsEqual(Location.metadata.path.utf8) {
             self = .system
-        } else if let declared = Self.declaration(of: item, in: place, policy.configuration) {
+        } else if let declared = Self.declaration(of: item, in: parent, policy.configuration) {
             self = declared
         } else if let proven = Self.origin(of: item) {
             self = proven
@@ -36,10 +36,10 @@ enum FileAccount: Hashable, Sendable {
     }
 
     private static func declaration(
-        of item: Item, in place: Directory, _ configuration: Configuration
+        of item: Item, in parent: Directory, _ configuration: Configuration
     ) -> FileAccount? {
         guard configuration.says(words) else { return nil }
-        let path = place.path(of: item)
+        let path = parent.path(of: item)
         if configuration.declares(path, .ignore) { return .ignored }
         return words.contains { configuration.declares(path, $0) } ? .declared : nil
     }
@@ -60,9 +60,9 @@ enum FileAccount: Hashable, Sendable {
     }
 
     /// The attributes that downloads carry.
-    private static let downloads: Set<String> = [Provenance.originAttribute, FetchedByAppTest.quarantine]
+    private static let downloads: Set<String> = [Provenance.originAttribute, FetchedByAppPredicate.quarantine]
 
-    private static func registered(_ item: Item, _ context: LintPlace, _ registry: Registry) -> FileAccount {
+    private static func registered(_ item: Item, _ context: DirectoryContext, _ registry: Registry) -> FileAccount {
         let matches = context.registry.matches(item.name, isDirectory: false)
         guard let first = matches.first else { return .candidate(registryEntry: -1) }
         let entries = registry.entries
@@ -75,8 +75,8 @@ enum FileAccount: Hashable, Sendable {
 }
 
 extension RegistryEntry {
-    /// Whether a public source shows what lies there.
+    /// True if a public source documents the content.
     var isProof: Bool { verified != .layouts }
-    /// Whether losing it would cost the user something.
+    /// True if losing it would cost the user something.
     var isKept: Bool { holds == .userData || holds == .deviceBound || holds == .companion }
 }

@@ -72,12 +72,12 @@ struct NameTraits: Hashable, Sendable {
 
 /// Answers questions about the form of a name.
 enum NameForm {
-    /// What cameras put before the number of a picture.
+    /// The prefixes of camera file names.
     static let cameraPrefixes = ["IMG", "DSCF", "DSCN", "DSC", "MOV", "VID", "PXL"]
 
-    /// Whether nothing in a name means anything to a reader: a number, a UUID or a hash of at least four hexadecimal
-    /// digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such as base64
-    /// makes.
+    /// Returns true if nothing in a name means anything to a reader: a number, a UUID or a hash of at least four
+    /// hexadecimal digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such
+    /// as base64 makes.
     static func isOpaque(_ stem: UnsafeRawBufferPointer) -> Bool { isHexadecimal(stem) || isToken(stem) }
 
     private static func isHexadecimal(_ stem: UnsafeRawBufferPointer) -> Bool {
@@ -100,8 +100,8 @@ enum NameForm {
         return digits > 0
     }
 
-    /// Whether a name changes between capitals, small letters and digits as words never do: at least 16 letters and
-    /// digits, and a change after each third.
+    /// Returns true if a name changes between capitals, small letters and digits as words never do: at least 16 letters
+    /// and digits, and a change after each third.
     private static func isToken(_ stem: UnsafeRawBufferPointer) -> Bool {
         guard stem.count >= 16 else { return false }
         enum Class { case upper, lower, digit, mark }
@@ -123,7 +123,7 @@ enum NameForm {
         return digits > 0 && changes * 3 >= stem.count
     }
 
-    /// Whether a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.
+    /// Returns true if a name is a log's: `x.log`, `x.log.1`, `log_2023.txt`, `app-log.txt`.
     static func isLog(_ name: UnsafeRawBufferPointer) -> Bool {
         var start = name.startIndex
         while let found = index(ofLog: name, from: start) {
@@ -151,21 +151,22 @@ enum NameForm {
         return nil
     }
 
-    /// Whether a name carries a screen scale.
+    /// Returns true if a name carries a screen scale.
     static func hasScale(_ name: UnsafeRawBufferPointer) -> Bool {
         guard let at = name.firstIndex(of: UInt8(ascii: "@")), at + 2 < name.count else { return false }
         return (name[at + 1] == UInt8(ascii: "2") || name[at + 1] == UInt8(ascii: "3"))
             && name[at + 2] == UInt8(ascii: "x")
     }
 
-    /// Whether a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`, `x-thumb.png`.
+    /// Returns true if a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`,
+    /// `x-thumb.png`.
     static func isDerived(_ name: UnsafeRawBufferPointer, _ stem: UnsafeRawBufferPointer) -> Bool {
         let files: [StaticString] = [".thumb", ".thumbnail", ".preview"]
         let stems: [StaticString] = ["_th", "_thumb", "-thumb", "_thumbnail", "-thumbnail"]
         return files.contains { hasSuffix(name, $0) } || stems.contains { hasSuffix(stem, $0) }
     }
 
-    /// Whether the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
+    /// Returns true if the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
     static func isEngineMark(_ name: UnsafeRawBufferPointer) -> Bool {
         hasPrefix(name, "MANIFEST-") || name.elementsEqual("CURRENT".utf8) || name.elementsEqual("IDENTITY".utf8)
     }

@@ -3,7 +3,7 @@ package import ContainerTree
 
 /// A tree that may hold the same files as a container: the app's bundle, or another user's container of the app.
 package struct ReferenceTree: Sendable {
-    /// How the two belong together.
+    /// The relation of the two containers.
     package enum Relation: String, Sendable {
         /// The installed app: its files come with every installation.
         case app = "same-bytes-in-app"
@@ -25,7 +25,7 @@ package struct ReferenceTree: Sendable {
 /// Costs a walk of each tree and the reading of files whose sizes agree, up to `limits`. Where nearly all files of two
 /// containers agree, as in two backups of one account, they say nothing about who made them.
 struct SameBytesEvidence {
-    /// How much is compared.
+    /// The limits of a comparison.
     struct Limits {
         /// Smaller files agree by chance: an empty list, a flag.
         var leastBytes: UInt64 = 64
@@ -41,7 +41,7 @@ struct SameBytesEvidence {
         let relation: ReferenceTree.Relation
         /// The compared files by path: true where the other tree holds the same bytes.
         var isEqual: [[UInt8]: Bool] = [:]
-        /// Whether files were left out.
+        /// True if files were left out.
         var isCut = false
 
         /// Compares files by size and digest; each is read once.
@@ -98,10 +98,10 @@ struct SameBytesEvidence {
         }
     }
 
-    /// Whether files were not compared because there are too many, or too large ones.
+    /// True if files were not compared because there are too many, or too large ones.
     var isCut: Bool { comparisons.contains(where: \.isCut) }
 
-    /// Whether more than nine in ten of the comparable files agree.
+    /// Returns true if more than nine in ten of the comparable files agree.
     private static func isSameAccount(_ results: some Collection<Bool>) -> Bool {
         results.count(where: { $0 }) * 10 > results.count * 9
     }

@@ -8,7 +8,7 @@ struct StructuralEvidence {
     private let model: EvidenceModel
     private let registry: Registry
     private let identifier: String?
-    /// Whether more than half of the files share one hour, as after a copy, so that times say nothing.
+    /// True if more than half of the files share one hour, as after a copy, so that times say nothing.
     private let isFlat: Bool
     /// Directories beside or in which the archive lies from which they were unpacked.
     private let unpacked: Set<[UInt8]>
@@ -18,7 +18,7 @@ struct StructuralEvidence {
 
     /// - Parameters:
     ///   - directories: All candidates of the container.
-    ///   - isFlat: Whether most files of the container share an hour.
+    ///   - isFlat: True if most files of the container share an hour.
     ///   - registry: The SDK registry, whose entries the traits of names refer to.
     ///   - identifier: The app's bundle identifier.
     ///   - model: The vocabulary.
@@ -132,8 +132,8 @@ struct StructuralEvidence {
         return pieces
     }
 
-    /// How much a theme counts for pictures, sounds, videos and documents whose names say nothing. A directory that an app
-    /// calls a cache may hold the user's messages: apps cache what they decrypt.
+    /// Returns the weight of a theme for media and documents with opaque names. A directory that an app calls a cache
+    /// may hold the user's messages: apps cache what they decrypt.
     private static func trust(in theme: String) -> Double { theme == "cache" || theme == "temp" ? 0.3 : 1 }
 
     /// The strength of a word that is not the last one of its component.

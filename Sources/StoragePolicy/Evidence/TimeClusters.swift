@@ -6,7 +6,7 @@ struct TimeClusters: Sendable {
     private var intervals: [Interval] = []
     /// The number of files.
     private(set) var count = 0
-    /// How many times neighboring intervals were joined.
+    /// The number of times neighboring intervals were joined.
     private var doublings: Int64 = 0
     private let width: Int64
     private let most: Int

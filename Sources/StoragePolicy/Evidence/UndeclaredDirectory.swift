@@ -5,7 +5,7 @@ internal import TextOutput
 package struct UndeclaredDirectory: Sendable {
     /// Relative to the container; empty for the container itself.
     package let path: [UInt8]
-    /// Whether directories below it are included.
+    /// True if directories below it are included.
     package let isWhole: Bool
     package let items: Int
     package let bytes: UInt64
@@ -15,9 +15,9 @@ package struct UndeclaredDirectory: Sendable {
     package let probability: Double?
     /// The strongest evidence on the largest group of files, in the direction of the verdict.
     package let reason: String?
-    /// Whether all of it is proven to be re-downloadable.
+    /// True if all of it is proven to be re-downloadable.
     let isProven: Bool
-    /// Whether the largest group looks generated rather than downloaded: a cache, thumbnails, a log.
+    /// True if the largest group looks generated rather than downloaded: a cache, thumbnails, a log.
     private let isGenerated: Bool
 
     init(_ path: [UInt8], isWhole: Bool, _ node: UndeclaredNode, _ vocabulary: Vocabulary) {
@@ -51,7 +51,7 @@ package struct UndeclaredDirectory: Sendable {
         }
     }
 
-    /// Whether the evidence decides neither way.
+    /// True if the evidence decides neither way.
     package var isUndecided: Bool { probability.map { (0.3..<0.7).contains($0) } ?? true }
 
     /// The pattern of its files for a configuration; nil for a name that a pattern cannot express.

@@ -20,12 +20,12 @@ struct UndeclaredSum: Sendable {
     private(set) var uncertain: UInt64 = 0
     private(set) var kinds: [Kind] = []
 
-    mutating func add(_ item: Item, in place: Directory, kind: Int, _ account: FileAccount) {
+    mutating func add(_ item: Item, in parent: Directory, kind: Int, _ account: FileAccount) {
         let size = item.status.size
         items += 1
         bytes = Self.sum(bytes, size)
         if account == .regenerable { regenerable = Self.sum(regenerable, size) }
-        if place.exclusion(stateOf: item) == .unknown { uncertain = Self.sum(uncertain, size) }
+        if parent.exclusion(stateOf: item) == .unknown { uncertain = Self.sum(uncertain, size) }
         add(Kind(number: kind, items: 1, bytes: size))
     }
 
@@ -44,17 +44,17 @@ struct UndeclaredSum: Sendable {
         regenerable = regenerable < other.regenerable ? 0 : regenerable - other.regenerable
         uncertain = uncertain < other.uncertain ? 0 : uncertain - other.uncertain
         for kind in other.kinds {
-            guard let place = kinds.firstIndex(where: { $0.number == kind.number }) else { continue }
-            kinds[place].items -= kind.items
-            kinds[place].bytes = kinds[place].bytes < kind.bytes ? 0 : kinds[place].bytes - kind.bytes
+            guard let index = kinds.firstIndex(where: { $0.number == kind.number }) else { continue }
+            kinds[index].items -= kind.items
+            kinds[index].bytes = kinds[index].bytes < kind.bytes ? 0 : kinds[index].bytes - kind.bytes
         }
         kinds.removeAll { $0.items <= 0 }
     }
 
     private mutating func add(_ kind: Kind) {
-        guard let place = kinds.firstIndex(where: { $0.number == kind.number }) else { return kinds.append(kind) }
-        kinds[place].items += kind.items
-        kinds[place].bytes = Self.sum(kinds[place].bytes, kind.bytes)
+        guard let index = kinds.firstIndex(where: { $0.number == kind.number }) else { return kinds.append(kind) }
+        kinds[index].items += kind.items
+        kinds[index].bytes = Self.sum(kinds[index].bytes, kind.bytes)
     }
 
     /// A file system may claim any size, so that sums saturate.
@@ -65,8 +65,8 @@ struct UndeclaredSum: Sendable {
 }
 
 extension FileAccount {
-    /// Whether a file counts as undeclared. Directly after installation nothing is user data, and all that a backup
-    /// takes counts, as in App Review.
+    /// Returns true if a file counts as undeclared. Directly after installation nothing is user data, and all that a
+    /// backup takes counts, as in App Review.
     func counts(onFreshInstall isFreshInstall: Bool) -> Bool {
         switch self {
         case .candidate, .regenerable: true

@@ -4,7 +4,7 @@ internal import Foundation
 struct PieceOfEvidence: Sendable, Hashable {
     /// The kind, by its id in `rules/evidence/weights.yml`.
     let id: String
-    /// How much of the kind's weight counts, from 0 to 1.
+    /// The share of the kind's weight that counts, from 0 to 1.
     let strength: Double
     private let found: Detail
 

@@ -4,19 +4,19 @@ internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.
 package struct RuleExample: Sendable {
-    /// What it shows.
+    /// The title.
     package let title: String
     let entries: [Recipe]
     let configuration: String?
     /// The text of a baseline.
     let baseline: String?
-    /// Whether the app has been installed and launched once, and nobody has used it.
+    /// True if the app was installed and launched once and never used.
     let isFreshInstall: Bool
-    /// Whose container it is.
+    /// The bundle identifier of the container.
     let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
-    /// How bad each of them is, where the rule has levels.
+    /// The severity of each finding, if the rule has levels.
     let severity: Severity?
 
     static func list(_ value: YAMLValue, mustFind: Bool) throws(SourceError) -> [RuleExample] {
@@ -70,7 +70,7 @@ struct Recipe: Sendable {
     let attributes: [(name: String, value: [UInt8])]
     /// Seconds before the example's now, negative after it; nil for an hour.
     let age: Int64?
-    /// Whether it has the "leave out of dumps" bit.
+    /// True if it has the "leave out of dumps" bit.
     let isNoDump: Bool
     /// The size to which a hole makes the file longer, so that a large one takes no room.
     let hole: UInt64?

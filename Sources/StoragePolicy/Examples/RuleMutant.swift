@@ -1,12 +1,12 @@
 internal import Yams
 
-/// A rule's file with one thing taken out of what decides: a test, a branch, a word of the scope. Examples that are worth
-/// something tell it from the rule.
+/// A rule without one part of its condition or scope: a predicate, a branch, a word. Good examples distinguish it from
+/// the rule.
 package struct RuleMutant: Sendable {
     /// The way to what was taken out, and what that was: `when.all.1: older-than: 7d`.
     package let title: String
     let text: String
-    /// Whether it is of the rule's scope.
+    /// True if it is of the rule's scope.
     let isScope: Bool
 
     /// Every mutant of a rule.
@@ -46,7 +46,7 @@ package struct RuleMutant: Sendable {
         return mutants
     }
 
-    /// What is left of a value when something in it is taken out, and the way to that.
+    /// A value without one of its parts, and the path of the part.
     private struct Cut {
         let path: [String]
         let rest: Node
@@ -89,7 +89,7 @@ package struct RuleMutant: Sendable {
         return cuts
     }
 
-    /// Whether it is one test, which is already taken out with what holds it.
+    /// Returns true if it is one test, which is already taken out with what holds it.
     private static func isWhole(_ node: Node) -> Bool {
         guard let mapping = node.mapping, mapping.count == 1, let name = mapping.first?.key.scalar?.string else {
             return false
@@ -128,11 +128,11 @@ package struct RuleMutant: Sendable {
 }
 
 extension Rule {
-    /// What must be there, of several sets one, and what must not, before the rule is put to an item.
-    fileprivate var masks: Set<[Signals]> {
-        var slots = SignalSlots()
-        let needs = condition.needs(&slots)
-        return Set(scope.signals.flatMap { scope in needs.map { [scope.union($0.must), $0.mustNot] } })
+    /// The prefilters of the rule: required and excluded traits.
+    fileprivate var masks: Set<[ItemTraits]> {
+        var allocator = TraitAllocator()
+        let prefilters = condition.prefilters(&allocator)
+        return Set(scope.traits.flatMap { scope in prefilters.map { [scope.union($0.must), $0.mustNot] } })
     }
 }
 
@@ -149,13 +149,13 @@ extension JSONValue {
     }
 }
 
-/// Whether a rule's examples tell it from its mutants.
-package struct MutantTest {
-    /// What became of a rule's mutants.
+/// A check that the examples of rules detect mutated rules.
+package struct MutantChecker {
+    /// The result for the mutants of a rule.
     package struct Result: Sendable {
         package let rule: String
         package let mutants: Int
-        /// The mutants that no example tells from the rule.
+        /// The mutants that no example detects.
         package let missed: [String]
     }
 
@@ -163,16 +163,16 @@ package struct MutantTest {
 
     package init(_ catalogue: Catalogue) { self.catalogue = catalogue }
 
-    /// Puts every mutant of every rule to the rule's examples, which are made once.
+    /// Evaluates every mutant of every rule for the rule's examples, which are created once.
     package func run() throws -> [Result] {
         try catalogue.rules.map { rule in
-            try ExampleTest.withScratch { scratch throws in
+            try ExampleChecker.withScratch { scratch throws in
                 let run = ExampleRun(scratch: scratch, catalogue: catalogue)
-                // An example that cannot be made notices nothing; `ExampleTest` tells of it.
+                // An example that cannot be created detects nothing; `ExampleChecker` reports it.
                 let made = rule.examples.enumerated().compactMap { number, example in
                     (try? run.make(example, of: rule, number: number)).map { (example, $0) }
                 }
-                // What makes no difference to which items the rule is put to is no mutant.
+                // A change that does not affect the evaluated items is not a mutant.
                 let mutants = try RuleMutant.all(of: rule).map {
                     (title: $0.title, rule: try Rule(file: rule.file, text: $0.text), isScope: $0.isScope)
                 }.filter { !$0.isScope || $0.rule.masks != rule.masks }

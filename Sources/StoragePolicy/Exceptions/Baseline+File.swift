@@ -7,24 +7,24 @@ extension Baseline {
 
     /// A baseline's file. Bounded: 32 MiB, lines of 16 KiB.
     ///
-    /// - Throws: `UnreadableSource` for what cannot be opened or is no file or too large, `SourceError` for what is no
-    ///   baseline, one of a later version, or damaged, at its line.
+    /// - Throws: `UnreadableSource` if the file is missing, not a regular file or too large, `SourceError` if it is not
+    ///   a baseline, has a later version, or is damaged, with the line.
     package init(reading path: String) throws {
         try self.init(file: path, text: String(decoding: Self.bytes(path), as: UTF8.self))
     }
 
-    /// Whether anything has the path.
+    /// Returns true if an item exists at the path.
     package static func exists(_ path: String) -> Bool {
-        (try? place(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
+        (try? folderAndName(path)).flatMap { try? $0.0.statusIfPresent($0.1) } != nil
     }
 
-    /// Whether a file is a baseline, of whatever version and in whatever state.
+    /// Returns true if a file is a baseline, of whatever version and in whatever state.
     package static func isBaseline(_ path: String) throws(UnreadableSource) -> Bool {
         try bytes(path).starts(with: "sandboxlint-baseline/".utf8)
     }
 
     private static func bytes(_ path: String) throws(UnreadableSource) -> [UInt8] {
-        let (folder, name) = try place(path)
+        let (folder, name) = try folderAndName(path)
         do throws(FileSystemError) {
             let status = try folder.status(name)
             guard status.kind == .file || status.kind == .symbolicLink else {
@@ -58,7 +58,7 @@ extension Baseline {
     ///
     /// - Throws: `UnreadableSource` where that cannot be done; the old file is untouched then.
     package func write(to path: String) throws(UnreadableSource) {
-        let (folder, name) = try Self.place(path)
+        let (folder, name) = try Self.folderAndName(path)
         var conflicts = ConflictPolicy()
         conflicts.symbolicLink = .follow
         let bytes = Array(text.utf8)
@@ -73,7 +73,7 @@ extension Baseline {
         }
     }
 
-    private static func place(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
+    private static func folderAndName(_ path: String) throws(UnreadableSource) -> (Folder, FilePath) {
         let path = FilePath(path)
         guard let name = path.lastComponent else {
             throw UnreadableSource(path: path.string, reason: "it is not a file", hint: "Specify a file.")
@@ -135,7 +135,7 @@ extension Baseline {
         throw Mistake(message: "not a sandboxlint baseline: the first line must be “\(header)”")
     }
 
-    /// The words of a line, the last of which takes what is left; none for an empty line.
+    /// Returns the words of a line. The last one contains the rest; empty for an empty line.
     private static func words(_ line: Line, upTo count: Int) throws(Mistake) -> [Substring] {
         guard let first = line.first else { return [] }
         if "<=>|".utf8.contains(first),

@@ -1,19 +1,19 @@
 internal import AppContainer
 
-/// The rules that judge what lets findings be, as a configuration wants them.
+/// The rules about suppressions and baselines, with the configured settings.
 struct ExceptionRules: Sendable {
     private let forms: [RuleForm]
 
     init(_ forms: [RuleForm]) { self.forms = forms }
 
-    /// What is wrong with a suppression or an entry of a baseline.
+    /// A problem of a suppression or a baseline entry.
     struct Problem: Sendable {
-        let word: ExceptionTest.Word
+        let word: ExceptionPredicate.Word
         let path: [UInt8]
-        /// What tells it from others at the same path.
+        /// The identifier among problems at the same path.
         let name: String
         var evidence: [(kind: String, value: String)]
-        var place: SourcePlace?
+        var position: SourcePosition?
     }
 
     /// A finding for each rule that is about such a problem, with the rule's severity or the one given.
@@ -25,7 +25,7 @@ struct ExceptionRules: Sendable {
                 summary: nil, template: nil,
                 evidence: problem.evidence.map { Evidence(kind: $0.kind, value: $0.value) },
                 exclusion: .unknown, location: Self.location(of: problem.path, bundleIdentifier), isBackedUp: false,
-                questions: [], part: .exception(problem.name), declaredAt: problem.place)
+                questions: [], part: .exception(problem.name), declaredAt: problem.position)
         }
     }
 

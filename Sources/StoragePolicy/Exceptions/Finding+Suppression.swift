@@ -2,18 +2,18 @@ internal import AppContainer
 internal import TextOutput
 
 extension Finding {
-    /// What lets a finding be.
+    /// A suppression of a finding.
     public struct Suppression: Sendable, Hashable {
-        /// Who says so.
+        /// The origin of the suppression.
         public enum Kind: String, Sendable, CaseIterable {
             /// The configuration.
             case configuration
             /// The item, or a directory above it, by an attribute.
             case attribute
         }
-        /// Who says so.
+        /// The origin of the suppression.
         public let kind: Kind
-        /// Why; safe to show.
+        /// The reason, safe to show.
         public let reason: String
         /// Whom to ask about it, where that is said.
         public let owner: String?
@@ -25,11 +25,11 @@ extension Finding {
 extension Finding.Suppression {
     private static let longest = 500
 
-    init(_ said: Said<ConfiguredSuppression>) {
+    init(_ located: Located<ConfiguredSuppression>) {
         kind = .configuration
-        reason = Self.shown(said.value.reason)
-        owner = said.value.owner.map { Self.shown($0) }
-        place = said.place.shortName
+        reason = Self.shown(located.value.reason)
+        owner = located.value.owner.map { Self.shown($0) }
+        place = located.position.shortName
     }
 
     init(_ suppression: Suppression, on path: [UInt8]) {
@@ -46,11 +46,11 @@ extension Finding.Suppression {
     }
 }
 
-extension SourcePlace {
+extension SourcePosition {
     /// The file without the directories that are this machine's, and the line; or the option.
     var shortName: String {
         isOption ? file : "\(ByteText.printable(file.split(separator: "/").last ?? "")):\(line)"
     }
-    /// What tells it from every other place.
+    /// The identifier of the position.
     var identity: String { "\(file):\(line):\(column)" }
 }

@@ -113,7 +113,7 @@ extension LintReport {
         return comparison
     }
 
-    /// What each rule found in each input as a whole.
+    /// The totals of each rule in each input.
     private struct Wholes {
         private struct Key: Hashable {
             let rule: String
@@ -185,7 +185,7 @@ extension LintReport {
         baselined += known.count
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
         // In bounded memory, as the findings of any other rule.
-        let stale = FindingStore()
+        let stale = FindingAccumulator()
         let asked = AskedWords(self, inputs)
         for entry in comparison.gone {
             guard let input = asked.input(of: entry) else { continue }

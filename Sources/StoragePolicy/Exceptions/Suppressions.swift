@@ -4,9 +4,9 @@ internal import Foundation
 internal import Synchronization
 internal import TextOutput
 
-/// What one run lets be, by the configuration or by attributes of items, and what of that it needed.
+/// The suppressions of one run, from the configuration and from attributes of items, and which of them were used.
 final class Suppressions: Sendable {
-    /// One of them, by its number among those of its sort.
+    /// A suppression, by its index among those of its kind.
     enum Source: Hashable, Sendable {
         case configured(Int)
         case carried(Int)
@@ -23,7 +23,7 @@ final class Suppressions: Sendable {
     }
 
     private struct Configured: Sendable {
-        let said: Said<ConfiguredSuppression>
+        let located: Located<ConfiguredSuppression>
         let rules: Set<String>
         let isOver: Bool
     }
@@ -51,17 +51,17 @@ final class Suppressions: Sendable {
         self.catalogue = catalogue
         self.now = now
         self.readsItems = readsItems
-        configured = configuration.suppressions.map { said in
+        configured = configuration.suppressions.map { located in
             Configured(
-                said: said, rules: Set(said.value.rules.flatMap { catalogue.loaded(named: $0).map(\.id) }),
-                isOver: said.value.end.map { $0 <= now } ?? false)
+                located: located, rules: Set(located.value.rules.flatMap { catalogue.loaded(named: $0).map(\.id) }),
+                isOver: located.value.end.map { $0 <= now } ?? false)
         }
     }
 
-    /// Whether the configuration lets anything of a rule be.
+    /// Returns true if the configuration suppresses any finding of a rule.
     func concerns(_ rule: Rule) -> Bool { configured.contains { !$0.isOver && $0.rules.contains(rule.id) } }
 
-    /// Whether an item says of itself what is to be let be.
+    /// Returns true if an item carries a suppression.
     static func isCarried(by item: Item) -> Bool {
         !item.attributes.isEmpty && item.attributes.contains(Suppression.attribute)
     }
@@ -107,7 +107,7 @@ final class Suppressions: Sendable {
         }
     }
 
-    /// What lets a rule's finding at a path be, where the directories above carry `above`.
+    /// Returns the suppression of a rule's finding at a path whose ancestors carry `above`.
     func source(for rule: Rule, at path: @autoclosure () -> [UInt8], _ above: [Carried]) -> Source? {
         func fits(_ carried: Carried) -> Bool { !carried.isOver && carried.rules.contains(rule.id) }
         if let carried = above.first(where: fits) { return .carried(carried.number) }
@@ -120,7 +120,7 @@ final class Suppressions: Sendable {
         let path = path()
         return configured.firstIndex { suppression in
             !suppression.isOver && suppression.rules.contains(rule.id)
-                && suppression.said.value.paths.contains { $0.matches(path) }
+                && suppression.located.value.paths.contains { $0.matches(path) }
         }.map { .configured($0) }
     }
 
@@ -137,12 +137,12 @@ final class Suppressions: Sendable {
         return source(for: finding.rule, at: finding.path, above)
     }
 
-    /// Notes that one was needed, and tells what a report says of it.
+    /// Records the use of a suppression, and returns its description for reports.
     func use(_ source: Source) -> Finding.Suppression {
         seen.withLock { seen in
             seen.used.insert(source)
             switch source {
-            case .configured(let index): return Finding.Suppression(configured[index].said)
+            case .configured(let index): return Finding.Suppression(configured[index].located)
             case .carried(let number):
                 let carried = seen.carried[number]
                 return Finding.Suppression(carried.suppression, on: carried.path)
@@ -152,17 +152,20 @@ final class Suppressions: Sendable {
 
     // MARK: - When the run is over
 
-    /// Whether there were more than can be kept.
+    /// True if there were too many suppressions to keep.
     var isFull: Bool { seen.withLock { $0.isFull } }
 
-    /// Where those of the configuration stand that were needed.
-    var usedPlaces: Set<String> {
+    /// The positions of the configured suppressions that were used.
+    var usedPositions: Set<String> {
         let used = seen.withLock { $0.used }
         return Set(
-            configured.indices.filter { used.contains(.configured($0)) }.map { configured[$0].said.place.identity })
+            configured.indices.filter { used.contains(.configured($0)) }.map {
+                configured[$0].located.position.identity
+            })
     }
 
-    /// What is wrong with them. Those that are not needed are told only if all that they name was asked, of all items.
+    /// Returns the problems of the suppressions. Unused ones are included only if all their rules were evaluated for
+    /// all items.
     func problems(isComplete: Bool) -> [ExceptionRules.Problem] {
         let seen = seen.withLock { $0 }
         func isUnused(_ source: Source, _ words: [String]) -> Bool {
@@ -170,10 +173,10 @@ final class Suppressions: Sendable {
         }
         var problems = seen.malformed
         for (index, suppression) in configured.enumerated() {
-            let value = suppression.said.value
+            let value = suppression.located.value
             let isUnused = isUnused(.configured(index), value.rules)
             guard suppression.isOver || isUnused else { continue }
-            let shown = Finding.Suppression(suppression.said)
+            let shown = Finding.Suppression(suppression.located)
             var problem = problem(
                 suppression.isOver ? .expired : .unused, value.directory, value.name,
                 [
@@ -184,7 +187,7 @@ final class Suppressions: Sendable {
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }
-            problem.place = suppression.said.place
+            problem.position = suppression.located.position
             problems.append(problem)
         }
         for carried in seen.carried {
@@ -200,7 +203,7 @@ final class Suppressions: Sendable {
     }
 
     private func problem(
-        _ word: ExceptionTest.Word, _ path: [UInt8], _ name: String, _ evidence: [(kind: String, value: String)]
+        _ word: ExceptionPredicate.Word, _ path: [UInt8], _ name: String, _ evidence: [(kind: String, value: String)]
     ) -> ExceptionRules.Problem {
         ExceptionRules.Problem(word: word, path: path, name: name, evidence: evidence)
     }

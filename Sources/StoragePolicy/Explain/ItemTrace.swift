@@ -3,9 +3,9 @@ internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
 
-/// Keeps what becomes of one item of a run: what is known of it, and what each rule says.
+/// A record of the evaluation of one item: its summary and the result of each rule.
 final class ItemTrace: Sendable {
-    /// What a rule said when it was asked.
+    /// The result of a rule.
     enum Answer: Sendable {
         /// The item is not in its scope, or a test of its condition failed.
         case scope(String), condition(String)
@@ -15,7 +15,7 @@ final class ItemTrace: Sendable {
         case hangsOnSiblings(SiblingQuestion)
     }
     struct Kept: Sendable {
-        var passport: Passport
+        var itemSummary: ItemSummary
         /// By the index of the rule's form.
         var answers: [Int: Answer] = [:]
         var isIgnored = false
@@ -27,7 +27,7 @@ final class ItemTrace: Sendable {
 
     init(path: [UInt8]) { self.path = path }
 
-    /// What was kept; nil where no item had the path.
+    /// The recorded evaluation; nil if no item has the path.
     var found: Kept? { kept.withLock { $0 } }
 
     /// The account of a file where evidence may be weighed, and the traits of a candidate; nil for anything else.
@@ -41,9 +41,9 @@ final class ItemTrace: Sendable {
     /// - Parameters:
     ///   - subject: The item.
     ///   - own: The item as a directory.
-    ///   - rules: What to ask.
+    ///   - rules: The rules to evaluate.
     func keep(_ subject: Subject, as own: Directory?, _ rules: [Policy.Compiled]) {
-        var new = Kept(passport: Passport(subject, path: path, own: own))
+        var new = Kept(itemSummary: ItemSummary(subject, path: path, own: own))
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
             new.answers[index] = Self.answer(compiled.rule, subject)
         }
@@ -52,12 +52,12 @@ final class ItemTrace: Sendable {
     }
 
     private static func answer(_ rule: Rule, _ subject: Subject) -> Answer {
-        if let refusal = rule.scope.refusal(subject.signals) { return .scope(refusal) }
+        if let refusal = rule.scope.refusal(subject.traits) { return .scope(refusal) }
         var asked = subject
         guard let refusal = rule.condition.refusal(for: &asked) else { return .held }
-        guard let question = asked.asked else { return .condition(refusal) }
+        guard let question = asked.siblingQuestion else { return .condition(refusal) }
         var assuming = subject
-        assuming.assumedOfSiblings = true
+        assuming.assumedSiblingAnswer = true
         return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .hangsOnSiblings(question)
     }
 }

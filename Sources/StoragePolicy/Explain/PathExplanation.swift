@@ -3,11 +3,11 @@ internal import ContainerTree
 internal import FileSystem
 internal import TextOutput
 
-/// One item of a container: its passport, and what every rule says of it and why.
+/// The explanation of one item of a container: its summary, and the verdict of every rule with its reason.
 public struct PathExplanation: Sendable {
-    /// What a rule says of an item.
+    /// The verdict of a rule on an item.
     public struct Verdict: Sendable {
-        /// What became of it.
+        /// The outcome.
         public enum Outcome: String, Sendable {
             /// The rule reports it.
             case found
@@ -15,31 +15,34 @@ public struct PathExplanation: Sendable {
             case passed
             /// The rule is not about such items.
             case outside
-            /// The configuration says that the rule, or the item, is not to be judged.
+            /// The configuration disables the rule or ignores the item.
             case off
         }
         /// The rule.
         public let rule: Rule
-        /// What became of it.
+        /// The outcome.
         public let outcome: Outcome
-        /// Why, in one phrase: the scope or the test that failed first, or what was found.
+        /// The reason, in one phrase: the first scope or predicate that does not match, or the evidence.
         public let reason: String
     }
 
-    /// What is true of it.
-    public let passport: Passport
+    /// The summary of the item.
+    public let itemSummary: ItemSummary
+    /// The former name of `itemSummary`.
+    @available(*, deprecated, renamed: "itemSummary")
+    public var passport: ItemSummary { itemSummary }
     /// The verdict of the weighed evidence; nil where nothing was weighed.
     public let weighed: WeighedVerdict?
     /// The reason why nothing was weighed; nil where evidence was weighed.
     public let unweighed: String?
     /// By the rules' numbers.
     public let verdicts: [Verdict]
-    /// Whether all of the container was looked at.
+    /// True if the whole container was read.
     public let isComplete: Bool
 }
 
 extension Linter {
-    /// Tells of one item what is known of it, and what every rule says.
+    /// Explains one item: its summary and the verdict of every rule.
     ///
     /// - Parameters:
     ///   - path: Relative to the container; empty for the container itself.
@@ -70,7 +73,7 @@ extension Linter {
                         : "the configuration disables the rule"))
         }
         return PathExplanation(
-            passport: kept.passport, weighed: weighed,
+            itemSummary: kept.itemSummary, weighed: weighed,
             unweighed: weighed == nil
                 ? trace.account?.account.reason
                     ?? "no rule that uses evidence is enabled, or no backed-up files of the app are here"
@@ -104,10 +107,10 @@ extension Linter {
         case .held, .hangsOnSiblings, .condition: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
-        let excused = report.suppressedFindings.first {
+        let suppressed = report.suppressedFindings.first {
             $0.rule.id == rule.id && ($0.path == path || ($0.items > 1 && path.starts(with: $0.path)))
         }
-        if let suppression = excused?.suppression {
+        if let suppression = suppressed?.suppression {
             return verdict(.off, "suppressed by \(suppression.place): \(suppression.reason)")
         }
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
@@ -121,7 +124,7 @@ extension Linter {
 }
 
 extension SiblingQuestion {
-    /// What would have to be so.
+    /// The question in words.
     fileprivate var text: String {
         switch self {
         case .appMade: "sibling: app-made"

@@ -22,7 +22,7 @@ final class VerdictTrace: VerdictObserver {
     private struct Kept {
         var best: (bytes: UInt64, verdict: Verdict, group: EvidenceGroup)?
         var groups = 0
-        /// Whether the verdict is on the path itself and not on what lies below it.
+        /// True if the verdict is on the path itself and not on what lies below it.
         var isExact = false
     }
     private let trace: ItemTrace

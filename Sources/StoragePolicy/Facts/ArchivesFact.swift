@@ -27,7 +27,7 @@ enum ArchivesFact: Fact {
     static func value(of facts: ItemFacts) -> [Archive] {
         var steps = 2_000_000
         let archives = facts[ContainedListsFact.self].compactMap { archive($0, &steps) }
-        if steps <= 0 { facts.leaveOut("too-many-fields-in-archives") }
+        if steps <= 0 { facts.leaveOut(.tooManyArchiveFields) }
         return archives
     }
 

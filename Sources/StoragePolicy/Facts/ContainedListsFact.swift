@@ -8,7 +8,7 @@ enum ContainedListsFact: Fact {
     static let cost = Cost.read
 
     struct List: Sendable {
-        /// Where it is in the file.
+        /// The location in the file.
         let pointer: ValuePointer
         let graph: PropertyListGraph
         fileprivate let depth: Int
@@ -30,7 +30,7 @@ enum ContainedListsFact: Fact {
             walk.visit(list.graph.root, at: list.pointer) { pointer, value in
                 guard case .data(let data) = value.node, data.starts(with: "bplist00".utf8) else { return true }
                 guard lists.count < most, bytes + data.count <= limit else {
-                    facts.leaveOut("too-many-property-lists-within")
+                    facts.leaveOut(.tooManyContainedPropertyLists)
                     return false
                 }
                 bytes += data.count

@@ -12,11 +12,11 @@ extension ItemFacts {
     func scan(_ look: (UnsafeRawBufferPointer, Range<Int>) -> Bool) {
         let size = item.status.size
         guard item.status.kind == .file, size > 0 else { return }
-        guard size <= Self.scanLimit else { return leaveOut("larger-than-256-mebibytes") }
+        guard size <= Self.scanLimit else { return leaveOut(.larger(thanMebibytes: 256)) }
         let (window, margin) = (256 << 10, 4 << 10)
         var start = 0
         while start < Int(size) {
-            guard let bytes = bytes(window, at: UInt64(start)) else { return leaveOut("unreadable") }
+            guard let bytes = bytes(window, at: UInt64(start)) else { return leaveOut(.unreadable) }
             let isLast = bytes.count < window || start + bytes.count >= Int(size)
             let from = start == 0 ? 0 : margin
             let to = isLast ? bytes.count : bytes.count - margin

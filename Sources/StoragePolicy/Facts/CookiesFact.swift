@@ -1,7 +1,7 @@
 internal import ContainerTree
 internal import FileSystem
 
-/// A cookie as a file of cookies tells of it, without its value.
+/// A cookie of a cookie file, without its value.
 struct StoredCookie: Sendable, Hashable {
     let name: String
     let isSecure: Bool
@@ -23,7 +23,7 @@ enum CookiesFact: Fact {
         guard facts[FirstBytesFact.self]?.starts(with: "cook".utf8) == true, let bytes = facts.content(limit: limit)
         else { return [] }
         let cookies = bytes.withUnsafeBytes { Self.cookies(in: $0) }
-        if cookies.count >= most { facts.leaveOut("more-than-10000-cookies") }
+        if cookies.count >= most { facts.leaveOut(.tooManyCookies) }
         return cookies
     }
 

@@ -2,8 +2,8 @@ internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 
-/// How far a file's first 64 KiB are from any pattern, in bits a byte: 8 is noise, which is what encryption makes. Nil
-/// for fewer than 4 KiB, of which even noise shows less, and for what begins as a known format or compressed data do.
+/// The entropy of a file's first 64 KiB in bits per byte; 8 is noise, as in encrypted data. Nil for fewer than 4 KiB,
+/// whose entropy is always lower, and for known formats and compressed data.
 enum EntropyFact: Fact {
     static let name = "entropy"
     static let cost = Cost.read

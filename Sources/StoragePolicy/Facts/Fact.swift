@@ -2,32 +2,32 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// Something that can be known of an item beyond what the walk brings.
+/// A fact about an item beyond the data of the walk.
 ///
-/// Each is a type in a file of its own. It is found when the first rule asks and kept for the others; it reads no
-/// more than its limit says, and gives what it can of anything: hostile content gives no answer, never a trap.
+/// A fact is computed for the first rule that needs it and kept for the others. It reads within a limit. Hostile
+/// content gives no value and never a crash.
 protocol Fact {
     associatedtype Value
-    /// What it is called in `--timings`.
+    /// The name in `--timings`.
     static var name: String { get }
-    /// What finding it takes.
+    /// The cost of computing the fact.
     static var cost: Cost { get }
     static func value(of facts: ItemFacts) -> Value
 }
 
-/// One item's facts, as far as they have been asked for. It lives as long as the item's visit.
+/// The facts about one item that were computed so far, during the visit of the item.
 final class ItemFacts {
     let item: Item
     let directory: Directory
     let policy: Policy
     private var values: [ObjectIdentifier: Any] = [:]
-    /// What could not be looked at, in one word each, and is told as incidents.
-    private(set) var incidents: [String] = []
+    /// The parts that could not be evaluated. Each becomes an incident.
+    private(set) var incidents: [Incident.Reason] = []
 
-    /// Where the item stands, as its rules are asked.
+    /// The context of the item.
     struct Setting {
-        let place: LintPlace
-        let signals: Signals
+        let context: DirectoryContext
+        let traits: ItemTraits
         let ownLocation: Location?
         let collidesWith: [UInt8]?
     }
@@ -35,16 +35,17 @@ final class ItemFacts {
     private var attributes: [(name: String, value: [UInt8]?)] = []
 
     init(
-        _ item: Item, in directory: Directory, _ place: LintPlace, _ signals: Signals, ownLocation: Location? = nil,
+        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ traits: ItemTraits,
+        ownLocation: Location? = nil,
         collidesWith: [UInt8]? = nil, policy: Policy
     ) {
         self.item = item
         self.directory = directory
         self.policy = policy
-        setting = Setting(place: place, signals: signals, ownLocation: ownLocation, collidesWith: collidesWith)
+        setting = Setting(context: context, traits: traits, ownLocation: ownLocation, collidesWith: collidesWith)
     }
 
-    /// An attribute's value, read once; nil where there is none.
+    /// Returns the value of an attribute, read once; nil if it is missing.
     func attribute(_ name: String) -> [UInt8]? {
         if let known = attributes.first(where: { $0.name == name }) { return known.value }
         let value = item.attributes.contains(name) ? item.source.attribute(name) : nil
@@ -61,20 +62,20 @@ final class ItemFacts {
         return value
     }
 
-    /// Tells that something was left out, so that the run does not look complete.
-    func leaveOut(_ reason: String) {
+    /// Records an incident, so that the run is not reported as complete.
+    func leaveOut(_ reason: Incident.Reason) {
         if !incidents.contains(reason) { incidents.append(reason) }
     }
 
-    /// A file's whole content, if it has no more than `limit` bytes; a larger one is told as an incident.
+    /// Returns the whole content of a file of at most `limit` bytes. A larger file becomes an incident.
     func content(limit: Int) -> [UInt8]? {
         guard item.status.kind == .file else { return nil }
         guard item.status.size <= UInt64(limit) else {
-            leaveOut("larger-than-\(limit >> 20)-mebibytes")
+            leaveOut(.larger(thanMebibytes: limit >> 20))
             return nil
         }
         guard let bytes = bytes(Int(item.status.size), at: 0) else {
-            leaveOut("unreadable")
+            leaveOut(.unreadable)
             return nil
         }
         return bytes

@@ -25,7 +25,7 @@ enum PrivateKeyFact: Fact {
         return secrets.contains { $0.shape == .privateKey } ? "a private key in PEM format" : nil
     }
 
-    /// What a sequence of DER is, by what stands first in it.
+    /// Returns the kind of a DER sequence, by its first element.
     private static func encoded(_ bytes: ArraySlice<UInt8>) -> String? {
         guard let content = element(bytes)?.content, let first = element(content) else { return nil }
         let rest = content.dropFirst(first.length)
@@ -55,7 +55,7 @@ enum PrivateKeyFact: Fact {
 
     private typealias Element = (tag: UInt8, content: ArraySlice<UInt8>, length: Int)
 
-    /// The element that begins here, its content as far as it was read.
+    /// Returns the element at the start, with the part of its content that was read.
     private static func element(_ bytes: ArraySlice<UInt8>) -> Element? {
         guard bytes.count >= 2, let tag = bytes.first else { return nil }
         let short = Int(bytes[bytes.startIndex + 1])

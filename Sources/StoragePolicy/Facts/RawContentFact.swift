@@ -1,7 +1,7 @@
 internal import AppContainer
 
-/// What shows in a file's bytes, whatever their format: databases, and what is too broken or too large to be read as
-/// what it is. Reads the file through once, up to 256 MiB; at most 200 of each.
+/// Stored paths and secrets in the raw bytes of a file of any format: databases, and files too damaged or too large to
+/// parse. Reads the file once, up to 256 MiB; at most 200 of each.
 enum RawContentFact: Fact {
     static let name = "bytes"
     static let cost = Cost.read

@@ -12,7 +12,7 @@ enum SecretsFact: Fact {
     static let smallestFile: UInt64 = 10
 
     struct Found: Sendable {
-        /// Where it is; nil in bytes.
+        /// The location in the file; nil for raw bytes.
         let pointer: String?
         let secret: SecretShape.Match
         /// True if only the name and the mixed letters of a short value speak for it.

@@ -7,11 +7,11 @@ enum StoredPathsFact: Fact {
     private static let most = 200
 
     struct Found: Sendable {
-        /// Where it is; nil in bytes.
+        /// The location in the file; nil for raw bytes.
         let pointer: String?
         let key: String
         let path: StoredPath
-        /// Whether it is a URL's text in a keyed archive.
+        /// True if it is a URL's text in a keyed archive.
         let isArchivedAddress: Bool
     }
 

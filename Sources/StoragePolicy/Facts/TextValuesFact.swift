@@ -9,7 +9,7 @@ struct TextValue: Sendable {
     /// The last name on that way as the file spells it: what the text is for.
     let name: String
     let text: String
-    /// Whether it is a URL's text in a keyed archive.
+    /// True if it is a URL's text in a keyed archive.
     var isArchivedAddress = false
     /// The record that holds the text, as in `ValuePointer`.
     var record = ""
@@ -23,7 +23,7 @@ struct TextValue: Sendable {
 /// the archives and the JSON that such a file's values hold. In a keyed archive a text goes by the field that it was
 /// stored under.
 ///
-/// At most 50,000 texts of 64 KiB; JSON and settings up to 5 MiB, stores as `StoreTextsFact` has it.
+/// At most 50,000 texts of 64 KiB; JSON and settings up to 5 MiB, stores as `DatabaseTextsFact` has it.
 enum TextValuesFact: Fact {
     static let name = "texts"
     static let cost = Cost.read
@@ -45,7 +45,7 @@ enum TextValuesFact: Fact {
                 }
             }
         } else if facts[MagicFact.self] == .sqlite {
-            for value in facts[StoreTextsFact.self] {
+            for value in facts[DatabaseTextsFact.self] {
                 let pointer = ValuePointer(
                     text: value.pointer, name: value.name, row: value.record, key: value.recordKey)
                 guard collector.add(value.text, at: pointer) else { break }
@@ -62,12 +62,13 @@ enum TextValuesFact: Fact {
                 LineTexts.visit(bytes) { collector.add($1, at: $0) }
             }
         }
-        if collector.isFull { facts.leaveOut("more-than-50000-texts") }
+        if collector.isFull { facts.leaveOut(.tooManyTexts) }
         facts.noteAddresses(in: collector.found)
         return collector.found
     }
 
-    /// Whether a text's first bytes are those of JSON; `isSettings` where its name is that of settings in lines.
+    /// Returns true if a text's first bytes are those of JSON; `isSettings` where its name is that of settings in
+    /// lines.
     static func beginsAsJSON(_ first: [UInt8], isSettings: Bool) -> Bool {
         let start = (first.starts(with: [0xef, 0xbb, 0xbf]) ? first.dropFirst(3) : first[...]).drop { $0 <= 0x20 }
         guard isSettings, start.first == UInt8(ascii: "[") else {
@@ -85,7 +86,7 @@ extension ItemFacts {
         var tables: [String: [String]] = [:]
         var texts = texts
         if self[MagicFact.self] == .sqlite {
-            tables = Dictionary(self[StoreTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
+            tables = Dictionary(self[DatabaseTablesFact.self].map { ($0.name, $0.columns) }, uniquingKeysWith: +)
             policy.databases.add(tables, at: directory.path(of: item))
             texts += furtherAddresses(after: texts)
         }
@@ -101,7 +102,7 @@ extension ItemFacts {
         }
         guard !columns.isEmpty else { return [] }
         var further: [TextValue] = []
-        for table in self[StoreTablesFact.self] {
+        for table in self[DatabaseTablesFact.self] {
             for column in table.columns {
                 let pointer = "\(table.name).\(column)"
                 guard columns.contains(pointer) else { continue }

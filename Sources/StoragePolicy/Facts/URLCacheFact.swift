@@ -3,7 +3,7 @@ internal import Foundation
 internal import PropertyLists
 internal import TextOutput
 
-/// What a URL cache holds that lets someone in: one phrase for each kind, with lengths and no value, sorted.
+/// The credentials in a URL cache: one phrase for each kind, with lengths but no values, sorted.
 ///
 /// Looks at 1,000 rows of each table, and there at requests' and responses' headers (property lists), at bodies that
 /// are JSON, and at addresses, each up to 64 KiB.
@@ -13,7 +13,7 @@ enum URLCacheFact: Fact {
 
     static func value(of facts: ItemFacts) -> [String] {
         // The tables' names are CFNetwork's. Source: firebase/firebase-ios-sdk#5594, and what forensic tools read.
-        guard facts[StoreTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
+        guard facts[DatabaseTablesFact.self].contains(where: { $0.name == "cfurl_cache_blob_data" }) else { return [] }
         var found: Set<String> = []
         var addresses: [WebAddress] = []
         _ = facts.ask { copy throws(DatabaseReadError) in
@@ -85,7 +85,7 @@ enum URLCacheFact: Fact {
         return found
     }
 
-    /// A header that carries a credential. Keys of public interfaces (`X-Api-Key`) are none.
+    /// Returns a phrase for a header with a credential. Keys of public interfaces (`X-Api-Key`) do not count.
     private static func header(_ name: String, _ value: String) -> String? {
         switch name.lowercased() {
         case "authorization", "proxy-authorization":

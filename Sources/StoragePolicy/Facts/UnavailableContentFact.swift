@@ -10,20 +10,20 @@ enum UnavailableContentFact: Fact {
     static func value(of facts: ItemFacts) -> Bool {
         guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return false }
         guard let first = facts[FirstBytesFact.self], !first.isEmpty else {
-            facts.leaveOut("unreadable")
+            facts.leaveOut(.unreadable)
             return true
         }
         guard facts[MagicFact.self] == nil else { return false }
         if first.count >= fewest, first.allSatisfy({ $0 == 0 }) {
-            facts.leaveOut("content-missing")
+            facts.leaveOut(.contentMissing)
             return true
         }
         guard isNoise(first) else { return false }
-        facts.leaveOut("content-encrypted")
+        facts.leaveOut(.contentEncrypted)
         return true
     }
 
-    /// Bytes below which neither zeros nor noise are told from content.
+    /// The size below which zeros and noise cannot be distinguished from content.
     private static let fewest = 64
 
     /// Returns true if every byte is about equally frequent, as in encrypted content: Pearson's chi-squared test against

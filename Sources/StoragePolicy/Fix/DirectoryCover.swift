@@ -2,22 +2,22 @@ internal import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// Which directory stands for items in it: the highest one of the app's own of which all is meant.
+/// The directories that cover several items: the highest directory of the app whose items are all selected.
 ///
-/// It is never a directory that the system defines, nor the app's whole part of one.
+/// Never a directory that the system defines, nor the app's whole part of one.
 struct DirectoryCover {
     private var targets: [[UInt8]: [UInt8]] = [:]
 
-    /// What an entry that is not meant itself says of the directories above it.
+    /// The effect of an unselected entry on the directories above it.
     private enum Verdict {
-        /// They cannot stand for what is in them.
+        /// They do not cover their items.
         case spoils
         /// Nothing, and what is in it says nothing either; or what is in it will say.
         case passes, isEntered
     }
 
-    /// For flags. One on a directory lasts, where one on a file is lost at the next save, but leaves out all that is in
-    /// it: so it is set only where every file is to be left out, or has been by a flag of its own or of a directory.
+    /// Returns the cover for exclusions. An exclusion of a directory lasts, one of a file is lost at the next save. It
+    /// excludes all items of the directory, so it is set only if every file is to be excluded or already is.
     static func flags(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
@@ -29,7 +29,8 @@ struct DirectoryCover {
         }
     }
 
-    /// For empty directories: what holds nothing but these would be empty itself when they are gone.
+    /// Returns the cover for empty directories: a directory that contains only these would be empty after their
+    /// removal.
     static func empty(
         of findings: [Finding], in folder: Folder, bundleIdentifier: String?
     ) throws(FileSystemError) -> DirectoryCover {
@@ -38,10 +39,10 @@ struct DirectoryCover {
         }
     }
 
-    /// `judge` is told whether the entry is a directory above something that is meant.
+    /// Passes to `classify` true for a directory above a selected item.
     private init(
         _ findings: [Finding], _ folder: Folder, _ bundleIdentifier: String?,
-        judge: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
+        classify: (Folder.Entry, _ isAbove: Bool) throws(FileSystemError) -> Verdict
     ) throws(FileSystemError) {
         let wanted = Set(findings.map(\.path))
         var candidates: Set<[UInt8]> = []
@@ -58,7 +59,7 @@ struct DirectoryCover {
             guard !wanted.contains(path) else { return false }
             let above = ItemPath.lineage(path).dropFirst().filter(candidates.contains)
             guard !above.isEmpty else { return entry.status.kind == .directory }
-            let verdict = try judge(entry, candidates.contains(path))
+            let verdict = try classify(entry, candidates.contains(path))
             if verdict == .spoils { spoiled.formUnion(above) }
             return verdict == .isEntered
         }
@@ -68,15 +69,15 @@ struct DirectoryCover {
         }
     }
 
-    /// The directory that stands for the item, or the item itself.
+    /// Returns the directory that covers the item, or the item itself.
     func target(of finding: Finding) -> [UInt8] { targets[finding.path] ?? finding.path }
 
-    /// Whether a directory is one of several that an app keeps, as far as its place tells.
+    /// Returns true if a directory is one of several of the app, according to its location.
     private static func isOwn(_ path: [UInt8], _ bundleIdentifier: String?) -> Bool {
         let components = FilePath(bytes: path).components.map(\.string)
         guard Location.exactly(components, bundleIdentifier: bundleIdentifier) == nil else { return false }
         let above = Location.exactly(Array(components.dropLast()), bundleIdentifier: bundleIdentifier)
         let isInLibrary = above == .applicationSupport || above == .library
-        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameShapeTest.isReverseDNS($0) }
+        return !isInLibrary || !ItemPath.name(path).withUnsafeBytes { NameShapePredicate.isReverseDNS($0) }
     }
 }

@@ -2,22 +2,22 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// What a fix is about to do, written before it does anything: enough to take all of it back.
+/// The journal of a fix, written before the first change: enough to revert all of it.
 struct FixJournal: Codable, Sendable {
-    /// When a directory was last read and changed, before names in it came or went.
+    /// The access and modification times of a directory before its entries changed.
     struct Times: Codable, Sendable {
         let path: Data
         let accessed: [Int64]
         let modified: [Int64]
     }
 
-    /// The form of this file.
+    /// The version of the file format.
     static let form = "sandboxlint-undo/1"
     private(set) var form = FixJournal.form
     let steps: [FixStep]
     let times: [Times]
 
-    /// The steps in the order in which they are done, for a container as it is now.
+    /// Creates a journal of steps, in execution order, for the current state of a container.
     init(_ steps: [FixStep], in container: Folder) throws(FileSystemError) {
         self.steps = steps
         var seen: Set<[UInt8]> = []
@@ -35,9 +35,10 @@ struct FixJournal: Codable, Sendable {
         self.times = times
     }
 
-    /// Does every step. What a directory says of when it changed stays: whoever judges by age judges the app.
+    /// Applies every step. Keeps the modification times of directories, since rules evaluate the age of the app's
+    /// changes.
     ///
-    /// - Throws: What failed, with the step's number; the steps before it are done.
+    /// - Throws: The failure with the number of the step. Earlier steps are applied.
     func apply(to container: Folder, aside: Folder) throws(FailedStep) {
         for (number, step) in steps.enumerated() {
             do throws(FileSystemError) { try step.apply(to: container, aside: aside) } catch {
@@ -49,9 +50,9 @@ struct FixJournal: Codable, Sendable {
         }
     }
 
-    /// Takes every step back, the last one first.
+    /// Reverts every step, the last one first.
     ///
-    /// - Returns: What cannot be taken back without a loss, each with its path.
+    /// - Returns: The steps that cannot be reverted without a loss, with their paths.
     func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> [(path: [UInt8], reason: String)] {
         var kept: [(path: [UInt8], reason: String)] = []
         for step in steps.reversed() {
@@ -61,7 +62,7 @@ struct FixJournal: Codable, Sendable {
         return kept
     }
 
-    /// Brings all that the steps change down to the medium.
+    /// Flushes all changed items to disk.
     func settle(in container: Folder, aside: Folder) throws(FileSystemError) {
         var directories: Set<[UInt8]> = []
         for step in steps {
@@ -102,9 +103,9 @@ struct FixJournal: Codable, Sendable {
     }
 }
 
-/// A step that could not be done.
+/// The failure of a step.
 struct FailedStep: Error {
-    /// Which; nil where it was what comes after all steps.
+    /// The number of the step; nil for a failure after all steps.
     let number: Int?
     let cause: FileSystemError
 }
@@ -129,7 +130,7 @@ enum ItemPath {
         directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
     }
 
-    /// The path itself and every directory above it but for the container, the nearest first.
+    /// Returns the path and every directory above it except the container, the closest first.
     static func lineage(_ path: [UInt8]) -> [[UInt8]] {
         var paths: [[UInt8]] = []
         var rest = path

@@ -4,9 +4,9 @@ internal import Foundation
 internal import SystemPackage
 internal import TextOutput
 
-/// Makes a plan of findings: what is to be done to the container, and what a person must do or agree to.
+/// A planner of fixes: the automatic changes, the unsafe ones, and the findings that must be fixed by hand.
 struct FixPlanner {
-    /// What a rule wants done about one finding.
+    /// The action of a rule for one finding.
     private struct Wish {
         let finding: Finding
         let action: RuleFix.Action
@@ -16,10 +16,10 @@ struct FixPlanner {
     private let folder: Folder
     private let bundleIdentifier: String?
     private let allowsUnsafe: Bool
-    /// What a rule about loss speaks of, and every directory above that: a person would miss it.
+    /// The user data that rules about loss report, and all directories above it.
     private let dear: Set<[UInt8]>
 
-    /// A planner, which knows all that was found.
+    /// Creates a planner for all findings.
     init(_ container: Container, bundleIdentifier: String?, allowsUnsafe: Bool, found: [Finding]) {
         folder = container.folder
         dear = Set(found.filter { $0.rule.group == .loss }.flatMap { ItemPath.lineage($0.path) })
@@ -27,7 +27,7 @@ struct FixPlanner {
         self.allowsUnsafe = allowsUnsafe
     }
 
-    /// The units, by their paths: those that are planned, and those that wait for a person's word.
+    /// Returns the units by path: planned ones, and unsafe ones that need `--unsafe`.
     func units(for findings: [Finding]) throws(FileSystemError) -> [FixUnit] {
         let wishes = findings.compactMap { finding in
             finding.isFixable ? finding.rule.fix?.action.map { Wish(finding: finding, action: $0) } : nil
@@ -43,15 +43,15 @@ struct FixPlanner {
         return units.sorted(by: FixUnit.precedes)
     }
 
-    /// Whatever a rule says: what lies in Documents, Application Support or Preferences is a person's or the app's own,
-    /// and is not taken away or moved unasked.
+    /// Returns true if an item may be removed or moved. Items in Documents, Application Support or Preferences may be
+    /// user data, independent of the rule.
     private func isSafe(_ wish: Wish) -> Bool {
         guard wish.finding.rule.fix?.safety == .safe else { return false }
         switch wish.action {
         case .move: return false
         case .remove, .removeEmpty:
-            let place = RuleScope.Place.of(wish.finding.location)
-            return ![.documents, .applicationSupport, .preferences].contains(place)
+            let location = RuleScope.LocationName.of(wish.finding.location)
+            return ![.documents, .applicationSupport, .preferences].contains(location)
                 && !dear.contains(wish.finding.path)
         default: return true
         }
@@ -60,7 +60,7 @@ struct FixPlanner {
     private func units(of wishes: [Wish]) throws(FileSystemError) -> [FixUnit] {
         var units: [FixUnit] = []
         var byPath: [[UInt8]: Int] = [:]
-        // What goes or moves goes first: what is in it is not looked at any more.
+        // Removals and moves come first, so that their content needs no further action.
         let empty = try DirectoryCover.empty(
             of: wishes.filter { $0.action == .removeEmpty }.map(\.finding), in: folder,
             bundleIdentifier: bundleIdentifier)
@@ -96,7 +96,7 @@ struct FixPlanner {
         return units
     }
 
-    /// The unit that deals with a path or with a directory above it.
+    /// Returns the unit for a path or for a directory above it.
     private static func unit(over path: [UInt8], _ units: [[UInt8]: Int]) -> Int? {
         guard !units.isEmpty else { return nil }
         return ItemPath.lineage(path).lazy.compactMap { units[$0] }.first
@@ -137,7 +137,7 @@ struct FixPlanner {
             let paths = [path] + (try beside(path, companions))
             return (paths.map { .putAside(path: Data($0), number: 0) }, .planned)
         case .removeEmpty:
-            // What came since the lint would only be put aside with it.
+            // Items added since the lint are only put aside with it.
             return ([.putAside(path: Data(path), number: 0)], .planned)
         case .move(let to, let companions):
             guard let target, bundleIdentifier != nil || !to.contains("{bundle-id}") else {
@@ -192,7 +192,7 @@ struct FixPlanner {
         return (steps, steps.isEmpty ? .refused("the item itself needs no change") : .planned)
     }
 
-    /// What belongs to an item and lies beside it, by the forms of its names: `{name}-wal`.
+    /// Returns the companions of an item, by patterns such as `{name}-wal`.
     private func beside(_ path: [UInt8], _ forms: [String]) throws(FileSystemError) -> [[UInt8]] {
         let name = ItemPath.name(path)
         var found: [[UInt8]] = []
@@ -210,7 +210,7 @@ struct FixPlanner {
 }
 
 extension FixUnit {
-    /// Deals with another finding by the same steps.
+    /// Adds a finding that the same steps fix.
     mutating func take(_ finding: Finding) {
         keys.insert(FindingKey(finding))
         if !rules.contains(where: { $0.id == finding.rule.id }) { rules.append(finding.rule) }
@@ -218,7 +218,7 @@ extension FixUnit {
 }
 
 extension RuleFix.Action {
-    /// Whether the item is afterwards no longer where it was.
+    /// True if the step moves the item.
     fileprivate var movesItem: Bool {
         switch self {
         case .remove, .removeEmpty, .move: true

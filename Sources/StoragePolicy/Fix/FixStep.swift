@@ -3,18 +3,18 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// One change to a container, with all that is needed to take it back. Paths are bytes relative to the container.
+/// A change to a container, with the data to revert it. Paths are relative to the container.
 enum FixStep: Codable, Sendable, Hashable {
-    /// An extended attribute is set, or taken off where `new` is nil; `old` is what it was.
+    /// Sets an extended attribute, or removes it if `new` is nil. `old` is the previous value.
     case attribute(path: Data, name: String, old: Data?, new: Data?)
-    /// The item is put aside under a number, with all that is in it.
+    /// Moves the item with its content to the undo folder, under a number.
     case putAside(path: Data, number: Int)
-    /// A directory that was missing is made.
+    /// Creates a missing directory.
     case createDirectory(path: Data)
-    /// The item gets another name in the container.
+    /// Moves the item in the container.
     case move(path: Data, to: Data)
 
-    /// The paths at which something comes, goes or changes.
+    /// The paths of created, removed and changed items.
     var paths: [[UInt8]] {
         switch self {
         case .attribute(let path, _, _, _), .putAside(let path, _), .createDirectory(let path): [Array(path)]
@@ -22,13 +22,13 @@ enum FixStep: Codable, Sendable, Hashable {
         }
     }
 
-    /// Whether names come or go, which the directories that hold them show.
+    /// True if entries are added or removed, which changes the times of their directories.
     var changesNames: Bool {
         if case .attribute = self { return false }
         return true
     }
 
-    /// Does it: in one call of the kernel's, so that it is done or not done whenever the process ends.
+    /// Applies the step with one system call, so that it is atomic if the process is interrupted.
     func apply(to container: Folder, aside: Folder) throws(FileSystemError) {
         switch self {
         case .attribute(let path, let name, let old, let new):
@@ -46,10 +46,9 @@ enum FixStep: Codable, Sendable, Hashable {
         }
     }
 
-    /// Takes it back if it has been done; done and taken back already are told by what is on the disk, so it may be asked
-    /// any number of times.
+    /// Reverts the step if it was applied, according to the state on disk. May be called repeatedly.
     ///
-    /// - Returns: Why it cannot be taken back without a loss, and then nothing has been changed; nil where it is.
+    /// - Returns: The reason why it cannot be reverted without a loss, with nothing changed; nil on success.
     func revert(in container: Folder, aside: Folder) throws(FileSystemError) -> String? {
         switch self {
         case .attribute(let path, let name, let old, let new):
@@ -117,6 +116,6 @@ enum FixStep: Codable, Sendable, Hashable {
 }
 
 extension FilePath {
-    /// What to open by: the container itself has no name in it.
+    /// The path to open. The container itself is `.`.
     var orSelf: FilePath { isEmpty ? "." : self }
 }

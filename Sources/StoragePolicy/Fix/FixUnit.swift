@@ -1,44 +1,44 @@
 internal import Foundation
 
-/// One thing that a fix does, whole or not at all: an action on an item, with the findings that it does away with.
+/// An atomic part of a fix: an action on an item, with the findings that it fixes.
 package struct FixUnit: Sendable {
-    /// What it does, in one word.
+    /// The kind of change, in one word.
     package enum Verb: String, Sendable, CaseIterable {
         case flag, unflag, strip, remove, move
         case normalise = "normalise-flag"
     }
-    /// What becomes of it.
+    /// The outcome.
     package enum Outcome: Sendable, Hashable {
-        /// It is in the plan; done, where the plan has been carried out.
+        /// The unit is planned, or applied if the plan was applied.
         case planned
-        /// It is only done where a person agrees (`--unsafe`).
+        /// The unit needs `--unsafe`.
         case asks
-        /// It is not done, for this reason.
+        /// The unit is refused, for this reason.
         case refused(String)
     }
     package let verb: Verb
-    /// Bytes relative to the container; empty for the container itself.
+    /// The path relative to the container; empty for the container itself.
     package let path: [UInt8]
-    /// Where a move leads.
+    /// The destination of a move.
     package let target: [UInt8]?
-    /// The rules whose findings it does away with, by their numbers.
+    /// The numbers of the rules whose findings it fixes.
     package internal(set) var rules: [Rule]
-    /// How many findings these are.
+    /// The number of findings.
     package var findings: Int { keys.count }
     package internal(set) var outcome: Outcome
 
-    /// The order in which units are told: by path.
+    /// The order of units in reports: by path.
     static func precedes(_ left: FixUnit, _ right: FixUnit) -> Bool {
         left.path == right.path
             ? left.verb.rawValue < right.verb.rawValue : left.path.lexicographicallyPrecedes(right.path)
     }
 
-    /// What it must do away with.
+    /// The findings that it must fix.
     var keys: Set<FindingKey>
     var steps: [FixStep]
 }
 
-/// What tells one finding from another, where each is told.
+/// The identity of a finding.
 struct FindingKey: Hashable, Sendable {
     let rule: Int
     let path: [UInt8]

@@ -3,38 +3,38 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// Does away with findings: what can be done without a person is planned, tried on a clone, and then done so that all of it
-/// can be taken back.
+/// A fixer of findings. Plans the automatic fixes, tries them on a clone, and applies them so that they can be
+/// reverted.
 package struct Fixer: Sendable {
     private let linter: Linter
     private let chosen: Set<Int>
     private let allowsUnsafe: Bool
 
-    /// What came of it.
+    /// The outcome of a fix.
     package struct Outcome: Sendable {
-        /// By path: what was done (or would be), what waits for a person's word, and what was refused and why.
+        /// The units by path: applied or planned, unsafe, and refused with their reasons.
         package fileprivate(set) var units: [FixUnit] = []
-        /// How many findings of each rule take a person.
+        /// The number of findings of each rule that must be fixed by hand.
         package fileprivate(set) var byHand: [(rule: Rule, findings: Int)] = []
-        /// The chosen rules' findings that are left, each told by itself.
+        /// The remaining findings of the chosen rules, each reported separately.
         package fileprivate(set) var left: [Finding] = []
-        /// What could not be looked at; then nothing is done.
+        /// The parts that could not be read. If there are any, no fix is applied.
         package fileprivate(set) var incidents: [Incident] = []
-        /// Whether a fix that had been interrupted was taken back first.
+        /// True if an interrupted fix was reverted first.
         package fileprivate(set) var hasRecovered = false
-        /// Whether the plan was carried out.
+        /// True if the plan was applied.
         package fileprivate(set) var isDone = false
-        /// The name, beside the container, of the folder that keeps what was taken away.
+        /// The name of the undo folder beside the container.
         package fileprivate(set) var undoName = ""
     }
 
-    /// A fixer.
+    /// Creates a fixer.
     ///
     /// - Parameters:
-    ///   - linter: Judges the container, and the clone again with all of its rules.
-    ///   - chosen: The numbers of the rules whose findings are to go.
-    ///   - allowsUnsafe: Whether a person has agreed to what asks.
-    /// - Throws: What the configuration says wrongly of a rule.
+    ///   - linter: The linter for the container and the clone.
+    ///   - chosen: The numbers of the rules to fix.
+    ///   - allowsUnsafe: True to apply unsafe fixes.
+    /// - Throws: An invalid rule setting of the configuration.
     package init(_ linter: Linter, chosen: Set<Int>, allowsUnsafe: Bool) throws(SourceError) {
         // One moment for all that is judged, or what ages meanwhile would be blamed on the fix.
         self.linter = try Linter(
@@ -45,9 +45,9 @@ package struct Fixer: Sendable {
         self.allowsUnsafe = allowsUnsafe
     }
 
-    /// Plans, tries and, unless it is only to be shown, does it, under the container's lock.
+    /// Plans, tries and, unless only a preview is requested, applies the fix, under the container's lock.
     ///
-    /// - Throws: `ContainerError` or `UnfinishedFix`; then the container is as it was.
+    /// - Throws: `ContainerError` or `UnfinishedFix`, with the container unchanged.
     package func fix(
         _ container: Container, showingOnly: Bool, progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws -> Outcome {
@@ -67,7 +67,7 @@ package struct Fixer: Sendable {
         let beside = try UndoFolder(of: container.folder)
         outcome.undoName = beside.name.string
         outcome.hasRecovered = try Undo.recover(container, beside)
-        let report = try linter.lintTellingEach(container, progress: progress)
+        let report = try linter.lintReportingEach(container, progress: progress)
         outcome.incidents = report.incidents
         let findings = report.findings.filter { chosen.contains($0.rule.number) }
         outcome.left = findings
@@ -86,11 +86,11 @@ package struct Fixer: Sendable {
 
         let workplace = try beside.make()
         defer { try? beside.tidy() }
-        let proof = FixProof(
+        let proof = FixTrial(
             linter: linter, container: container, workplace: workplace,
             before: Set(report.findings.map { FindingKey($0) }), chosen: chosen, planner: planner, progress: progress)
-        let (units, after) = try proof.prove(outcome.units)
-        // As they are told; they are done in the order of the proof.
+        let (units, after) = try proof.run(outcome.units)
+        // The order of reports; they are applied in the order of the trial.
         outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
         try carryOut(units, on: container, workplace)
@@ -99,7 +99,7 @@ package struct Fixer: Sendable {
         return outcome
     }
 
-    /// Does what the units say, so that whenever the process ends the next run can take it back.
+    /// Applies the units. The next run can revert them if the process is interrupted.
     private func carryOut(_ units: [FixUnit], on container: Container, _ workplace: Folder) throws {
         try UndoFolder.forget(workplace)
         let aside = try UndoFolder.aside(in: workplace)
@@ -120,6 +120,6 @@ package struct Fixer: Sendable {
 }
 
 extension Fixer.Outcome {
-    /// Whether anything is to be done.
+    /// True if the plan has changes.
     package var hasPlan: Bool { units.contains { $0.outcome == .planned } }
 }

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import SystemPackage
 
-/// A number that stays the same for as long as nothing in a tree changes but for what a plan names.
+/// A checksum of a tree, which changes with any item except those of a plan.
 ///
 /// Of a file that is not to be touched, its inode, its dates, that of its last change among them, its size, mode and
 /// owner tell that nothing of it has changed; a directory in which names come or go has its attributes read instead.

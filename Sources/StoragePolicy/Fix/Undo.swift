@@ -2,32 +2,31 @@ package import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// Takes back what a fix did.
+/// The revert of a fix.
 package enum Undo {
-    /// What came of it.
+    /// The outcome of an undo.
     package struct Outcome: Sendable {
-        /// Whether there was anything to take back.
+        /// True if there was a fix to revert.
         package let hadFix: Bool
-        /// Whether it had been interrupted half-way.
+        /// True if the fix was interrupted.
         package let wasInterrupted: Bool
-        /// How many steps the fix had.
+        /// The number of steps of the fix.
         package let steps: Int
-        /// What could not be taken back without a loss, and is left as it is, kept beside the container.
+        /// The steps that cannot be reverted without a loss. Their old items stay in the undo folder.
         package let conflicts: [Conflict]
-        /// The name of the folder that keeps it.
+        /// The name of the undo folder.
         package let undoName: String
     }
 
-    /// A step that stays done.
+    /// A step that cannot be reverted.
     package struct Conflict: Sendable, Hashable {
-        /// Bytes relative to the container.
+        /// The path relative to the container.
         package let path: [UInt8]
-        /// Why.
+        /// The reason.
         package let reason: String
     }
 
-    /// Takes back the last fix of a container, under its lock: afterwards every name, byte, attribute, mode and time is
-    /// what it was.
+    /// Reverts the last fix of a container, under its lock: restores every name, byte, attribute, mode and time.
     package static func undo(_ container: Container) throws -> Outcome {
         try locked(container) { beside throws in
             guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder), state != .forgotten
@@ -46,10 +45,9 @@ package enum Undo {
         }
     }
 
-    /// Removes what is kept of the last fix, which can then no longer be taken back; one that was interrupted is taken
-    /// back first.
+    /// Removes the undo data of the last fix, which can then no longer be reverted. Reverts an interrupted fix first.
     ///
-    /// - Returns: Whether anything was kept.
+    /// - Returns: True if there was undo data.
     package static func forget(_ container: Container) throws -> Bool {
         try locked(container) { beside throws in
             guard let folder = try beside.open(), let state = try UndoFolder.state(of: folder) else {
@@ -63,9 +61,9 @@ package enum Undo {
         }
     }
 
-    /// Takes back a fix that was interrupted, and ends the removal of what is of no more use.
+    /// Reverts an interrupted fix, and completes the removal of unneeded undo data.
     ///
-    /// - Returns: Whether there was one.
+    /// - Returns: True if there was one.
     static func recover(_ container: Container, _ beside: UndoFolder) throws -> Bool {
         guard let folder = try beside.open() else { return false }
         let state = try UndoFolder.state(of: folder)
@@ -79,7 +77,7 @@ package enum Undo {
         return state == .begun
     }
 
-    /// Takes back all that a journal names; where all of it was, the journal goes.
+    /// Reverts all steps of a journal. Removes the journal if all were reverted.
     static func takeBack(_ container: Container, _ folder: Folder) throws(FileSystemError) -> [Conflict] {
         let journal = try UndoFolder.journal(in: folder, .begun)
         let aside = try UndoFolder.aside(in: folder)
@@ -100,7 +98,7 @@ package enum Undo {
     }
 }
 
-/// A fix that was interrupted, and of which something cannot be taken back without a loss.
+/// An interrupted fix of which a step cannot be reverted without a loss.
 package struct UnfinishedFix: Error, CustomStringConvertible {
     private let container: FilePath
 

@@ -3,22 +3,22 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// The folder beside a container, `<container>.sandboxlint-undo`, in which a fix keeps its journal and what it takes away.
+/// The folder beside a container, `<container>.sandboxlint-undo`, with the journal and the removed items of a fix.
 ///
-/// It lies on the container's disk, so that to put something aside is to rename it; inside the container it would be
-/// linted and backed up, and an app would find it. What stands in it tells how far a fix has come:
+/// It is on the container's disk, so that removed items can be renamed into it. Inside the container it would be
+/// linted, backed up and found by the app. The journal file is the state of the fix:
 ///
-/// - no journal: nothing has been done to the container;
-/// - `begun.json`: a fix, or its undoing, has been begun; all of it is to be taken back;
-/// - `done.json`: a fix has been done; what it took away is kept;
-/// - `forgotten.json`: what is kept is of no more use, and is being removed.
+/// - no journal: the container is unchanged;
+/// - `begun.json`: a fix or its undo has begun and must be reverted;
+/// - `done.json`: a fix was applied, and its undo data is kept;
+/// - `forgotten.json`: the undo data is being removed.
 struct UndoFolder {
     static let suffix = ".sandboxlint-undo"
 
     enum State: String, CaseIterable { case begun, done, forgotten }
 
     private let parent: Folder
-    /// Its name beside the container.
+    /// The name beside the container.
     let name: FilePath
 
     init(of container: Folder) throws(FileSystemError) {
@@ -30,7 +30,7 @@ struct UndoFolder {
         name = FilePath(bytes: FilePath(root: nil, [last]).bytes + Array(Self.suffix.utf8))
     }
 
-    /// The folder, if it is there.
+    /// Opens the folder, if it exists.
     ///
     /// - Throws: `UntrustedUndoFolder` for one that another user owns, or that is open to others.
     func open() throws -> Folder? {
@@ -47,7 +47,7 @@ struct UndoFolder {
         return folder
     }
 
-    /// The folder, made if need be, with the directory for what is put aside.
+    /// Opens or creates the folder and its directory for removed items.
     func make() throws -> Folder {
         if let folder = try open() { return folder }
         try parent.createDirectory(name, permissions: 0o700)
@@ -55,7 +55,7 @@ struct UndoFolder {
         return try parent.openFolder(noFollow: name)
     }
 
-    /// Where what a fix takes away is kept.
+    /// Opens the folder for removed items.
     static func aside(in folder: Folder) throws(FileSystemError) -> Folder {
         if try folder.statusIfPresent("aside") == nil {
             try folder.createDirectory("aside", permissions: 0o700)
@@ -64,7 +64,7 @@ struct UndoFolder {
         return try folder.openFolder(noFollow: "aside")
     }
 
-    /// How far the last fix has come; nil where there is none.
+    /// Returns the state of the last fix; nil without one.
     static func state(of folder: Folder) throws(FileSystemError) -> State? {
         for state in State.allCases where try folder.statusIfPresent(file(state)) != nil { return state }
         return nil
@@ -92,23 +92,23 @@ struct UndoFolder {
         return journal
     }
 
-    /// Says durably that a fix has come to another state.
+    /// Records a new state of the fix durably.
     static func turn(_ folder: Folder, from old: State, to new: State) throws(FileSystemError) {
         try folder.rename(file(old), to: file(new), in: folder)
         try folder.sync()
     }
 
-    /// Removes what is kept and the journal, in an order that a crash cannot turn into a loss.
+    /// Removes the undo data and the journal, in an order that is safe if interrupted.
     static func forget(_ folder: Folder) throws(FileSystemError) {
         if let state = try state(of: folder), state != .forgotten { try turn(folder, from: state, to: .forgotten) }
         if try folder.statusIfPresent("aside") != nil { try folder.remove("aside") }
         if try folder.statusIfPresent(file(.forgotten)) != nil { try folder.remove(file(.forgotten)) }
     }
 
-    /// Removes the journal of a fix all of which has been taken back, so that nothing is kept any more.
+    /// Removes the journal of a completely reverted fix.
     static func close(_ folder: Folder) throws(FileSystemError) { try folder.remove(file(.begun)) }
 
-    /// Removes what a trial left, and the folder itself if no fix needs it.
+    /// Removes the leftovers of a trial, and the folder if no fix needs it.
     func tidy() throws {
         guard let folder = try open() else { return }
         for name in ["trial", "trial-aside"] as [FilePath] where try folder.statusIfPresent(name) != nil {
@@ -131,7 +131,7 @@ struct UndoFolder {
     private static func file(_ state: State) -> FilePath { FilePath("\(state.rawValue).json") }
 }
 
-/// An undo folder that someone else made or can change. Nothing in it is used, and nothing has been changed.
+/// An undo folder that another user owns or can change. It is not used and not changed.
 package struct UntrustedUndoFolder: Error, CustomStringConvertible {
     private let name: FilePath
     private let status: FileStatus

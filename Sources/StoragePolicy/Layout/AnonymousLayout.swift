@@ -124,7 +124,7 @@ private final class Kept: Sendable {
 
 private struct Visitor: TreeVisitor {
     /// A directory by its anonymous path, which ends in `/` except for the container's own.
-    struct Place: Sendable {
+    struct Context: Sendable {
         let path: [UInt8]
         let modified: Int64
     }
@@ -137,36 +137,36 @@ private struct Visitor: TreeVisitor {
     let times: AnonymousTimes
     let kept: Kept
 
-    func root(_ item: Item, _ directory: Directory) -> Place { Place(path: [], modified: 0) }
-    func begin(_ directory: Directory, _ place: Place) -> Found { Found() }
+    func root(_ item: Item, _ directory: Directory) -> Context { Context(path: [], modified: 0) }
+    func begin(_ directory: Directory, _ context: Context) -> Found { Found() }
 
-    func visit(_ item: Item, in directory: Directory, _ place: Place, _ found: inout Found) {
+    func visit(_ item: Item, in directory: Directory, _ context: Context, _ found: inout Found) {
         guard item.status.isFile else {
             found.others += 1
             return
         }
         found.entries.append(
             AnonymousLayout.Entry(
-                path: place.path + names.name(Array(item.name)), modified: times.time(item.status.modified.seconds),
+                path: context.path + names.name(Array(item.name)), modified: times.time(item.status.modified.seconds),
                 bytes: AnonymousLayout.rounded(item.status.size)))
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: Place, _ found: inout Found
-    ) -> Place {
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context, _ found: inout Found
+    ) -> Context {
         found.directories += 1
-        return Place(
-            path: place.path + names.name(Array(item.name)) + [UInt8(ascii: "/")],
+        return Context(
+            path: context.path + names.name(Array(item.name)) + [UInt8(ascii: "/")],
             modified: times.time(item.status.modified.seconds))
     }
 
-    func end(_ directory: Directory, _ place: Place, _ found: Found) {
+    func end(_ directory: Directory, _ context: Context, _ found: Found) {
         var entries = found.entries
-        if entries.isEmpty, found.directories == 0, !place.path.isEmpty {
-            entries = [AnonymousLayout.Entry(path: place.path, modified: place.modified, bytes: 0)]
+        if entries.isEmpty, found.directories == 0, !context.path.isEmpty {
+            entries = [AnonymousLayout.Entry(path: context.path, modified: context.modified, bytes: 0)]
         }
         kept.add(entries, others: found.others)
     }
 
-    func failed(_ failure: WalkFailure) { kept.fail(Incident(path: failure.path, reason: failure.reason)) }
+    func failed(_ failure: WalkFailure) { kept.fail(Incident(failure)) }
 }

@@ -93,15 +93,15 @@ struct HexadecimalName {
         needsBoth = radix == 16
     }
 
-    /// The UUID that stands at an index by itself; nil if there is none.
+    /// Returns the separate UUID at an index; nil without one.
     static func uuid(in name: [UInt8], at index: Int) -> HexadecimalName? {
         let dashes: Set = [8, 13, 18, 23]
         guard index + 36 <= name.count, index + 36 == name.count || !ASCII.isAlphanumeric(name[index + 36]) else {
             return nil
         }
         let text = Array(name[index..<(index + 36)])
-        for (place, byte) in text.enumerated() {
-            guard dashes.contains(place) ? byte == UInt8(ascii: "-") : ASCII.hexadecimal(byte) != nil else {
+        for (index, byte) in text.enumerated() {
+            guard dashes.contains(index) ? byte == UInt8(ascii: "-") : ASCII.hexadecimal(byte) != nil else {
                 return nil
             }
         }
@@ -112,16 +112,16 @@ struct HexadecimalName {
 
     /// The replacement.
     func replaced(by pseudonyms: Pseudonyms) -> [UInt8] {
-        let places = text.indices.filter { !fixed.contains($0) && ASCII.hexadecimal(text[$0]) != nil }
+        let indices = text.indices.filter { !fixed.contains($0) && ASCII.hexadecimal(text[$0]) != nil }
         let offset: UInt8 = radix == 6 ? 10 : 0
-        var digits = places.compactMap { ASCII.hexadecimal(text[$0]).map { $0 - offset } }
+        var digits = indices.compactMap { ASCII.hexadecimal(text[$0]).map { $0 - offset } }
         // The permutation is repeated until the form is right, which makes it a permutation of texts of that form.
         repeat { digits = pseudonyms.digits(digits, radix: radix) } while needsBoth && !Self.hasBoth(digits)
         let letter = text.contains(where: ASCII.isUpper) ? UInt8(ascii: "A") : UInt8(ascii: "a")
         var replaced = text
-        for (place, digit) in zip(places, digits) {
+        for (index, digit) in zip(indices, digits) {
             let value = digit + offset
-            replaced[place] = value < 10 ? UInt8(ascii: "0") + value : letter + value - 10
+            replaced[index] = value < 10 ? UInt8(ascii: "0") + value : letter + value - 10
         }
         return replaced
     }

@@ -82,7 +82,7 @@ struct PublicNames: Sendable {
 
     /// The parts of a name by the most specific glob that matches it; nil if none does.
     func parts(of name: [UInt8]) -> [Part]? {
-        guard name.withUnsafeBytes({ !matcher.signals(of: $0).isEmpty }) else { return nil }
+        guard name.withUnsafeBytes({ !matcher.traits(of: $0).isEmpty }) else { return nil }
         for glob in globs {
             if let parts = Self.parts(of: name[...], glob[...]), Self.endsAtWords(parts) { return parts }
         }

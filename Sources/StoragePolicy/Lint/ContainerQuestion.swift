@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What is asked of the whole container, and answered when all of it has been read.
+/// A question about the whole container, answered after all of it was read.
 enum ContainerQuestion: Hashable, Sendable {
     /// Another item that the same rule asks about has the same content.
     case isDuplicate
@@ -16,7 +16,7 @@ enum ContainerQuestion: Hashable, Sendable {
     case hasNoAttributes(files: Int)
 }
 
-/// What is noted while the container is read, for its questions.
+/// The names collected during a run to answer container questions.
 final class ContainerNotes: Sendable {
     private struct Noted {
         var seen: Set<String> = []

@@ -37,7 +37,7 @@ struct CopySearch: TreeVisitor {
     func root(_ item: Item, _ directory: Directory) {}
     func begin(_ directory: Directory, _ context: Void) {}
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ tally: inout Void) {
+    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
         guard item.status.kind == .file, sizes.contains(item.status.size), directory.location != .documentsInbox else {
             return
         }
@@ -45,9 +45,9 @@ struct CopySearch: TreeVisitor {
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ tally: inout Void
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
     ) {}
-    func end(_ directory: Directory, _ context: Void, _ tally: Void) {}
+    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
     // The first walk has told it.
     func failed(_ failure: WalkFailure) {}
 }

@@ -3,9 +3,9 @@ internal import TextOutput
 
 /// Something that decided a rule.
 public struct Evidence: Sendable, Hashable {
-    /// What it is: `registry`, `origin`, `name`, `age`, `target`, …
+    /// The kind: `registry`, `origin`, `name`, `age`, `target`, …
     public let kind: String
-    /// What it says; no secret, no path of this machine.
+    /// The text, without secrets and paths of this machine.
     public let value: String
     /// The contribution in log-odds, where the finding rests on weighed evidence; positive speaks for re-downloadable.
     public let weight: Double?
@@ -20,55 +20,55 @@ public struct Evidence: Sendable, Hashable {
 public struct Finding: Sendable {
     /// The rule that objects.
     public let rule: Rule
-    /// As the rule has it; a note where the input cannot tell whether the item is flagged.
+    /// The severity of the rule; a note if the exclusion state of the item is unknown.
     public let severity: Severity
-    /// The index of the input among those that were linted.
+    /// The index of the input in the report.
     public internal(set) var input = 0
-    /// Bytes relative to the container: the item, or the directory whose items it stands for.
+    /// The path relative to the container: the item, or the directory of a combined finding.
     public let path: [UInt8]
-    /// The items it stands for.
+    /// The number of items.
     public let items: Int
     /// The bytes of their content.
     public let bytes: UInt64
     /// The largest of several items.
     public let largest: [UInt8]?
-    /// What it says instead of the rule's message, where it stands for many items.
+    /// The message of a combined finding, instead of the rule's.
     let summary: String?
-    /// What the level that it is of says instead of the rule's message.
+    /// The message of the rule level, instead of the rule's.
     let template: String?
-    /// What decided.
+    /// The evidence.
     public internal(set) var evidence: [Evidence]
-    /// Whether the item is kept out of backups by a flag.
+    /// The backup exclusion of the item.
     public internal(set) var exclusion: BackupExclusion
-    /// The location it lies in.
+    /// The location of the item.
     public let location: Location
-    /// Whether a backup takes it.
+    /// True if the item is included in backups.
     public let isBackedUp: Bool
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
     public internal(set) var confidence: Double?
-    /// What must turn out to be true of the whole container before it is reported.
+    /// The questions about the whole container that must be true for the finding to be reported.
     let questions: [ContainerQuestion]
     /// The line of the app's source that wrote the item, where saves record it.
     public private(set) var source: CodeLocation?
-    /// What it stands for at its path.
+    /// The subject of the finding at its path.
     var part = Part.item
-    /// Whose container it is in.
+    /// The bundle identifier of the container.
     var container = ""
-    /// How many findings of the same rule, path and part come before it.
+    /// The number of earlier findings with the same rule, path and part.
     var ordinal: UInt64 = 0
-    /// What lets it be, while the run is on.
-    var excuse: Suppressions.Source?
-    /// What lets it be; nil for one that is reported.
+    /// The source of the suppression, during the run.
+    var suppressionSource: Suppressions.Source?
+    /// The suppression; nil for a reported finding.
     public internal(set) var suppression: Suppression?
-    /// Where the configuration says what it is about.
-    package internal(set) var declaredAt: SourcePlace?
-    /// Whether the rule's fix is for it, where each finding is told by itself.
+    /// The position in the configuration that the finding is about.
+    package internal(set) var declaredAt: SourcePosition?
+    /// True if the rule's fix applies, if each finding is reported separately.
     private(set) var isFixable = false
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }
 
-    /// What it says: the rule's message with `{name}` and each `{kind}` of evidence filled in.
+    /// The message: the rule's message with `{name}` and each `{kind}` of evidence filled in.
     public var message: String {
         if let summary { return summary }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
@@ -77,7 +77,7 @@ public struct Finding: Sendable {
         }
     }
 
-    /// A text with what stands for each word in braces; a word that nothing stands for is left as it is.
+    /// Returns a text with the placeholders in braces filled in. Leaves unknown placeholders unchanged.
     private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
         var parts = template.split(separator: "{", omittingEmptySubsequences: false)[...]
         var text = String(parts.popFirst() ?? "")
@@ -101,24 +101,4 @@ public struct Finding: Sendable {
         if left.path != right.path { return left.path.lexicographicallyPrecedes(right.path) }
         return (left.part.word, left.items, left.bytes) < (right.part.word, right.items, right.bytes)
     }
-}
-
-/// Something that could not be looked at.
-public struct Incident: Sendable, Hashable {
-    /// The index of the input among those that were linted.
-    public internal(set) var input = 0
-    /// Bytes relative to the container.
-    public let path: [UInt8]
-    /// Why, in one word of several joined by `-`.
-    public let reason: String
-
-    /// The path for people and formats.
-    public var displayPath: String { ByteText.escaped(path) }
-
-    /// True if some evidence was left out, so that guesses may be missing. All rules that rest on proof were evaluated.
-    public var isAboutGuesses: Bool { Self.aboutGuesses.contains(reason) }
-
-    private static let aboutGuesses: Set<String> = [
-        "too-much-to-weigh", "too-many-addresses", "too-many-databases", "too-much-to-compare",
-    ]
 }

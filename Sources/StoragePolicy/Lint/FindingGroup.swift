@@ -1,15 +1,15 @@
 internal import AppContainer
 internal import ContainerTree
 
-/// A rule's findings in one directory. Past a number they are told as one, whatever order they came in.
+/// The findings of a rule in one directory. Above a limit they are reported as one, independent of their order.
 struct FindingGroup {
-    /// More than this in one directory is one finding for the directory.
+    /// The maximum number of findings in one directory that are reported separately.
     static let limit = 100
     private let limit: Int
 
     init(limit: Int = FindingGroup.limit) { self.limit = limit }
 
-    /// What counts of one finding where many are told as one.
+    /// The properties of a finding that contribute to a combined finding.
     struct Known {
         let severity: Severity
         let message: String?
@@ -20,7 +20,7 @@ struct FindingGroup {
         let directory: Directory
     }
 
-    /// What is told of many.
+    /// The totals of a combined finding.
     struct Sum {
         private(set) var items = 0
         private(set) var bytes: UInt64 = 0
@@ -43,7 +43,7 @@ struct FindingGroup {
             }
         }
 
-        /// Counts that many items instead, none of which is named.
+        /// Replaces the number of items and bytes, and forgets the largest item.
         mutating func stand(for items: Int, _ bytes: UInt64) {
             (self.items, self.bytes, largest) = (items, bytes, nil)
         }
@@ -74,13 +74,13 @@ struct FindingGroup {
     var items: Int { sum.items }
     var bytes: UInt64 { sum.bytes }
 
-    /// Whether one more makes them one finding, so that what it says by itself is not needed.
+    /// True if another finding is only counted.
     var isFull: Bool { findings.count >= limit }
 
-    /// One more, of a group that is full.
+    /// Counts another finding in a full group.
     mutating func count(_ known: Known) { sum.add(known) }
 
-    /// More of which only this is known, of a group that is full.
+    /// Counts totals in a full group.
     mutating func count(_ others: Sum) { sum.add(others) }
 
     mutating func add(_ finding: Finding) {
@@ -89,20 +89,20 @@ struct FindingGroup {
         if findings.count < limit { findings.append(finding) }
     }
 
-    /// The same for that many items, none of which is named.
+    /// Returns the group with another number of items, without the largest item.
     func standingFor(items: Int, bytes: UInt64) -> FindingGroup {
         var group = self
         group.sum.stand(for: items, bytes)
         return group
     }
 
-    /// The findings as they are reported: each, or one for all of them at `directory`.
+    /// Returns the findings to report: each, or one for all at `directory`.
     func reported(in directory: [UInt8], exclusion: BackupExclusion) -> [Finding] {
         guard items > findings.count else { return findings }
         return whole(at: directory, exclusion: exclusion).map { [$0] } ?? findings
     }
 
-    /// One finding for all of them.
+    /// Returns one finding for all items of the group.
     func whole(at directory: [UInt8], exclusion: BackupExclusion) -> Finding? {
         guard let rule = findings.first?.rule, let location else { return nil }
         return Finding(
@@ -112,7 +112,7 @@ struct FindingGroup {
             part: .contents)
     }
 
-    /// The same with one more piece of evidence for each.
+    /// Returns the group with another piece of evidence for each finding.
     func adding(_ evidence: Evidence) -> FindingGroup {
         var group = self
         group.findings = findings.map { finding in

@@ -1,15 +1,15 @@
 extension Finding {
-    /// What a finding stands for at its path: one rule may have more than one thing to say of a directory.
+    /// The subject of a finding at its path. One rule may report several findings at one directory.
     enum Part: Sendable, Hashable {
         /// The item.
         case item
         /// The items of the directory, too many to be named.
         case contents
-        /// What came together under a budget, by what the budget is for; where all of it lies changes with each file.
+        /// The total of a budget, identified by the budget. Its common directory changes with each file.
         case sum(String)
-        /// What lies beyond the number of findings that are kept of a rule, wherever that is.
+        /// The findings beyond the limit of a rule, at any path.
         case rest
-        /// A suppression or an entry of a baseline, by what tells it from others.
+        /// A suppression or a baseline entry, by its identifier.
         case exception(String)
 
         var word: String {
@@ -22,7 +22,7 @@ extension Finding {
             }
         }
 
-        /// Whether the path is no part of what the problem is.
+        /// True if the path is no part of what the problem is.
         var isAnywhere: Bool {
             switch self {
             case .sum, .rest: true
@@ -65,7 +65,7 @@ extension Finding {
         return ordinal == 0 ? hash : (hash ^ ordinal) &* 0x0000_0100_0000_01b3
     }
 
-    /// Numbers those that nothing else tells apart, such as what two settings of one rule find in one directory.
+    /// Numbers otherwise equal findings, such as those of two settings of one rule in one directory.
     static func number(_ findings: inout [Finding]) {
         var seen: [UInt64: UInt64] = [:]
         for index in findings.indices {

@@ -1,50 +1,50 @@
 public import AppContainer
 
-/// What a run found.
+/// The result of a lint run.
 public struct LintReport: Sendable {
     /// A container that was linted.
     public struct Input: Sendable, Hashable {
-        /// As it was given.
+        /// The path as given.
         public let path: String
-        /// Whose it is, where it says so.
+        /// The bundle identifier, if the container records it.
         public let bundleIdentifier: String?
-        /// Whether it could carry the do-not-back-up flag.
+        /// True if the file system supports extended attributes, so that backup exclusions are known.
         public let carriesAttributes: Bool
     }
 
     /// The containers, in the order in which they were given.
     public private(set) var inputs: [Input] = []
-    /// How many files, directories, links and special files were seen.
+    /// The number of files, directories, links and special files.
     public private(set) var items = 0
     /// The bytes of all files' content.
     public private(set) var bytes: UInt64 = 0
     /// The bytes that a backup takes.
     public private(set) var backedUpBytes: UInt64 = 0
-    /// The same by location; what lies in a location of its own counts there alone.
+    /// The content of each location, without the locations below it.
     public private(set) var locations: [Location: Content] = [:]
     /// Worst first, then by rule, then by path.
     public internal(set) var findings: [Finding] = []
-    /// Findings that a suppression lets be, in the same order.
+    /// The suppressed findings, in the same order.
     public private(set) var suppressedFindings: [Finding] = []
     /// Items that the configuration leaves out (`ignore`).
     private var ignored = 0
     /// Findings that a baseline holds.
     public internal(set) var baselined = 0
-    /// What could not be looked at.
+    /// The parts that could not be read or evaluated.
     public private(set) var incidents: [Incident] = []
 
-    /// What was asked of each input.
+    /// The rules evaluated for each input.
     private(set) var asked: [Asked] = []
-    /// Where the suppressions of configurations stand that were needed.
+    /// The positions of the configured suppressions that were used.
     private var usedSuppressions: Set<String> = []
 
-    /// How much lies somewhere.
+    /// The number and size of items.
     public struct Content: Sendable, Hashable {
         /// Files, directories, links and special files.
         public private(set) var items = 0
         /// The bytes of all files' content.
         public private(set) var bytes: UInt64 = 0
-        /// Those that a backup takes.
+        /// The bytes that a backup includes.
         public private(set) var backedUpBytes: UInt64 = 0
 
         package init(items: Int = 0, bytes: UInt64 = 0, backedUpBytes: UInt64 = 0) {
@@ -58,25 +58,25 @@ public struct LintReport: Sendable {
         }
     }
 
-    /// What was asked of an input.
+    /// The rules evaluated for an input.
     struct Asked: Sendable {
-        /// Every name of every rule about items.
+        /// All names of the rules about items.
         let rules: Set<String>
-        /// Whose it is.
+        /// The bundle identifier of the container.
         let container: String
         let exceptions: ExceptionRules
     }
 
-    /// What is left out by the configuration and by what items say of themselves.
+    /// The number of findings that the configuration or items suppress.
     public var suppressed: Int { ignored + suppressedFindings.count }
     /// True if every rule that rests on proof was evaluated on everything.
     public var isComplete: Bool { incidents.allSatisfy(\.isAboutGuesses) }
-    /// The bytes that a backup takes although they could be had again, as far as the rules that ran tell.
+    /// The re-downloadable or regenerable bytes that a backup includes, according to the evaluated rules.
     public var regenerableBackedUpBytes: UInt64 {
         findings.filter { $0.rule.measuresRegenerable }.reduce(0) { $0 + $1.bytes }
     }
 
-    /// Nothing linted yet.
+    /// Creates an empty report.
     public init() {}
 
     init(
@@ -99,13 +99,15 @@ public struct LintReport: Sendable {
         suppressedFindings = all.filter { $0.suppression != nil }
         if !suppressedFindings.isEmpty { all.removeAll { $0.suppression != nil } }
         self.findings = all
-        incidents = counts.incidents.sorted { ($0.displayPath, $0.reason) < ($1.displayPath, $1.reason) }
+        incidents = counts.incidents.sorted {
+            ($0.displayPath, $0.reason.rawValue) < ($1.displayPath, $1.reason.rawValue)
+        }
     }
 
-    /// How many findings there are of a severity.
+    /// Returns the number of findings with a severity.
     public func count(of severity: Severity) -> Int { findings.count { $0.severity == severity } }
 
-    /// Adds what another run found.
+    /// Adds the result of another run.
     public mutating func add(_ other: LintReport) {
         guard !inputs.isEmpty else {
             self = other
@@ -131,9 +133,9 @@ public struct LintReport: Sendable {
         }
         suppressedFindings = (suppressedFindings + other.suppressedFindings.map(moved)).sorted(by: Finding.precedes)
         usedSuppressions.formUnion(other.usedSuppressions)
-        // A suppression of a configuration is told of once, and only if no input needs it.
-        var told = Set(findings.compactMap(\.declaration))
-        findings += other.findings.map(moved).filter { $0.declaration.map { told.insert($0).inserted } ?? true }
+        // An unused suppression of a configuration is reported once, and only if no input uses it.
+        var reported = Set(findings.compactMap(\.declaration))
+        findings += other.findings.map(moved).filter { $0.declaration.map { reported.insert($0).inserted } ?? true }
         findings.removeAll { finding in
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false

@@ -3,12 +3,12 @@ internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
 
-/// Puts every item of a tree before the rules: the one loop that a run spends its time in.
+/// The main loop of a run: evaluates the rules for every item of a tree.
 struct LintVisitor: TreeVisitor {
     let policy: Policy
-    let findings: FindingStore
-    /// Those that a suppression lets be.
-    let excused = FindingStore()
+    let findings: FindingAccumulator
+    /// The suppressed findings.
+    let suppressed = FindingAccumulator()
     let totals: Totals
     let progress: @Sendable (Int) -> Void
 
@@ -16,12 +16,12 @@ struct LintVisitor: TreeVisitor {
         self.policy = policy
         self.progress = progress
         totals = Totals()
-        findings = policy.tellsEach ? FindingStore(limit: .max / 4) : FindingStore()
+        findings = policy.reportsEach ? FindingAccumulator(limit: .max / 4) : FindingAccumulator()
     }
 
-    private var emptyGroup: FindingGroup { FindingGroup(limit: policy.tellsEach ? .max : FindingGroup.limit) }
+    private var emptyGroup: FindingGroup { FindingGroup(limit: policy.reportsEach ? .max : FindingGroup.limit) }
 
-    /// What a run counts, and what it could not look at.
+    /// The counters and incidents of one run.
     final class Totals: Sendable {
         struct Counts {
             var items = 0
@@ -32,351 +32,365 @@ struct LintVisitor: TreeVisitor {
             var datedFiles = 0
             var incidents: [Incident] = []
             var carriesAttributes = true
-            /// Whether any item has an attribute.
+            /// True if any item has an attribute.
             var hasAttributes = false
             /// Findings that the configuration leaves out.
             var suppressed = 0
-            /// What lies in each location, and not in one below it.
+            /// The content of each location, without the locations below it.
             var locations: [Location: LintReport.Content] = [:]
         }
         let counts = Mutex(Counts())
     }
 
-    /// What is gathered while one directory is read.
-    struct Tally {
+    /// The results collected while one directory is read.
+    struct Accumulator {
         var counts = Totals.Counts()
         var siblings = Siblings()
         var names: NameCollisions?
-        var flags: FlaggedSiblings?
-        /// The rules that the item at hand is put before; kept for its memory.
-        var due: [LintProfile.Due] = []
-        var kept = KeptItems()
+        var exclusions: ExcludedSiblings?
+        /// The rules to evaluate for the current item. Kept to reuse its memory.
+        var candidates: [LintProfile.RuleCandidate] = []
+        var kept = RetainedItems()
         var decided: [DecidedGroup] = []
         var groups: [Int: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
-        var excused: [Excused: FindingGroup] = [:]
+        var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.
         var evidence: EvidenceCollector?
 
-        /// How much a rule has found so far, whether or not it is let be.
+        /// Returns the number of items that a rule has found so far, including suppressed ones.
         func found(by rule: Int) -> Int {
-            (groups[rule]?.items ?? 0) + excused.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
+            (groups[rule]?.items ?? 0) + suppressed.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
         }
     }
 
-    /// What a suppression lets be, of one rule.
-    struct Excused: Hashable {
+    /// The findings of one rule that one suppression applies to.
+    struct Suppressed: Hashable {
         let rule: Int
         let source: Suppressions.Source
         /// The question about the siblings that must be answered first.
         let question: SiblingQuestion?
     }
 
-    /// A rule whose answer hangs on the siblings.
+    /// A rule whose result depends on the siblings.
     struct Pending: Hashable {
         let rule: Int
         let question: SiblingQuestion
     }
 
-    func root(_ item: Item, _ directory: Directory) -> LintPlace {
-        let place = LintPlace(root: item, directory, policy: policy)
-        var tally = Tally()
+    func root(_ item: Item, _ directory: Directory) -> DirectoryContext {
+        let context = DirectoryContext(root: item, directory, policy: policy)
+        var accumulator = Accumulator()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
-        judge(item, in: directory, place, ownLocation: .root, registered: false, &tally)
-        finish(directory, place, tally)
-        return place
+        evaluate(item, in: directory, context, ownLocation: .root, registered: false, &accumulator)
+        finish(directory, context, accumulator)
+        return context
     }
 
-    func begin(_ directory: Directory, _ place: LintPlace) -> Tally {
-        var tally = Tally()
-        if place.isWeighed { tally.evidence = EvidenceCollector(directory, carried: place.carried) }
-        if place.profile.asksCollisions { tally.names = NameCollisions() }
-        if place.profile.asksFlags, directory.exclusion.state == .included {
-            tally.flags = FlaggedSiblings(keepsAll: policy.tellsEach)
+    func begin(_ directory: Directory, _ context: DirectoryContext) -> Accumulator {
+        var accumulator = Accumulator()
+        if context.isWeighed { accumulator.evidence = EvidenceCollector(directory, carried: context.carried) }
+        if context.profile.needsCollisions { accumulator.names = NameCollisions() }
+        if context.profile.comparesExclusions, directory.exclusion.state == .included {
+            accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
-        return tally
+        return accumulator
     }
 
-    func visit(_ item: Item, in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
+    func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator) {
         let size = item.status.size
-        count(&tally)
+        count(&accumulator)
         if item.status.isFile {
-            tally.counts.bytes += size
+            accumulator.counts.bytes += size
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
-            if directory.isBackedUp && isIncluded { tally.counts.backedUpBytes += size }
-            tally.counts.datedFiles += 1
+            if directory.isBackedUp && isIncluded { accumulator.counts.backedUpBytes += size }
+            accumulator.counts.datedFiles += 1
             let modified = item.status.modified
-            if modified < tally.counts.earliest { tally.counts.earliest = modified }
-            if tally.counts.latest < modified { tally.counts.latest = modified }
-            tally.siblings.files += 1
+            if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
+            if accumulator.counts.latest < modified { accumulator.counts.latest = modified }
+            accumulator.siblings.files += 1
         }
         let registered =
-            place.profile.wanted.contains(.registered) && place.registry.hasMatch(item.name, isDirectory: false)
-        judge(item, in: directory, place, ownLocation: nil, registered: registered, &tally)
-        tally.evidence?.add(item, in: directory, place, policy)
+            context.profile.wanted.contains(.registered) && context.registry.hasMatch(item.name, isDirectory: false)
+        evaluate(item, in: directory, context, ownLocation: nil, registered: registered, &accumulator)
+        accumulator.evidence?.add(item, in: directory, context, policy)
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: LintPlace, _ tally: inout Tally
-    ) -> LintPlace {
-        count(&tally)
-        tally.evidence?.addSubdirectory(item)
-        let own = place.entering(item, subdirectory, policy: policy)
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: DirectoryContext,
+        _ accumulator: inout Accumulator
+    ) -> DirectoryContext {
+        count(&accumulator)
+        accumulator.evidence?.addSubdirectory(item)
+        let own = context.entering(item, subdirectory, policy: policy)
         // A directory is judged where it lies, by what is true of its own place.
-        let judging = own.judging(from: place, policy: policy)
-        let registered = place.registry.hasMatch(item.name, isDirectory: true)
-        judge(
-            item, in: directory, judging, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
-            registered: registered, &tally, as: subdirectory)
+        let asItem = own.asItem(of: context, policy: policy)
+        let registered = context.registry.hasMatch(item.name, isDirectory: true)
+        evaluate(
+            item, in: directory, asItem, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
+            registered: registered, &accumulator, as: subdirectory)
         return own
     }
 
-    func end(_ directory: Directory, _ place: LintPlace, _ tally: Tally) {
-        var tally = tally
-        if let evidence = tally.evidence {
+    func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
+        var accumulator = accumulator
+        if let evidence = accumulator.evidence {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)
         }
-        judgeCollisions(in: directory, place, &tally)
-        judgeKept(in: directory, place, &tally)
-        finish(directory, place, tally)
-        judgeAfterwards(directory, place, tally)
-        progress(tally.counts.items % Self.told)
+        evaluateCollisions(in: directory, context, &accumulator)
+        evaluateRetained(in: directory, context, &accumulator)
+        finish(directory, context, accumulator)
+        evaluateDeferred(directory, context, accumulator)
+        progress(accumulator.counts.items % Self.progressInterval)
     }
 
     func failed(_ failure: WalkFailure) {
-        let incident = Incident(path: failure.path, reason: failure.reason)
+        let incident = Incident(failure)
         totals.counts.withLock { $0.incidents.append(incident) }
     }
 
     // MARK: - Judging one item
 
-    private func judge(
-        _ item: Item, in directory: Directory, _ place: LintPlace, ownLocation: Location?, registered: Bool,
-        _ tally: inout Tally, as own: Directory? = nil
+    private func evaluate(
+        _ item: Item, in directory: Directory, _ context: DirectoryContext, ownLocation: Location?, registered: Bool,
+        _ accumulator: inout Accumulator, as own: Directory? = nil
     ) {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
-        var signals = place.signals.union(.exclusion(exclusion))
-        signals.formUnion(.of(item.status))
-        if ownLocation != nil { signals.formUnion(.location) }
+        var traits = context.traits.union(.exclusion(exclusion))
+        traits.formUnion(.of(item.status))
+        if ownLocation != nil { traits.formUnion(.location) }
         if !item.attributes.isEmpty {
-            signals.formUnion(.attributes)
-            tally.counts.hasAttributes = true
+            traits.formUnion(.attributes)
+            accumulator.counts.hasAttributes = true
         }
-        if !item.marks.isEmpty { signals.formUnion(.marked) }
-        if registered { signals.formUnion(.registered) }
-        if ForeignMarkTest.isPossible(item) { signals.formUnion(.foreignMark) }
-        let profile = place.profile
-        if profile.wanted.contains(.hashNamed), NameShapeTest.isHash(item.name) { signals.formUnion(.hashNamed) }
-        if tally.names != nil || profile.wanted.contains(.oddlyNamed) {
+        if !item.marks.isEmpty { traits.formUnion(.marked) }
+        if registered { traits.formUnion(.registered) }
+        if ForeignMarkPredicate.isPossible(item) { traits.formUnion(.foreignMark) }
+        let profile = context.profile
+        if profile.wanted.contains(.hashNamed), NameShapePredicate.isHash(item.name) { traits.formUnion(.hashNamed) }
+        if accumulator.names != nil || profile.wanted.contains(.oddlyNamed) {
             let scan = NameScan(item.name)
-            if NameScan.isOdd(item.name, scan) { signals.formUnion(.oddlyNamed) }
-            tally.names?.add(item.name, scan, item.status)
+            if NameScan.isOdd(item.name, scan) { traits.formUnion(.oddlyNamed) }
+            accumulator.names?.add(item.name, scan, item.status)
         }
-        signals.formUnion(profile.slots(of: item.name, item.status))
-        count(signals, item, &tally)
+        traits.formUnion(profile.allocatedTraits(of: item.name, item.status))
+        count(traits, item, &accumulator)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
             let subject = Subject(
-                ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy))
+                ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy))
             trace.keep(subject, as: own, policy.rules)
         }
         if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
-        tally.due.removeAll(keepingCapacity: true)
-        profile.collect(&signals, item.name, &tally.due)
-        guard !tally.due.isEmpty else {
-            tally.flags?.add(item, signals, isKept: true)
+        accumulator.candidates.removeAll(keepingCapacity: true)
+        profile.collect(&traits, item.name, &accumulator.candidates)
+        guard !accumulator.candidates.isEmpty else {
+            accumulator.exclusions?.add(item, traits, isKept: true)
             return
         }
-        let asked = tally.flags == nil ? nil : tally.due.first { policy.rules[$0.rule].asksFlags }?.rule
-        let before = asked.map { tally.found(by: $0) }
+        let asked =
+            accumulator.exclusions == nil
+            ? nil : accumulator.candidates.first { policy.rules[$0.rule].comparesExclusions }?.rule
+        let before = asked.map { accumulator.found(by: $0) }
         // A directory is judged by its own place, and there are few; so it is asked at once.
         let isDecided =
-            own == nil && place.isOwn && place.carried.isEmpty && !Suppressions.isCarried(by: item)
-            && keepDecided(item, in: directory, signals, exclusion, &tally)
+            own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
+            && retainDecided(item, in: directory, traits, exclusion, &accumulator)
         if !isDecided {
-            let facts = ItemFacts(item, in: directory, place, signals, ownLocation: ownLocation, policy: policy)
-            put(Subject(facts), before: tally.due, own: own, &tally)
+            let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
+            evaluate(accumulator.candidates, for: Subject(facts), own: own, into: &accumulator)
         }
         // What such a rule has found already is not found again when the directory has been read.
-        let isKept = before == asked.map { tally.found(by: $0) }
-        tally.flags?.add(item, signals, isKept: isKept)
+        let isKept = before == asked.map { accumulator.found(by: $0) }
+        accumulator.exclusions?.add(item, traits, isKept: isKept)
     }
 
-    /// Keeps or counts the item for the rules that its signals have decided; true if there is no other.
-    private func keepDecided(
-        _ item: Item, in directory: Directory, _ signals: Signals, _ exclusion: BackupExclusion.State,
-        _ tally: inout Tally
+    /// Retains or counts the item for the rules that its traits decide. Returns true if no other rule is left.
+    private func retainDecided(
+        _ item: Item, in directory: Directory, _ traits: ItemTraits, _ exclusion: BackupExclusion.State,
+        _ accumulator: inout Accumulator
     ) -> Bool {
         var number: Int?
         var isLast = true
-        for due in tally.due {
-            guard due.isDecided else {
+        for candidate in accumulator.candidates {
+            guard candidate.isDecided else {
                 isLast = false
                 continue
             }
-            let place =
-                tally.decided.firstIndex { $0.rule == due.rule }
+            let index =
+                accumulator.decided.firstIndex { $0.rule == candidate.rule }
                 ?? {
-                    tally.decided.append(DecidedGroup(rule: due.rule))
-                    return tally.decided.count - 1
+                    accumulator.decided.append(DecidedGroup(rule: candidate.rule))
+                    return accumulator.decided.count - 1
                 }()
-            if tally.decided[place].isFull {
-                tally.decided[place].count(known(due.rule, item, signals, exclusion, directory))
+            if accumulator.decided[index].isFull {
+                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory))
             } else {
-                let kept = number ?? tally.kept.keep(item, signals)
+                let kept = number ?? accumulator.kept.keep(item, traits)
                 number = kept
-                tally.decided[place].keep(kept)
+                accumulator.decided[index].keep(kept)
             }
         }
-        if !isLast { tally.due.removeAll { $0.isDecided } }
+        if !isLast { accumulator.candidates.removeAll { $0.isDecided } }
         return isLast
     }
 
-    /// Makes findings of the items that were kept: all of them where they are few, and one where all are told as one.
-    private func judgeKept(in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
-        for decided in tally.decided {
-            let due = [LintProfile.Due(rule: decided.rule, isDecided: false)]
+    /// Creates findings for the retained items: one for each, or one for all above the limit.
+    private func evaluateRetained(
+        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
+    ) {
+        for decided in accumulator.decided {
+            let candidates = [LintProfile.RuleCandidate(rule: decided.rule, isDecided: false)]
             let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
             for (index, number) in decided.kept.enumerated() {
-                tally.kept.withItem(number) { item, signals in
+                accumulator.kept.withItem(number) { item, traits in
                     if areOne, index > 0 {
                         let state = directory.exclusion(stateOf: item)
-                        tally.groups[decided.rule]?.count(known(decided.rule, item, signals, state, directory))
+                        accumulator.groups[decided.rule]?.count(known(decided.rule, item, traits, state, directory))
                     } else {
-                        let facts = ItemFacts(item, in: directory, place, signals, policy: policy)
-                        put(Subject(facts), before: due, own: nil, &tally)
+                        let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
+                        evaluate(candidates, for: Subject(facts), own: nil, into: &accumulator)
                     }
                 }
             }
-            tally.groups[decided.rule]?.count(decided.others)
+            accumulator.groups[decided.rule]?.count(decided.others)
         }
     }
 
-    func put(
-        _ subject: Subject, before rules: [LintProfile.Due], own: Directory?, _ tally: inout Tally
+    func evaluate(
+        _ candidates: [LintProfile.RuleCandidate], for subject: Subject, own: Directory?,
+        into accumulator: inout Accumulator
     ) {
-        for due in rules {
+        for candidate in candidates {
             guard policy.timings.isOn else {
-                ask(due.rule, subject, own: own, &tally)
+                evaluateRule(candidate.rule, subject, own: own, &accumulator)
                 continue
             }
-            policy.timings.measure(rule: policy.rules[due.rule].rule.id) { ask(due.rule, subject, own: own, &tally) }
+            policy.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
+                evaluateRule(candidate.rule, subject, own: own, &accumulator)
+            }
         }
         for reason in subject.facts.incidents {
-            tally.counts.incidents.append(Incident(path: subject.directory.path(of: subject.item), reason: reason))
+            accumulator.counts.incidents.append(
+                Incident(path: subject.directory.path(of: subject.item), reason: reason))
         }
     }
 
-    /// The items whose names collide, as far as they are still known: by name, kind and size.
-    private func judgeCollisions(in directory: Directory, _ place: LintPlace, _ tally: inout Tally) {
-        guard let names = tally.names else { return }
+    /// Evaluates the items whose names collide. Their name, kind and size are available, their content is not.
+    private func evaluateCollisions(
+        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
+    ) {
+        guard let names = accumulator.names else { return }
         if names.isFull {
-            tally.counts.incidents.append(Incident(path: directory.path, reason: "too-many-names-to-compare"))
+            accumulator.counts.incidents.append(Incident(path: directory.path, reason: .tooManyNamesToCompare))
         }
         for collision in names.collisions() {
             collision.name.withUnsafeBytes { name in
                 let item = Item(
-                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NothingMore()
+                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NoContent()
                 )
-                var signals = place.signals.union(.exclusion(directory.exclusion.state)).union(.colliding)
-                signals.formUnion(.of(item.status))
-                if place.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
-                    signals.formUnion(.registered)
+                var traits = context.traits.union(.exclusion(directory.exclusion.state)).union(.colliding)
+                traits.formUnion(.of(item.status))
+                if context.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
+                    traits.formUnion(.registered)
                 }
-                signals.formUnion(place.profile.slots(of: name, item.status))
-                if NameScan.isOdd(name, NameScan(name)) { signals.formUnion(.oddlyNamed) }
-                if NameShapeTest.isHash(name) { signals.formUnion(.hashNamed) }
-                var due: [LintProfile.Due] = []
-                place.profile.collectLate(.colliding, &signals, name, &due)
+                traits.formUnion(context.profile.allocatedTraits(of: name, item.status))
+                if NameScan.isOdd(name, NameScan(name)) { traits.formUnion(.oddlyNamed) }
+                if NameShapePredicate.isHash(name) { traits.formUnion(.hashNamed) }
+                var candidates: [LintProfile.RuleCandidate] = []
+                context.profile.collectLate(.colliding, &traits, name, &candidates)
                 let facts = ItemFacts(
-                    item, in: directory, place, signals, collidesWith: collision.other, policy: policy)
-                put(Subject(facts), before: due, own: nil, &tally)
+                    item, in: directory, context, traits, collidesWith: collision.other, policy: policy)
+                evaluate(candidates, for: Subject(facts), own: nil, into: &accumulator)
             }
         }
     }
 
-    private func count(_ signals: Signals, _ item: Item, _ tally: inout Tally) {
-        if signals.isSuperset(of: [.file, .backedUp]) { tally.siblings.logs.add(item.name) }
-        if signals.isSuperset(of: [.file, .hashNamed]) { tally.siblings.hashNamed += 1 }
-        if !tally.siblings.isAppMade, signals.contains(.registered) || signals.isSuperset(of: policy.appMade) {
-            tally.siblings.isAppMade = true
+    private func count(_ traits: ItemTraits, _ item: Item, _ accumulator: inout Accumulator) {
+        if traits.isSuperset(of: [.file, .backedUp]) { accumulator.siblings.logs.add(item.name) }
+        if traits.isSuperset(of: [.file, .hashNamed]) { accumulator.siblings.hashNamed += 1 }
+        if !accumulator.siblings.isAppMade, traits.contains(.registered) || traits.isSuperset(of: policy.appMade) {
+            accumulator.siblings.isAppMade = true
         }
     }
 
-    private func ask(_ rule: Int, _ subject: Subject, own: Directory?, _ tally: inout Tally) {
+    private func evaluateRule(_ rule: Int, _ subject: Subject, own: Directory?, _ accumulator: inout Accumulator) {
         if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
         let condition = policy.rules[rule].rule.condition
         var subject = subject
-        let excuse = policy.excuse(rule, subject)
+        let suppressionSource = policy.suppressionSource(rule, subject)
         // Of what is summed up only how much it is counts, and where.
         subject.isQuiet =
-            excuse == nil && tally.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
-        if condition.holds(for: &subject) {
+            suppressionSource == nil
+            && accumulator.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
+        if condition.matches(&subject) {
             guard !policy.isIgnored(subject) else {
-                tally.counts.suppressed += 1
+                accumulator.counts.suppressed += 1
                 return
             }
-            if let excuse {
+            if let suppressionSource {
                 var finding = finding(rule, subject, own: own)
-                finding.excuse = excuse
+                finding.suppressionSource = suppressionSource
                 guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
-                return tally.excused[Excused(rule: rule, source: excuse, question: nil), default: .init()].add(finding)
+                return accumulator.suppressed[
+                    Suppressed(rule: rule, source: suppressionSource, question: nil), default: .init()
+                ].add(finding)
             }
-            // Of many findings in one directory only their number and bytes are told.
+            // For many findings in one directory, only their number and size are reported.
             if subject.isQuiet {
                 if subject.questions.isEmpty {
-                    return tally.groups[rule, default: emptyGroup].count(known(rule, subject, own))
+                    return accumulator.groups[rule, default: emptyGroup].count(known(rule, subject, own))
                 }
-                subject = subject.unasked
-                guard condition.holds(for: &subject) else { return }
+                subject = subject.unevaluated
+                guard condition.matches(&subject) else { return }
             }
             let finding = finding(rule, subject, own: own)
             guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
-            tally.groups[rule, default: emptyGroup].add(finding)
-        } else if let question = subject.asked {
+            accumulator.groups[rule, default: emptyGroup].add(finding)
+        } else if let question = subject.siblingQuestion {
             let pending = Pending(rule: rule, question: question)
-            subject = subject.unasked
-            subject.assumedOfSiblings = true
-            subject.isQuiet = tally.pending[pending]?.isFull ?? false
-            guard condition.holds(for: &subject) else { return }
+            subject = subject.unevaluated
+            subject.assumedSiblingAnswer = true
+            subject.isQuiet = accumulator.pending[pending]?.isFull ?? false
+            guard condition.matches(&subject) else { return }
             guard !policy.isIgnored(subject) else { return }
-            if let excuse {
-                let excused = Excused(rule: rule, source: excuse, question: question)
-                tally.excused[excused, default: emptyGroup].add(finding(rule, subject, own: own))
+            if let suppressionSource {
+                let suppressed = Suppressed(rule: rule, source: suppressionSource, question: question)
+                accumulator.suppressed[suppressed, default: emptyGroup].add(finding(rule, subject, own: own))
             } else if subject.isQuiet, subject.questions.isEmpty {
-                tally.pending[pending, default: emptyGroup].count(known(rule, subject, own))
+                accumulator.pending[pending, default: emptyGroup].count(known(rule, subject, own))
             } else {
-                tally.pending[pending, default: emptyGroup].add(finding(rule, subject, own: own))
+                accumulator.pending[pending, default: emptyGroup].add(finding(rule, subject, own: own))
             }
         }
     }
 
-    /// What is told of one finding among many.
+    /// Returns the properties of one finding in a combined finding.
     private func known(
-        _ index: Int, _ item: Item, _ signals: Signals, _ state: BackupExclusion.State, _ directory: Directory,
+        _ index: Int, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
         _ level: RuleLevel? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
         return FindingGroup.Known(
             severity: rule.group == .backup && state == .unknown ? .note : level?.severity ?? rule.severity,
             message: level?.message, bytes: item.status.isFile ? item.status.size : 0,
-            isBackedUp: signals.contains(.backedUp) && state != .excluded, name: item.name, directory: directory)
+            isBackedUp: traits.contains(.backedUp) && state != .excluded, name: item.name, directory: directory)
     }
 
     private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
-        var judged = subject
+        var copy = subject
         return known(
-            index, subject.item, subject.signals,
+            index, subject.item, subject.traits,
             own?.exclusion.state ?? subject.directory.exclusion(stateOf: subject.item), subject.directory,
-            policy.rules[index].rule.levels.first { $0.condition.holds(for: &judged) })
+            policy.rules[index].rule.levels.first { $0.condition.matches(&copy) })
     }
 
     private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
         let rule = policy.rules[index].rule
-        var judged = subject
+        var copy = subject
         // Asked only of who tells each, which is who fixes.
-        let isFixable = policy.tellsEach && rule.fix?.condition?.holds(for: &judged) ?? (rule.fix?.action != nil)
+        let isFixable = policy.reportsEach && rule.fix?.condition?.matches(&copy) ?? (rule.fix?.action != nil)
         let known = known(index, subject, own)
         return Finding(
             rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,

@@ -4,7 +4,7 @@ internal import FileSystem
 internal import Synchronization
 internal import SystemPackage
 
-/// Puts containers before the rules of a catalogue. Nothing of a container is changed.
+/// A linter: evaluates the rules of a catalogue for containers. Does not change a container.
 ///
 ///     let linter = try Linter()
 ///     let report = try linter.lint(try Container.open(path))
@@ -12,44 +12,43 @@ internal import SystemPackage
 public struct Linter: Sendable {
     /// The rules.
     public let catalogue: Catalogue
-    /// What the project says of its containers.
+    /// The configuration of the project.
     public let configuration: Configuration
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted; nil for the system clock's.
     public let now: Int64?
-    /// How many threads read; 0 for as many as there are processors.
+    /// The number of threads; 0 for the number of processors.
     public let threads: Int
     /// True if the suppressions that items carry hide findings. What the configuration suppresses stays suppressed.
     public let honorsItemSuppressions: Bool
     /// The bytes that a run may read to compare files.
     var comparisonBudget = ComparisonBudget()
-    /// Whether the app has been installed and launched once, and nobody has used it: nothing in its containers is user
-    /// data.
+    /// True if the app was installed and launched once and never used, so that its containers have no user data.
     public let isFreshInstall: Bool
     private let timings: Timings
-    /// The rules about items, as the configuration wants them.
+    /// The rules about items, with the configured settings.
     let forms: [RuleForm]
-    /// The ids of the rules that are put to something.
-    package let judging: Set<String>
-    /// Those about what lets findings be.
+    /// The ids of the evaluated rules.
+    package let evaluatedRuleIDs: Set<String>
+    /// The rules about suppressions and baselines.
     private let exceptions: ExceptionRules
-    /// How evidence is weighed; nil where no rule asks for a verdict.
+    /// The model that weighs evidence; nil if no rule needs a verdict.
     let model: EvidenceModel?
 
-    /// A linter with the rules that this build carries, but for the optional ones.
+    /// Creates a linter with the built-in rules, except optional rules.
     ///
     /// - Throws: `SourceError` for a rule file that is wrong.
     public init() throws(SourceError) { try self.init(catalogue: .embedded()) }
 
-    /// A linter with chosen rules.
+    /// Creates a linter with chosen rules.
     ///
     /// - Parameters:
     ///   - catalogue: The rules.
-    ///   - configuration: What the project says of its containers, and of the rules.
+    ///   - configuration: The configuration of the project.
     ///   - now: Seconds since 1970 from which ages are counted; nil for the configuration's moment, or the clock's.
-    ///   - threads: How many threads read; 0 for as many as there are processors.
+    ///   - threads: The number of threads; 0 for the number of processors.
     ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
     ///   - isFreshInstall: True if the app has been installed and launched once, and nobody has used it.
-    /// - Throws: What the configuration says of a rule that there is none of, or that the rule does not take.
+    /// - Throws: A configuration of an unknown rule, or an invalid rule setting.
     public init(
         catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
         honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false
@@ -60,7 +59,7 @@ public struct Linter: Sendable {
             timings: Timings(isOn: false))
     }
 
-    /// The same, with what rules and facts take measured.
+    /// Creates a linter that measures the time of rules and facts.
     package init(
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int,
         honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false, timings: Timings
@@ -69,7 +68,7 @@ public struct Linter: Sendable {
         self.honorsItemSuppressions = honorsItemSuppressions
         self.isFreshInstall = isFreshInstall
         let all = try configuration.forms(of: catalogue)
-        judging = Set(all.map(\.rule.id))
+        evaluatedRuleIDs = Set(all.map(\.rule.id))
         forms = all.filter { $0.rule.exception == nil }
         model =
             try all.contains { $0.rule.verdict != nil || $0.rule.undeclared != nil } ? catalogue.evidenceModel() : nil
@@ -83,12 +82,12 @@ public struct Linter: Sendable {
     /// Lints one container.
     ///
     /// - Parameters:
-    ///   - container: What to lint.
+    ///   - container: The container to lint.
     ///   - app: The installed app. What its bundle holds as well is not the user's; ignored for another app's container.
     ///   - others: Containers of other users. Of those that belong to the same app at most eight are compared with
     ///     this one: what two users have alike was most likely made by neither.
     ///   - progress: Told now and then, from any thread, how many items more have been seen.
-    /// - Returns: What was found, and what could not be looked at.
+    /// - Returns: The findings and the incidents.
     /// - Throws: `ContainerError` where the container itself cannot be read. What lies in it and cannot be read
     ///   is an incident of the report.
     public func lint(
@@ -99,14 +98,14 @@ public struct Linter: Sendable {
             container, trace: nil, references: references(for: container, app, others), progress: progress)
     }
 
-    /// The same with every finding told by itself, in memory that grows with their number.
-    func lintTellingEach(
+    /// Lints a container and reports every finding separately. The memory grows with their number.
+    func lintReportingEach(
         _ container: Container, progress: @escaping @Sendable (Int) -> Void
-    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, tellsEach: true, progress: progress) }
+    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, reportsEach: true, progress: progress) }
 
-    /// The same, which also keeps what becomes of one item.
+    /// Lints a container and records the evaluation of one item.
     func lint(
-        _ container: Container, trace: ItemTrace?, tellsEach: Bool = false, observer: (any VerdictObserver)? = nil,
+        _ container: Container, trace: ItemTrace?, reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
         references: [ReferenceTree] = [], progress: @escaping @Sendable (Int) -> Void
     ) throws(ContainerError) -> LintReport {
         let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
@@ -121,7 +120,7 @@ public struct Linter: Sendable {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                tellsEach: tellsEach, isFreshInstall: isFreshInstall, model: notes == nil ? model : nil,
+                reportsEach: reportsEach, isFreshInstall: isFreshInstall, model: notes == nil ? model : nil,
                 observer: observer, references: references, notingReferencesIn: notes)
         }
         let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
@@ -131,7 +130,9 @@ public struct Linter: Sendable {
 
         var counts = visitor.totals.counts.withLock { $0 }
         let asking = visitor.findings.rulesHolding { if case .isUnreferenced = $0 { true } else { false } }
-        let noting = asking.filter { policy.rules[$0].rule.condition.tests.contains { $0 is NoteReferencesTest } }
+        let noting = asking.filter {
+            policy.rules[$0].rule.condition.predicates.contains { $0 is NoteReferencesPredicate }
+        }
         if !noting.isEmpty {
             // Only now does it matter what files name, and they are read for it: what they name is noted.
             let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
@@ -141,9 +142,9 @@ public struct Linter: Sendable {
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)
         }
-        Conclusion(policy, visitor, tree).draw(&counts, within: comparisonBudget)
+        DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
-        func taken(_ store: FindingStore) -> [Finding] {
+        func taken(_ store: FindingAccumulator) -> [Finding] {
             var taken = store.takeAll()
             var findings: [Finding] = []
             for rule in taken.keys.sorted() {
@@ -154,15 +155,15 @@ public struct Linter: Sendable {
             }
             return findings
         }
-        var (findings, excused) = (taken(visitor.findings), taken(visitor.excused))
-        // What is summed up is let be as it is told.
+        var (findings, suppressed) = (taken(visitor.findings), taken(visitor.suppressed))
+        // Totals are suppressed at the path where they are reported.
         for index in findings.indices.reversed() where findings[index].rule.aggregate != nil {
             guard let source = suppressions.source(for: findings[index]) else { continue }
-            excused.append(findings.remove(at: index))
-            excused[excused.count - 1].suppression = suppressions.use(source)
+            suppressed.append(findings.remove(at: index))
+            suppressed[suppressed.count - 1].suppression = suppressions.use(source)
         }
-        findings.removeGuesses(besides: excused)
-        let problems = FindingStore()
+        findings.removeGuesses(besides: suppressed)
+        let problems = FindingAccumulator()
         for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)
         }
@@ -171,10 +172,10 @@ public struct Linter: Sendable {
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
         return LintReport(
-            input: input, counts: counts, findings: findings, suppressed: excused,
+            input: input, counts: counts, findings: findings, suppressed: suppressed,
             asked: LintReport.Asked(
                 rules: Set(forms.flatMap(\.rule.names)), container: input.bundleIdentifier ?? identifier ?? "",
                 exceptions: exceptions),
-            usedSuppressions: suppressions.usedPlaces)
+            usedSuppressions: suppressions.usedPositions)
     }
 }

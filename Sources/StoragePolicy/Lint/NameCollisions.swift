@@ -35,7 +35,7 @@ struct NameCollisions {
 
     init(limit: Int = 1 << 20) { self.limit = limit }
 
-    /// Whether names were left out.
+    /// True if names were left out.
     private(set) var isFull = false
 
     mutating func add(_ name: UnsafeRawBufferPointer, _ scan: NameScan, _ status: FileStatus) {
@@ -73,7 +73,7 @@ struct NameCollisions {
         return found.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// Whether any two hashes are equal: an open table of twice as many places.
+    /// True if any two hashes are equal: an open table of twice as many places.
     private var hasDuplicates: Bool {
         var size = 16
         while size < hashes.count * 2 { size *= 2 }
@@ -83,12 +83,12 @@ struct NameCollisions {
             for hash in hashes {
                 // Zero marks an empty place.
                 let hash = max(hash, 1)
-                var place = hash & mask
-                while table[Int(place)] != 0 {
-                    if table[Int(place)] == hash { return true }
-                    place = (place + 1) & mask
+                var slot = hash & mask
+                while table[Int(slot)] != 0 {
+                    if table[Int(slot)] == hash { return true }
+                    slot = (slot + 1) & mask
                 }
-                table[Int(place)] = hash
+                table[Int(slot)] = hash
             }
             return false
         }
@@ -151,8 +151,8 @@ struct NameCollisions {
     }
 }
 
-/// The source of an item that is told of when its directory has been read: nothing more can be asked of it.
-struct NothingMore: ItemSource {
+/// The source of an item evaluated after its directory was read: nothing more can be asked of it.
+struct NoContent: ItemSource {
     func attribute(_ name: String) -> [UInt8]? { nil }
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? { nil }
     func linkTarget() -> [UInt8]? { nil }

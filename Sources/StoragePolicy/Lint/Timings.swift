@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import Synchronization
 
-/// What rules and facts took, where a run is to tell.
+/// The time that rules and facts took, if it is measured.
 package final class Timings: Sendable {
     /// Calls and time of one rule or fact.
     package struct Entry: Sendable, Hashable {

@@ -2,9 +2,9 @@
 struct Glob: Sendable, Hashable {
     let text: String
     private let head: [UInt8]
-    /// What follows the first `*`; nil where there is none.
+    /// The text after the first `*`; nil without one.
     private let rest: [UInt8]?
-    /// Whether a second `*` follows.
+    /// True if a second `*` follows.
     private let hasMore: Bool
 
     private static let star = UInt8(ascii: "*")
@@ -19,7 +19,7 @@ struct Glob: Sendable, Hashable {
         hasMore = rest?.contains(Self.star) ?? false
     }
 
-    /// Whether a part in the middle must be searched for.
+    /// True if a part in the middle must be searched for.
     var needsSearch: Bool { hasMore }
 
     func matches(_ name: UnsafeRawBufferPointer) -> Bool {

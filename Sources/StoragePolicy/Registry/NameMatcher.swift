@@ -3,7 +3,7 @@
 struct NameMatcher: Sendable {
     private struct Entry {
         let glob: Glob
-        let signal: Signals
+        let trait: ItemTraits
     }
 
     /// A bucket's entries are those from its start to the next one's.
@@ -23,13 +23,13 @@ struct NameMatcher: Sendable {
         }
 
         @inline(__always)
-        func collect(_ key: UInt8, _ name: UnsafeRawBufferPointer, _ found: inout Signals) {
+        func collect(_ key: UInt8, _ name: UnsafeRawBufferPointer, _ found: inout ItemTraits) {
             guard !entries.isEmpty else { return }
             var index = Int(starts[Int(key)])
             let end = Int(starts[Int(key) + 1])
             // Most buckets are empty.
             while index < end {
-                if entries[index].glob.matches(name) { found.formUnion(entries[index].signal) }
+                if entries[index].glob.matches(name) { found.formUnion(entries[index].trait) }
                 index += 1
             }
         }
@@ -45,14 +45,14 @@ struct NameMatcher: Sendable {
     private let others: [Entry]
     let isEmpty: Bool
 
-    init(_ patterns: [(glob: Glob, signal: Signals)]) {
+    init(_ patterns: [(glob: Glob, trait: ItemTraits)]) {
         var exact: [(key: UInt8, entry: Entry)] = []
         var tails: [(key: UInt8, entry: Entry)] = []
         var suffixes: [(key: UInt8, entry: Entry)] = []
         var prefixes: [(key: UInt8, entry: Entry)] = []
         var others: [Entry] = []
-        for (glob, signal) in patterns {
-            let entry = Entry(glob: glob, signal: signal)
+        for (glob, trait) in patterns {
+            let entry = Entry(glob: glob, trait: trait)
             let bytes = Array(glob.text.utf8)
             switch (Self.literal(bytes.first), Self.literal(bytes.last)) {
             case (let first?, let last?) where !bytes.contains(UInt8(ascii: "*")):
@@ -76,18 +76,18 @@ struct NameMatcher: Sendable {
         isEmpty = patterns.isEmpty
     }
 
-    /// The signals of all globs that match.
+    /// The traits of all globs that match.
     @inline(__always)
-    func signals(of name: UnsafeRawBufferPointer) -> Signals {
+    func traits(of name: UnsafeRawBufferPointer) -> ItemTraits {
         guard !isEmpty, let first = name.first, let last = name.last else { return [] }
-        var found: Signals = []
+        var found: ItemTraits = []
         exact.collect(Self.key(name.count, first, last), name, &found)
         if name.count >= 4 { tails.collect(Self.tail(name, name.count - 4), name, &found) }
         suffixes.collect(last, name, &found)
         prefixes.collect(first, name, &found)
         var index = 0
         while index < others.count {
-            if others[index].glob.matches(name) { found.formUnion(others[index].signal) }
+            if others[index].glob.matches(name) { found.formUnion(others[index].trait) }
             index += 1
         }
         return found

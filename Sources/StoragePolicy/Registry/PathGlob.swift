@@ -18,7 +18,7 @@ struct PathGlob: Sendable, Hashable {
         }
     }
 
-    /// Whether the whole path matches.
+    /// Returns true if the whole path matches.
     func matches(_ path: [UInt8]) -> Bool {
         var states: Set<Int> = [0]
         for name in path.split(separator: UInt8(ascii: "/")) {
@@ -30,10 +30,10 @@ struct PathGlob: Sendable, Hashable {
         return states.contains { isEnd($0) }
     }
 
-    /// Whether nothing more is needed at this position.
+    /// Returns true if nothing more is needed at this position.
     func isEnd(_ position: Int) -> Bool { components[position...].allSatisfy { $0 == .anyDepth } }
 
-    /// Whether the pattern, matched up to here, takes all that lies below.
+    /// Returns true if the pattern, matched up to here, takes all that lies below.
     func takesAllBelow(_ position: Int) -> Bool { position < components.count && isEnd(position) }
 
     /// The positions after one more component of a path.

@@ -1,4 +1,4 @@
-/// What is known of what SDKs leave on disk.
+/// The known files and directories of SDKs.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
     /// Paths that are the newer place of another entry.
@@ -12,13 +12,13 @@ struct Registry: Sendable {
 
 /// One path that an SDK writes, and what it holds.
 struct RegistryEntry: Sendable {
-    /// What losing it would mean.
+    /// The effect of losing the item.
     enum Holds: String, CaseIterable, Sendable {
         case regenerable, diagnostics, companion
         case userData = "user-data"
         case deviceBound = "device-bound"
     }
-    /// What the SDK itself does about the flag.
+    /// The SDK's own handling of the backup exclusion.
     enum Flagged: String, CaseIterable, Sendable {
         case never, option, unknown
         case bySDK = "by-sdk"
@@ -40,7 +40,7 @@ struct RegistryEntry: Sendable {
     let holds: Holds
     let flagged: Flagged
     let verified: Verified
-    /// When what lies there is of no more use, where the SDK has a term for it.
+    /// The expiry of the content, if the SDK defines one.
     let expiry: Expiry?
     /// The bytes to which the SDK keeps the whole of it, where it does.
     let limit: UInt64?
@@ -69,7 +69,7 @@ struct RegistryEntry: Sendable {
 extension Registry {
     /// The entries of one SDK's file, for an app of any identifier.
     ///
-    /// - Throws: What is wrong, at its line and column.
+    /// - Throws: The first error, with its line and column.
     static func entries(file: String, text: String) throws(SourceError) -> [RegistryEntry] {
         let top = try YAMLValue(file: file, text: text)
         let fields = try top.fields(["sdk", "summary", "homepage", "sources", "entries"])

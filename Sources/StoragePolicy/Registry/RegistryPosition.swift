@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How far the registry's patterns have matched on the way down to a directory.
+/// The matching state of the registry patterns at a directory.
 ///
 /// Directories in which the same patterns wait share one position, so that a pattern is compiled once and not once a
 /// directory.
@@ -11,7 +11,7 @@ final class RegistryPosition: Sendable {
         let position: Int
         /// The name that would complete the pattern here, if one name can.
         let last: Glob?
-        /// Whether what has that name must be a directory.
+        /// True if what has that name must be a directory.
         let needsDirectory: Bool
 
         init(entry: Int, glob: PathGlob, position: Int) {
@@ -33,7 +33,8 @@ final class RegistryPosition: Sendable {
         }
     }
 
-    /// What makes two positions one: the entries that take all, and those that wait, with how far they are.
+    /// The identity of a position: the entries that match everything below, and the waiting entries with their
+    /// progress.
     private struct Key: Hashable, Sendable {
         let taken: [Int]
         let waiting: [[Int]]
@@ -46,7 +47,7 @@ final class RegistryPosition: Sendable {
     /// Entries that take all that lies in this directory.
     let taken: [Int]
     private let states: [State]
-    /// The names that complete a pattern: of any item, or (the signal `directory`) of a directory only.
+    /// The names that complete a pattern: of any item, or (the trait `directory`) of a directory only.
     private let names: NameMatcher
     private let known: Known
 
@@ -65,11 +66,11 @@ final class RegistryPosition: Sendable {
             states.compactMap { state in state.last.map { ($0, state.needsDirectory ? .directory : .registered) } })
     }
 
-    /// Whether any entry takes an item of this name here.
+    /// Returns true if an entry matches an item with this name here.
     @inline(__always)
     func hasMatch(_ name: UnsafeRawBufferPointer, isDirectory: Bool) -> Bool {
         if !taken.isEmpty { return true }
-        let found = names.signals(of: name)
+        let found = names.traits(of: name)
         return found.contains(.registered) || isDirectory && found.contains(.directory)
     }
 

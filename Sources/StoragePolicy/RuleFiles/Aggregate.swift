@@ -21,7 +21,7 @@ struct Aggregate: Sendable, Hashable {
         }
     }
 
-    /// Whether so much is a finding; `budget` is the configuration's word instead of the rule's bytes.
+    /// Returns true if so much is a finding; `budget` is the configuration's word instead of the rule's bytes.
     func isPassed(items count: Int, bytes sum: UInt64, budget: UInt64?) -> Bool {
         count > items || sum > (budget ?? bytes)
     }

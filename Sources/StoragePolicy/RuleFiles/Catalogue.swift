@@ -6,9 +6,9 @@ internal import TextOutput
 public struct Catalogue: Sendable {
     /// The rules, by their numbers.
     public private(set) var rules: [Rule]
-    /// What rules were selected by.
+    /// The words that selected rules.
     private var asked: Set<String> = []
-    /// What is known of SDKs, for an app of any identifier.
+    /// The registry entries, for any bundle identifier.
     private var entries: [RegistryEntry] = []
     /// The files of the folder `evidence`, by name.
     private var evidence: [String: File] = [:]
@@ -17,12 +17,12 @@ public struct Catalogue: Sendable {
     /// Every name of every rule that was loaded.
     var names: Set<String> { Set(loaded.flatMap(\.names)) }
 
-    /// What a rule or several may be called.
+    /// The names of rules and groups.
     var words: Set<String> { names.union(RuleGroup.allCases.map(\.rawValue)) }
 
-    /// What this build carries.
+    /// Returns the built-in catalogue.
     ///
-    /// - Throws: What is wrong with a rule file, at its line and column.
+    /// - Throws: The first error in a rule file, with its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
         let files = EmbeddedRules.files.filter { $0.path.hasSuffix(".yml") }
         return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
@@ -32,7 +32,7 @@ public struct Catalogue: Sendable {
 
     /// A catalogue from files: those in a folder `registry` tell of SDKs, the others are rules.
     ///
-    /// - Throws: What is wrong with a file, at its line and column; an id or number that is there twice.
+    /// - Throws: The first error in a file, with its line and column, or a duplicate id or number.
     init(files: [(path: String, text: String)]) throws(SourceError) {
         try self.init(files: files) { file throws(SourceError) in try Rule(file: file.path, text: file.text) }
     }
@@ -112,9 +112,9 @@ public struct Catalogue: Sendable {
     }
 
     /// Narrows the rules down: only those selected, if any are named, less those ignored. A word is a rule's id,
-    /// its number or a group. An optional rule is put only where its id or number is.
+    /// its number or a group. An optional rule is enabled only by its id or number.
     ///
-    /// - Throws: `UnknownRule` for a word that is none of these.
+    /// - Throws: `UnknownRule` for another word.
     public mutating func restrict(select: [String], ignore: [String]) throws(UnknownRule) {
         for word in select + ignore where !rules.contains(where: { $0.isNamed(word) }) && !isGroup(word) {
             let names = rules.map(\.id) + RuleGroup.allCases.map(\.rawValue)
@@ -129,13 +129,13 @@ public struct Catalogue: Sendable {
     /// Asks for the optional rules that another catalogue asks for.
     package mutating func ask(as other: Catalogue) { asked.formUnion(other.asked) }
 
-    /// Whether a rule was selected by its own id or number, which is what puts an optional one.
+    /// Returns true if a rule was selected by its own id or number, which is what puts an optional one.
     func asks(for rule: Rule) -> Bool { asked.contains { $0 != rule.group.rawValue && rule.isNamed($0) } }
 
-    /// The rules of that id, number or group, whether or not they were left out since; none for a word that is none.
+    /// Returns the rules of an id, number or group, including disabled ones; empty for an unknown word.
     func loaded(named word: String) -> [Rule] { loaded.filter { $0.isNamed(word) } }
 
-    /// Whether nothing of that name was left out.
+    /// Returns true if nothing of that name was left out.
     func hasAll(named word: String) -> Bool {
         loaded(named: word).allSatisfy { rule in rules.contains { $0.id == rule.id } }
     }
@@ -153,7 +153,7 @@ public struct Catalogue: Sendable {
         return rule
     }
 
-    /// How evidence is weighed.
+    /// Returns the model that weighs evidence.
     ///
     /// - Throws: The first mistake in the files of the folder `evidence`, at its line and column.
     func evidenceModel() throws(SourceError) -> EvidenceModel {
@@ -176,7 +176,7 @@ public struct Catalogue: Sendable {
 
     private static func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
 
-    /// What is left out of the vocabulary and the registry, for measuring what it contributes.
+    /// The omitted parts of the vocabulary and the registry, to measure their contribution.
     package struct Omitted: Sendable {
         package var words: Set<String> = []
         package var sdks: Set<String> = []
@@ -184,7 +184,7 @@ public struct Catalogue: Sendable {
     }
     package var omitted = Omitted()
 
-    /// The rules that a word stands for.
+    /// Returns the rules of a word.
     package enum Subject: Sendable {
         /// The rule of that id, former id or number.
         case rule(Rule)
@@ -194,7 +194,7 @@ public struct Catalogue: Sendable {
         case beginning([Rule])
     }
 
-    /// The rules that a word stands for; nil if it stands for none.
+    /// Returns the rules of a word; nil for an unknown word.
     package func subject(of word: String) -> Subject? {
         if let rule = try? rule(word) { return .rule(rule) }
         if let group = RuleGroup(rawValue: word) { return .group(group, rules.filter { $0.group == group }) }
@@ -203,7 +203,7 @@ public struct Catalogue: Sendable {
         return matches.isEmpty ? nil : .beginning(matches)
     }
 
-    /// What is known of SDKs, for an app of this identifier.
+    /// Returns the registry for an app with this bundle identifier.
     func registry(bundleIdentifier: String?) -> Registry {
         let known = omitted.sdks.isEmpty ? entries : entries.filter { !omitted.sdks.contains($0.sdk) }
         return Registry(entries: known.map { $0.resolved(bundleIdentifier) })
@@ -225,7 +225,7 @@ public struct UnknownRule: Error, Sendable, Hashable, CustomStringConvertible {
     public let word: String
     /// The nearest name that there is.
     public let suggestion: String?
-    /// What is wrong, and what was perhaps meant.
+    /// The error and a suggestion.
     public var description: String {
         "there is no rule or group “\(ByteText.printable(word))”"
             + (suggestion.map { "; did you mean “\($0)”?" } ?? ".")

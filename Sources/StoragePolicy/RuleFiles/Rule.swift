@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// How bad a finding is.
+/// The severity of a finding.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
     case error, warning, note
 
@@ -15,71 +15,71 @@ public enum Severity: String, Sendable, CaseIterable, Comparable {
     public static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
 }
 
-/// What a rule is about.
+/// The subject area of a rule.
 public enum RuleGroup: String, Sendable, CaseIterable {
     case backup, loss, stale, layout, privacy, database, preferences, archive, portability, integrity, exceptions
 }
 
-/// How far a rule can be relied on.
+/// The maturity of a rule.
 public enum RuleStage: String, Sendable, CaseIterable { case stable, preview, deprecated }
 
-/// One rule of the policy, as its YAML file says it.
+/// A rule, as defined by its YAML file.
 public final class Rule: Sendable {
     /// Its name; never changes its meaning.
     public let id: String
     /// Its row in the catalogue.
     public let number: Int
-    /// What it is about.
+    /// The subject area.
     public let group: RuleGroup
-    /// How bad a finding is.
+    /// The severity of a finding.
     public let severity: Severity
-    /// The severity that the configuration gives it; nil where that says nothing.
+    /// The configured severity; nil if not configured.
     let configuredSeverity: Severity?
-    /// How far it can be relied on.
+    /// The maturity.
     public let stage: RuleStage
-    /// The version that brought it.
+    /// The version that introduced the rule.
     public let since: String
-    /// What it looks for, in one phrase.
+    /// The title, in one phrase.
     public let title: String
-    /// What a finding says; `{name}` and its like are filled in.
+    /// The message of a finding, with placeholders such as `{name}`.
     public let message: String
-    /// What to do about it.
+    /// The solution.
     public let help: String
-    /// Why it matters.
+    /// The reason for the rule.
     public let rationale: String
-    /// Where that is written.
+    /// Links to documentation.
     public let references: [String]
-    /// What looks like a finding and is none.
+    /// Items that resemble findings but are not reported.
     public let guards: [String]
-    /// What can be done about it.
+    /// The fix, if the rule has one.
     public let fix: RuleFix?
-    /// Whether its findings are bytes that could be had again.
+    /// True if its findings are re-downloadable or regenerable.
     public let measuresRegenerable: Bool
 
-    /// Whether it is put only where it is asked for by its own id or number.
+    /// True if it is enabled only by its own id or number.
     public let isOptional: Bool
 
     /// Names it had before; they still name it.
     public let aliases: [String]
-    /// What a configuration may set, as it is set.
+    /// The configurable values, as configured.
     package let thresholds: [Threshold]
-    /// The file it came from, as it was named.
+    /// The file as given.
     package let file: String
 
     let text: String
     let scope: RuleScope
     let condition: Condition
-    /// What it judges instead of items.
-    let exception: ExceptionTest.Word?
+    /// The problem of suppressions or baselines that it reports, instead of items.
+    let exception: ExceptionPredicate.Word?
     /// The confidence at which it reports, where it rests on weighed evidence.
-    let verdict: VerdictTest?
-    /// How it reports files that nothing accounts for, where it adds them up.
-    let undeclared: UndeclaredTest?
+    let verdict: VerdictPredicate?
+    /// The settings for reporting undeclared files.
+    let undeclared: UndeclaredPredicate?
     let levels: [RuleLevel]
     let aggregate: Aggregate?
-    /// What it must find.
+    /// The examples that it must report.
     package var bad: [RuleExample] { proof.bad }
-    /// What it must let be.
+    /// The examples that it must not report.
     package var good: [RuleExample] { proof.good }
 
     private typealias Examples = (bad: [RuleExample], good: [RuleExample])
@@ -98,15 +98,15 @@ public final class Rule: Sendable {
 
     /// A rule from its file's text.
     ///
-    /// - Throws: What is wrong, at its line and column: a key or word that is not known, one that is missing, a
+    /// - Throws: The first error, with its line and column: a key or word that is not known, one that is missing, a
     ///   condition that cannot hold, fewer than two examples of either sort.
     package convenience init(file: String, text: String) throws(SourceError) {
         try self.init(file: file, text: text, setting: nil)
     }
 
-    /// The same rule with what a configuration says of it.
+    /// Returns the rule with the settings of a configuration.
     ///
-    /// - Throws: What is wrong with the setting, where the configuration has it.
+    /// - Throws: An invalid setting, with its position in the configuration.
     func with(_ setting: RuleSetting?) throws(SourceError) -> Rule {
         guard let setting else { return self }
         return try Rule(file: file, text: text, setting: setting)
@@ -147,13 +147,13 @@ public final class Rule: Sendable {
         scope = try RuleScope(required("applies"))
         let when = try required("when")
         condition = try Condition(when.substituting(values))
-        let tests = condition.tests
-        exception = tests.lazy.compactMap { ($0 as? ExceptionTest)?.word }.first
-        verdict = tests.lazy.compactMap { $0 as? VerdictTest }.first
-        undeclared = tests.lazy.compactMap { $0 as? UndeclaredTest }.first
+        let tests = condition.predicates
+        exception = tests.lazy.compactMap { ($0 as? ExceptionPredicate)?.word }.first
+        verdict = tests.lazy.compactMap { $0 as? VerdictPredicate }.first
+        undeclared = tests.lazy.compactMap { $0 as? UndeclaredPredicate }.first
         let alone = [
-            exception == nil ? nil : ExceptionTest.key, verdict == nil ? nil : VerdictTest.key,
-            undeclared == nil ? nil : UndeclaredTest.key,
+            exception == nil ? nil : ExceptionPredicate.key, verdict == nil ? nil : VerdictPredicate.key,
+            undeclared == nil ? nil : UndeclaredPredicate.key,
         ].compactMap(\.self)
         if let key = alone.first, tests.count > 1 {
             throw when.error("“\(key)” cannot be combined with other conditions")
@@ -166,7 +166,7 @@ public final class Rule: Sendable {
         aggregate = try fields["aggregate"].map { value throws(SourceError) in try Aggregate(value.substituting(values))
         }
         if undeclared != nil, aggregate?.scope != .container, when.recorder == nil {
-            throw when.error("“\(UndeclaredTest.key)” needs an aggregate per container")
+            throw when.error("“\(UndeclaredPredicate.key)” needs an aggregate per container")
         }
         read = Mutex(isProven ? nil : try Self.examples(top, fields))
     }
@@ -203,7 +203,7 @@ public final class Rule: Sendable {
             let examples = top.flatMap { top in
                 (try? top.fields(Self.keys)).flatMap { try? Self.examples(top, $0) }
             }
-            // None are told where they are wrong; the tests of this build would have said so.
+            // Invalid examples are ignored here; the tests of the build detect them.
             let found = examples ?? ([], [])
             read = found
             return found

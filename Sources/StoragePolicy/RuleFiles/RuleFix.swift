@@ -1,27 +1,27 @@
-/// What is done about a finding, and whether that can do harm.
+/// The fix of a rule and its safety.
 public struct RuleFix: Sendable {
-    /// Whether a person must agree first.
+    /// The safety of the fix.
     public enum Safety: String, Sendable, CaseIterable { case safe, asks }
-    /// Whether a person must agree first.
+    /// The safety of the fix.
     public let safety: Safety
-    /// What it does, in one phrase.
+    /// The title, in one phrase.
     public let title: String
-    /// What `sandboxlint fix` does; nil where it takes a person.
+    /// The action of `sandboxlint fix`; nil for a manual fix.
     let action: Action?
     /// Which of the rule's findings it is for; nil for all.
     let condition: Condition?
 
-    /// Whether `sandboxlint fix` can do it.
+    /// True if `sandboxlint fix` can do it.
     public var isMechanical: Bool { action != nil }
 
-    /// One of a few things that are done to an item, each of which can be taken back.
+    /// An action on an item. Each can be reverted.
     enum Action: Sendable, Hashable {
-        /// Flags it do-not-back-up; with `ofDirectory` the app's own directory that holds nothing else, where there is
-        /// one.
+        /// Excludes the item from backup; with `ofDirectory` the app's own directory that holds nothing else, where
+        /// there is one.
         case setFlag(ofDirectory: Bool)
         /// Takes every mark off that Apple's backups heed.
         case clearFlag
-        /// Writes each flag that is there as macOS writes it.
+        /// Writes existing exclusion attributes with the value that macOS writes.
         case normaliseFlag
         /// Sets the flag on what has none of its own, and takes it off what has one.
         case turnFlag
@@ -55,7 +55,7 @@ public struct RuleFix: Sendable {
         let target = try fields["target"]?.word("target", Target.self)
         let attributes = try fields["attributes"]?.strings()
         let companions = try fields["with"]?.strings()
-        let place = try fields["to"]?.string()
+        let destination = try fields["to"]?.string()
         condition = try fields["when"].map { value throws(SourceError) in try Condition(value) }
         func refuse(_ key: String, unless actions: [Word]) throws(SourceError) {
             guard let given = fields[key], value.recorder == nil else { return }
@@ -80,8 +80,8 @@ public struct RuleFix: Sendable {
         case .remove?: action = .remove(companions: companions ?? [])
         case .removeEmpty?: action = .removeEmpty
         case .move?:
-            guard let place, safety == .asks else { throw value.error("`move` needs `to` and `safety: asks`") }
-            action = .move(to: place, companions: companions ?? [])
+            guard let destination, safety == .asks else { throw value.error("`move` needs `to` and `safety: asks`") }
+            action = .move(to: destination, companions: companions ?? [])
         }
     }
 }

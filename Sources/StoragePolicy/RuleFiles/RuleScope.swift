@@ -2,54 +2,55 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// Where a rule applies: in which locations, to what kind of item, in which state of exclusion.
+/// The scope of a rule: locations, kinds of items, and exclusion states.
 struct RuleScope: Sendable {
     /// A word for a location, or several.
-    enum Place: String, CaseIterable, Sendable {
+    enum LocationName: String, CaseIterable, Sendable {
         case backup, documents, library, caches, preferences, temporary, root
         case applicationSupport = "application-support"
     }
     /// A word for what an item is.
     enum Kind: String, CaseIterable, Sendable { case file, directory, link, special }
 
-    let signals: [Signals]
-    /// Each key with its words, and the signals of which one must be there.
-    private let limits: [(key: String, words: [String], signals: [Signals])]
+    let traits: [ItemTraits]
+    /// Each key with its words, and the traits of which one must be there.
+    private let limits: [(key: String, words: [String], traits: [ItemTraits])]
 
     init(_ value: YAMLValue) throws(SourceError) {
         let fields = try value.fields(["in", "kind", "exclusion"])
-        let places = try fields["in"]?.words("location", Place.self) ?? []
+        let locations = try fields["in"]?.words("location", LocationName.self) ?? []
         let kinds = try fields["kind"]?.words("kind", Kind.self) ?? []
         let states = try fields["exclusion"]?.words("state", ExclusionWord.self) ?? []
         limits = [
-            ("in", places.map(\.rawValue), places.map(\.signal)), ("kind", kinds.map(\.rawValue), kinds.map(\.signal)),
-            ("exclusion", states.map(\.rawValue), states.flatMap(\.signals)),
+            ("in", locations.map(\.rawValue), locations.map(\.trait)),
+            ("kind", kinds.map(\.rawValue), kinds.map(\.trait)),
+            ("exclusion", states.map(\.rawValue), states.flatMap(\.traits)),
         ]
-        var alternatives: [Signals] = [[]]
-        for choices in limits.map(\.signals) where !choices.isEmpty {
+        var alternatives: [ItemTraits] = [[]]
+        for choices in limits.map(\.traits) where !choices.isEmpty {
             alternatives = alternatives.flatMap { old in choices.map { old.union($0) } }
         }
-        signals = alternatives
+        traits = alternatives
     }
 
     /// The first key that keeps an item out of the scope, as a rule's file writes it; nil where it is in it.
-    func refusal(_ signals: Signals) -> String? {
+    func refusal(_ traits: ItemTraits) -> String? {
         let limit = limits.first {
-            !$0.signals.isEmpty && signals.isDisjoint(with: $0.signals.reduce([]) { $0.union($1) })
+            !$0.traits.isEmpty && traits.isDisjoint(with: $0.traits.reduce([]) { $0.union($1) })
         }
         return limit.map { "\($0.key): [\($0.words.joined(separator: ", "))]" }
     }
 
-    /// What may be asked of the flag; where the input cannot tell, an item counts as included.
+    /// The exclusion states. An item with an unknown state counts as included.
     private enum ExclusionWord: String, CaseIterable {
         case included, excluded
 
-        var signals: [Signals] { self == .included ? [.included, .unknown] : [.excluded] }
+        var traits: [ItemTraits] { self == .included ? [.included, .unknown] : [.excluded] }
     }
 }
 
-extension RuleScope.Place {
-    var signal: Signals {
+extension RuleScope.LocationName {
+    var trait: ItemTraits {
         switch self {
         case .backup: .backedUp
         case .documents: .documents
@@ -63,7 +64,7 @@ extension RuleScope.Place {
     }
 
     /// The place that a location belongs to.
-    static func of(_ location: Location) -> RuleScope.Place {
+    static func of(_ location: Location) -> RuleScope.LocationName {
         switch location {
         case .documents, .documentsInbox: .documents
         case .applicationSupport: .applicationSupport
@@ -77,7 +78,7 @@ extension RuleScope.Place {
 }
 
 extension RuleScope.Kind {
-    var signal: Signals {
+    var trait: ItemTraits {
         switch self {
         case .file: .file
         case .directory: .directory

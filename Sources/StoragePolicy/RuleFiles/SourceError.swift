@@ -1,18 +1,18 @@
 internal import TextOutput
 
-/// Something wrong in a file that a person wrote: where it is, what it says there, and what was meant.
+/// An error in a configuration or rule file, with its position, its line and a suggestion.
 public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The file, as it was named.
+    /// The file as given.
     public let file: String
     /// The line, from 1.
     public let line: Int
     /// The column, from 1.
     public let column: Int
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     public let message: String
     /// The nearest name that would have been right.
     public let suggestion: String?
-    /// Where to find what may stand there, in a sentence.
+    /// A reference to the allowed values, in one sentence.
     public let help: String
     /// The line; nil where it is not to be shown.
     private var excerpt: String?
@@ -60,9 +60,9 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// Where something stands in a file that a person wrote, or in an option of the command line.
-package struct SourcePlace: Sendable {
-    /// The file as it was named, or the option.
+/// A position in a configuration or rule file, or in a command-line option.
+package struct SourcePosition: Sendable {
+    /// The file as given, or the option.
     package let file: String
     let text: String
     /// From 1.
@@ -70,7 +70,7 @@ package struct SourcePlace: Sendable {
     let column: Int
     let width: Int
 
-    /// Where an option of the command line stands, and not a line of a file.
+    /// True for a command-line option.
     package var isOption: Bool { file.hasPrefix("--") }
 
     /// An error there.

@@ -6,18 +6,18 @@ internal import Yams
 struct YAMLValue {
     private let node: Node
     private let source: Source
-    /// What keeps the questions, where there is no file.
+    /// The recorder of questions, used instead of a file.
     let recorder: SchemaRecorder?
     /// The pairs of a mapping that no file holds.
     private let made: [(key: YAMLValue, value: YAMLValue)]?
 
-    /// A file as it was read.
+    /// The text of a file.
     struct Source {
         let name: String
         let text: String
-        /// What stands for a scalar `$name`.
+        /// The values of scalars such as `$name`.
         var substitutes: [String: YAMLValue] = [:]
-        /// Where a value stands that the parser did not read.
+        /// The position of a value that the parser did not read.
         var own = (line: 1, column: 1)
     }
 
@@ -58,16 +58,16 @@ struct YAMLValue {
     }
 
     /// A scalar that another place wrote.
-    init(_ text: String, at place: SourcePlace) {
-        self.init(Node(text), place)
+    init(_ text: String, at position: SourcePosition) {
+        self.init(Node(text), position)
     }
 
     /// A mapping of one key that another place wrote.
-    init(_ key: String, _ value: YAMLValue, at place: SourcePlace) {
+    init(_ key: String, _ value: YAMLValue, at position: SourcePosition) {
         node = Node(key)
-        source = Source(name: place.file, text: place.text, own: (place.line, place.column))
+        source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         recorder = nil
-        made = [(YAMLValue(key, at: place), value)]
+        made = [(YAMLValue(key, at: position), value)]
     }
 
     /// No value: what a parser asks of it is kept.
@@ -78,9 +78,9 @@ struct YAMLValue {
         made = nil
     }
 
-    private init(_ node: Node, _ place: SourcePlace) {
+    private init(_ node: Node, _ position: SourcePosition) {
         self.node = node
-        source = Source(name: place.file, text: place.text, own: (place.line, place.column))
+        source = Source(name: position.file, text: position.text, own: (position.line, position.column))
         (recorder, made) = (nil, nil)
     }
 
@@ -137,12 +137,12 @@ struct YAMLValue {
 
     /// An error at this value.
     func error(_ message: String, suggestion: String? = nil) -> SourceError {
-        place.error(message, suggestion: suggestion)
+        position.error(message, suggestion: suggestion)
     }
 
-    /// Where it stands.
-    var place: SourcePlace {
-        SourcePlace(
+    /// The position of the value.
+    var position: SourcePosition {
+        SourcePosition(
             file: source.name, text: source.text, line: node.mark?.line ?? source.own.line,
             column: node.mark?.column ?? source.own.column,
             width: node.scalar?.string.split(separator: "\n").first?.count ?? 1)
@@ -158,9 +158,9 @@ struct YAMLValue {
 
     var isMapping: Bool { recorder?.isShaped(.mapping) ?? (made != nil || node.mapping != nil) }
     var isSequence: Bool { recorder?.isShaped(.sequence) ?? (node.sequence != nil) }
-    /// Whether it is a file without content.
+    /// True if it is a file without content.
     var isNothing: Bool { recorder == nil && node.sequence?.isEmpty == true }
-    /// Whether it is a scalar without quotes.
+    /// True if it is a scalar without quotes.
     var isPlain: Bool { recorder == nil && node.scalar?.style == .plain }
 
     /// The pairs of a mapping, in the file's order.
@@ -171,7 +171,7 @@ struct YAMLValue {
         return mapping.map { (YAMLValue($0.key, source), YAMLValue($0.value, source)) }
     }
 
-    /// The values of a mapping, none of whose keys may be outside `known`. A schema tells of a key what `summaries` say.
+    /// Returns the values of a mapping, whose keys must be in `known`. Schemas describe the keys with `summaries`.
     func fields(_ known: Set<String>, summaries: [String: String] = [:]) throws(SourceError) -> [String: YAMLValue] {
         if let recorder { return recorder.fields(known, summaries: summaries) }
         var fields: [String: YAMLValue] = [:]

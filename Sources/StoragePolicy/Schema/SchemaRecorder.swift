@@ -2,13 +2,13 @@
 ///
 /// A parser is run several times over such a value. What it asked for the first time round and need not have is left
 /// out afterwards, so that it comes to ask for what would have stood there instead; and where it asks whether something
-/// is a mapping, it is told yes, then no.
+/// is a mapping, the answer is yes, then no.
 final class SchemaRecorder {
     /// A form that a value may have.
     enum Kind: Hashable {
         case text, integer, boolean, span, size, moment, anything
         case word([String])
-        /// What has a schema of its own, by name.
+        /// A separate schema, by name.
         case reference(String)
     }
     enum Shape: CaseIterable { case mapping, sequence, scalar }
@@ -22,7 +22,7 @@ final class SchemaRecorder {
     /// The values of keys that are not known beforehand.
     private(set) var openValue: SchemaRecorder?
     private(set) var listElement: SchemaRecorder?
-    /// What a key of it is for.
+    /// The purpose of each key.
     private(set) var summaries: [String: String] = [:]
     private var shapesToTry: [Shape] = []
     private var wasAskedShape = false
@@ -30,7 +30,7 @@ final class SchemaRecorder {
     /// The text that stands for it.
     let text = "x"
 
-    /// What a parser asks, of a value and of all in it.
+    /// Records the questions of a parser about a value and its content.
     static func record(_ parse: (YAMLValue) throws(SourceError) -> Void) -> SchemaRecorder {
         let recorder = SchemaRecorder()
         for _ in 0..<passes {
@@ -96,7 +96,7 @@ final class SchemaRecorder {
         members.sorted { $0.key < $1.key }.map(\.value) + [openValue, listElement].compactMap { $0 }
     }
 
-    /// Whether there is more to ask of it.
+    /// True if there is more to ask of it.
     private var isOpen: Bool {
         !(wasAsked || wasAskedShape) || shapesToTry.count > 1 || children.contains { $0.isOpen }
     }

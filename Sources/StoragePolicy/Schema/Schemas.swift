@@ -2,7 +2,7 @@
 package enum Schemas {
     /// A rule's file.
     package static var rule: JSONValue {
-        let definitions = Tests.all.map { type in
+        let definitions = Predicates.all.map { type in
             (type.key, SchemaRecorder.record { value throws(SourceError) in _ = try type.init(value) })
         }
         let condition = SchemaRecorder.reference(Condition.schemaName)
@@ -99,7 +99,7 @@ extension SchemaRecorder {
         }
     }
 
-    /// What YAML 1.1 makes of a word such as `off` on its way to JSON.
+    /// Returns the truth values that YAML 1.1 reads from words such as `off`.
     private static func truthValues(_ words: [String]) -> [JSONValue] {
         let (no, yes) = (["off", "no", "false"], ["on", "yes", "true"])
         return (words.contains { no.contains($0) } ? [.boolean(false)] : [])

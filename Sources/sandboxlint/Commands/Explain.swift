@@ -43,7 +43,7 @@ struct Explain: ParsableCommand {
         help: ArgumentHelp(
             "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
         ))
-    var now: Moment?
+    var now: DateArgument?
 
     @Option(help: "Print text or JSON.")
     var format: Format = .text

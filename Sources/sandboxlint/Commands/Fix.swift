@@ -47,7 +47,7 @@ struct Fix: ParsableCommand {
         help: ArgumentHelp(
             "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
         ))
-    var now: Moment?
+    var now: DateArgument?
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 

@@ -17,7 +17,7 @@ struct Rules: ParsableCommand {
 
             Exit codes: 0 success, 1 failed examples (rules test only), 2 usage or rule error, 4 internal error.
             """,
-        subcommands: [List.self, Test.self, Docs.self, Schema.self], defaultSubcommand: List.self)
+        subcommands: [List.self, RunExamples.self, Docs.self, Schema.self], defaultSubcommand: List.self)
 
     /// `sandboxlint rules list`
     struct List: ParsableCommand {

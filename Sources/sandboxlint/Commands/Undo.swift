@@ -7,7 +7,7 @@ import SystemPackage
 import TextOutput
 
 /// `sandboxlint undo INPUT`
-struct TakeBack: ParsableCommand {
+struct UndoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "undo",
         abstract: "Revert the last fix: restore names, content, attributes, permissions and dates.",

@@ -293,7 +293,7 @@ import Testing
                     """, path.path,
                 ])
             #expect(made.code == 0, "\(made.errors)")
-            #expect(try fixture.report().incidents.map(\.reason) == ["too-many-addresses"])
+            #expect(try fixture.report().incidents.map(\.reason.rawValue) == ["too-many-addresses"])
         }
     }
 }

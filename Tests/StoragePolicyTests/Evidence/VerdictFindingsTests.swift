@@ -175,7 +175,7 @@ import Testing
             try writePack(fixture)
             var catalogue = try Catalogue.embedded()
             try catalogue.restrict(select: [Self.id], ignore: [])
-            let report = try Linter(catalogue: catalogue).lintTellingEach(fixture.container) { _ in }
+            let report = try Linter(catalogue: catalogue).lintReportingEach(fixture.container) { _ in }
             #expect(report.findings.count == 4 && report.findings.allSatisfy { !$0.isFixable })
         }
     }
@@ -253,7 +253,9 @@ import Testing
             try file.close()
             let incidents = try fixture.report().incidents
             #expect(
-                incidents.contains { $0.displayPath == "Documents/feed.json" && $0.reason.hasPrefix("larger-than") })
+                incidents.contains {
+                    $0.displayPath == "Documents/feed.json" && $0.reason.rawValue.hasPrefix("larger-than")
+                })
         }
     }
 

@@ -43,7 +43,7 @@ struct JudgementScore {
             container.example, at: FilePath(scratch.appending(path: container.name).path))
         let linter = try Linter(catalogue: catalogue, configuration: .none, now: ExampleRun.now, threads: 2)
         let report = try linter.lint(made)
-        incidents = report.incidents.map { "\($0.displayPath): \($0.reason)" }
+        incidents = report.incidents.map { "\($0.displayPath): \($0.reason.rawValue)" }
         let findings = report.findings.filter {
             [.backup, .stale].contains($0.rule.group) && !Self.aboutOtherThings.contains($0.rule.id)
         }

@@ -23,7 +23,7 @@ struct JSONTexts {
         texts.visit(from: pointer, show: show)
     }
 
-    /// Whether bytes begin and end as an object or an array does.
+    /// Returns true if bytes begin and end as an object or an array does.
     static func isJSON(_ bytes: some BidirectionalCollection<UInt8>) -> Bool {
         guard let first = bytes.first(where: { $0 > 0x20 }), let last = bytes.last(where: { $0 > 0x20 }) else {
             return false
@@ -64,13 +64,13 @@ struct JSONTexts {
         }
     }
 
-    /// Where the value is that comes next.
+    /// Returns the location of the next value.
     private func pointer(from start: ValuePointer) -> ValuePointer {
         guard let last = levels.last else { return start }
         return last.isObject ? last.pointer.member(last.name ?? "") : last.pointer.member(last.position)
     }
 
-    /// What follows a quotation mark, up to the next; nil if that is longer than a text may be.
+    /// Reads the text up to the next quotation mark; nil if it is too long.
     private mutating func string() -> String? {
         let start = position
         var isPlain = true

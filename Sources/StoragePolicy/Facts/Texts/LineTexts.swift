@@ -1,6 +1,6 @@
 /// Finds `name = value` and `name: value` in a text of lines, as settings are written by hand (INI, YAML, shell).
 enum LineTexts {
-    /// What such files' names end with.
+    /// The name extensions of such files.
     static let extensions = ["ini", "cfg", "conf", "env", "yml", "yaml", "toml", "props", "settings", "strings"]
         .compactMap(PathExtension.word)
 

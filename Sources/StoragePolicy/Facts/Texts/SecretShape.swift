@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import Foundation
 
-/// What a secret looks like, whatever it is called.
+/// The shape of a secret, independent of its name.
 ///
 /// Sources: RFC 7519 (JSON Web Token), RFC 7468 (PEM), and the token prefixes that GitHub, GitLab, Slack and Stripe
 /// document for exactly this purpose.
@@ -26,7 +26,7 @@ enum SecretShape: String, Sendable, CaseIterable {
         let length: Int
     }
 
-    /// How many letters follow a prefix at least.
+    /// The prefixes of tokens and the minimum number of letters after them.
     private static let prefixes: [(shape: SecretShape, prefix: [UInt8], least: Int)] = [
         (.github, "ghp_", 36), (.github, "gho_", 36), (.github, "ghu_", 36), (.github, "ghs_", 36),
         (.github, "ghr_", 36), (.github, "github_pat_", 60), (.gitlab, "glpat-", 20), (.slack, "xoxb-", 20),
@@ -68,7 +68,7 @@ enum SecretShape: String, Sendable, CaseIterable {
         return text.withUTF8 { strong(in: UnsafeRawBufferPointer($0), from: 0..<$0.count).first }
     }
 
-    /// Whether there is one.
+    /// Returns true if there is one.
     static func hasStrong(_ text: String) -> Bool { strong(in: text) != nil }
 
     private static func prefixed(at start: Int, in bytes: UnsafeRawBufferPointer) -> Match? {
@@ -127,7 +127,7 @@ enum SecretShape: String, Sendable, CaseIterable {
         return true
     }
 
-    /// How many letters, digits, `-` and `_` follow.
+    /// Returns the number of letters, digits, `-` and `_` that follow.
     private static func word(from start: Int, in bytes: UnsafeRawBufferPointer, atMost most: Int = .max) -> Int {
         var end = start
         while end < bytes.count, end - start < most, isWord(bytes[end]) { end += 1 }
@@ -143,7 +143,8 @@ extension SecretShape {
     /// Bytes of the shortest secret.
     static let shortest = 20
 
-    /// Whether a text is long, mixed and of no words: 20 bytes or more, more than 3.5 bits each, letters and digits.
+    /// Returns true if a text is long, mixed and of no words: 20 bytes or more, more than 3.5 bits each, letters and
+    /// digits.
     ///
     /// No UUID, no address, no path of words, no key that its maker calls public.
     static func isOpaque(_ text: String) -> Bool {
@@ -167,8 +168,8 @@ extension SecretShape {
         bytes.count == 36 && bytes.withUnsafeBytes { StoredPath.isIdentifier(at: 0, in: $0) }
     }
 
-    /// Whether letters and digits change as seldom as in names such as `password-reset-v2`. A random text changes at
-    /// two places of five.
+    /// Returns true if letters and digits change as seldom as in names such as `password-reset-v2`. A random text
+    /// changes at two places of five.
     static func isOfWords(_ bytes: [UInt8]) -> Bool {
         let letters = bytes.map(Letter.init).filter { $0 != .other }
         guard letters.contains(.digit), letters.contains(where: { $0 != .digit }) else { return true }

@@ -36,7 +36,7 @@ enum SecretValue {
 
     private static func isOneWord(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 > 0x20 && $0 != 0x7f } }
 
-    /// What stands where a secret would: `changeme`, `********`, `<password>`, `${PASSWORD}`, `%1$@`.
+    /// Returns true for a placeholder: `changeme`, `********`, `<password>`, `${PASSWORD}`, `%1$@`.
     private static func isPlaceholder(_ text: String, _ bytes: [UInt8]) -> Bool {
         guard let first = bytes.first, let last = bytes.last else { return true }
         if "<{[(".utf8.contains(first) && ">}])".utf8.contains(last) { return true }

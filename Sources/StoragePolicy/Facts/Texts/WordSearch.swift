@@ -12,7 +12,7 @@ struct WordSearch: Sendable {
         self.words = byFirst
     }
 
-    /// Whether any of the words stands anywhere in the bytes.
+    /// Returns true if any of the words stands anywhere in the bytes.
     func isMet(in text: UnsafeBufferPointer<UInt8>) -> Bool {
         for start in text.indices {
             for word in words[Int(text[start])] where start + word.count <= text.count {
@@ -22,7 +22,7 @@ struct WordSearch: Sendable {
         return false
     }
 
-    /// Whether any of the words stands anywhere in the text.
+    /// Returns true if any of the words stands anywhere in the text.
     func isMet(in text: String) -> Bool {
         var text = text
         return text.withUTF8 { isMet(in: $0) }

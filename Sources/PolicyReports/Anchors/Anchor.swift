@@ -1,0 +1,108 @@
+internal import AppContainer
+internal import StoragePolicy
+internal import TextOutput
+
+/// The line that a finding points at: one that a reviewer can change, where there is one.
+struct Anchor: Hashable {
+    /// The kind of the file.
+    enum Kind { case source, configuration, container }
+
+    let kind: Kind
+    /// Bytes, relative to the repository's top or to the container; never empty, never absolute.
+    let path: [UInt8]
+    /// From 1.
+    let line: Int
+
+    init(kind: Kind, path: [UInt8], line: Int) {
+        self.kind = kind
+        self.path = path
+        self.line = line
+    }
+
+    /// The anchor of a line of Swift, in the files of `sources`; nil for an invalid `#fileID`.
+    init?(_ source: CodeLocation, in sources: [SourceName: String]) {
+        guard let name = SourceName(source) else { return nil }
+        let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
+        self.init(kind: .source, path: Array((sources[name] ?? source.fileID).utf8), line: line)
+    }
+
+    /// The path for people: bytes outside UTF-8, controls and `%` percent-escaped.
+    var shown: String { ByteText.escaped(path) }
+
+    /// The path as a relative reference. Source: RFC 3986, 4.2.
+    var uri: String { Self.uri(path) }
+
+    static func uri(_ path: [UInt8]) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(path.count)
+        for byte in path {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"), UInt8(ascii: "/"):
+                text.append(byte)
+            default: text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}
+
+/// Finds the anchor of each finding, in this order:
+///
+/// 1. The line of Swift that wrote the item, where the item says so. `#fileID` names a module and a file; the file of
+///    that name below the repository's top is meant, of several the one below a directory named for the module. Where
+///    that leaves none or more than one, the `#fileID` stands as it is.
+/// 2. The line of a configuration file in the repository whose glob declares the item, the longest of several.
+/// 3. Line 1 of the item itself.
+final class Anchors {
+    private let report: LintReport
+    private let configurations: [Configuration]
+    private let repository: Repository
+    private let names: InputNames
+    private lazy var sources = repository.paths(
+        of: Set(report.findings.compactMap { $0.source.flatMap(SourceName.init) }), besides: report.inputs.map(\.path))
+
+    init(_ report: LintReport, configurations: [Configuration], repository: Repository = .current) {
+        self.report = report
+        self.configurations = configurations
+        self.repository = repository
+        names = InputNames(report.inputs.map(\.path), in: repository)
+    }
+
+    /// The name of an input in a report about several; nil in a report about one.
+    func label(of input: Int) -> String? { names.label(of: input) }
+
+    /// Returns the anchor of a finding.
+    func anchor(of finding: Finding) -> Anchor { source(of: finding) ?? declaration(of: finding) ?? item(of: finding) }
+
+    /// The item itself.
+    func item(of finding: Finding) -> Anchor { item(finding.path, in: finding.input) }
+
+    /// An item of an input.
+    func item(_ path: [UInt8], in input: Int) -> Anchor {
+        var whole = Array(names.prefix(of: input).utf8)
+        if !whole.isEmpty, !path.isEmpty { whole.append(UInt8(ascii: "/")) }
+        whole += path
+        if whole.isEmpty { whole = Array((report.inputs[input].bundleIdentifier ?? "container").utf8) }
+        return Anchor(kind: .container, path: whole, line: 1)
+    }
+
+    /// Returns the anchor of a gap: the item, or the run as a whole.
+    func anchor(of gap: LintRun.Gap) -> Anchor {
+        guard let input = gap.input, let path = gap.path else {
+            return Anchor(kind: .container, path: Array("container".utf8), line: 1)
+        }
+        return item(path, in: input)
+    }
+
+    private func source(of finding: Finding) -> Anchor? { finding.source.flatMap { Anchor($0, in: sources) } }
+
+    private func declaration(of finding: Finding) -> Anchor? {
+        guard let position = configurations[finding.input].declaration(of: finding.largest ?? finding.path),
+            let path = repository.relative(position.file), !path.isEmpty
+        else { return nil }
+        return Anchor(kind: .configuration, path: Array(path.utf8), line: max(1, position.line))
+    }
+}

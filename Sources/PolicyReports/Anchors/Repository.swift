@@ -1,0 +1,102 @@
+internal import AppContainer
+internal import FileSystem
+internal import Foundation
+internal import StoragePolicy
+internal import SystemPackage
+internal import TextOutput
+
+/// A file of Swift as `#fileID` names it.
+struct SourceName: Hashable {
+    let module: String
+    let file: String
+
+    /// Nil for what `#fileID` never gives: an item's attributes may hold anything.
+    init?(_ source: CodeLocation) {
+        let parts = source.fileID.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix(".swift"), !["", ".", ".."].contains(parts[0]) else { return nil }
+        (module, file) = (String(parts[0]), String(parts[1]))
+    }
+}
+
+/// The base of paths in reports: the closest directory with `.git` at or above the working directory, or the working
+/// directory.
+struct Repository {
+    /// Without links; nil where it would be the file system's root.
+    private let top: String?
+
+    /// The one that this process works in.
+    static let current = Repository(around: FileManager.default.currentDirectoryPath)
+
+    init(around directory: String) {
+        let start = URL(fileURLWithPath: Self.resolved(directory))
+        var candidate = start
+        while candidate.path != "/" {
+            if FileManager.default.fileExists(atPath: candidate.appendingPathComponent(".git").path) { break }
+            candidate.deleteLastPathComponent()
+        }
+        let top = candidate.path == "/" ? start.path : candidate.path
+        self.top = top == "/" ? nil : top
+    }
+
+    /// Returns the path in the repository, empty for its top directory; nil for a path outside.
+    func relative(_ path: String) -> String? {
+        let whole = Self.resolved(path)
+        guard let top else { return nil }
+        if whole == top { return "" }
+        return whole.hasPrefix(top + "/") ? String(whole.dropFirst(top.count + 1)) : nil
+    }
+
+    /// Returns the name of a file without paths of this machine: its path in the repository, or its last component.
+    func name(of path: String) -> String {
+        guard let relative = relative(path), !relative.isEmpty else { return Self.lastName(path) }
+        return relative
+    }
+
+    /// A text with a path in it by that name instead.
+    func renaming(_ path: String, in text: String) -> String {
+        let text = path.hasPrefix("/") ? text.replacing(path, with: name(of: path)) : text
+        return ByteText.escaped(Array(text.utf8))
+    }
+
+    /// A path without links, also of what is yet to be made, and through a link that leads to nothing.
+    static func resolved(_ path: String) -> String {
+        FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
+    }
+
+    /// Returns true if a file is the directory or is in it.
+    static func lies(_ file: String, in directory: String) -> Bool {
+        let (file, directory) = (resolved(file), resolved(directory))
+        return file == directory || file.hasPrefix(directory == "/" ? "/" : directory + "/")
+    }
+
+    static func lastName(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
+
+    /// Directory entries that are looked at for sources, at most.
+    private static let mostEntries = 200_000
+
+    /// The path from the top of each file of Swift that is there once, or once below a directory named for its module;
+    /// `directories` are not looked through.
+    func paths(of names: Set<SourceName>, besides directories: [String]) -> [SourceName: String] {
+        guard !names.isEmpty, let top else { return [:] }
+        let files = Set(names.map(\.file))
+        var found: [String: [String]] = [:]
+        let walk = FileManager.default.enumerator(
+            at: URL(fileURLWithPath: top), includingPropertiesForKeys: nil, options: [.skipsHiddenFiles])
+        let skipped = Set(directories.map(Self.resolved))
+        var entries = 0
+        while entries < Self.mostEntries, let url = walk?.nextObject() as? URL {
+            entries += 1
+            if skipped.contains(url.path) { walk?.skipDescendants() }
+            let name = url.lastPathComponent
+            guard files.contains(name), let path = relative(url.path) else { continue }
+            found[name, default: []].append(path)
+        }
+        var paths: [SourceName: String] = [:]
+        for name in names {
+            let all = found[name.file] ?? []
+            let own = all.filter { $0.split(separator: "/").dropLast().contains { $0 == name.module } }
+            if let path = own.count == 1 ? own.first : all.count == 1 ? all.first : nil { paths[name] = path }
+        }
+        return paths
+    }
+}

@@ -1,0 +1,176 @@
+internal import AppContainer
+internal import ContainerTree
+internal import Foundation
+internal import TextOutput
+
+/// `attribute: [com.apple.quarantine]`: the item has one of these extended attributes, with any value.
+struct AttributePredicate: Predicate {
+    static let key = "attribute"
+    static let cost = Cost.free
+    private let names: [String]
+
+    init(_ value: YAMLValue) throws(SourceError) { names = try value.strings() }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let found = names.filter(subject.item.attributes.contains)
+        guard !found.isEmpty else { return false }
+        subject.note("attribute", found.joined(separator: ", "))
+        return true
+    }
+}
+
+/// `attributes: { value-over: 4KiB, name-over: 127 }`: an extended attribute of the item exceeds one of these lengths.
+struct AttributesPredicate: Predicate {
+    static let key = "attributes"
+    static let cost = Cost.look
+    private let longestValue: Int
+    private let longestName: Int
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["value-over", "name-over"])
+        if fields.isEmpty { throw value.error("attributes needs value-over or name-over") }
+        longestValue =
+            try fields["value-over"].map { value throws(SourceError) in Int(min(try value.size(), 1 << 20)) } ?? .max
+        longestName = try fields["name-over"]?.integer() ?? .max
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        for name in subject.item.attributes {
+            if name.utf8.count > longestName {
+                subject.note("attribute", "a name of \(name.utf8.count) bytes")
+                return true
+            }
+            if longestValue < .max, let value = subject.facts.attribute(name), value.count > longestValue {
+                subject.note("attribute", "\(ByteText.escaped(Array(name.utf8))), \(value.count) bytes")
+                return true
+            }
+        }
+        return false
+    }
+}
+
+/// `without-attributes: 20`: the container has at least that many files, and no item has an extended attribute.
+/// Evaluated after the container was read.
+struct WithoutAttributesPredicate: Predicate {
+    static let key = "without-attributes"
+    static let cost = Cost.later
+    private let files: Int
+
+    init(_ value: YAMLValue) throws(SourceError) { files = try value.integer() }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool { subject.ask(.hasNoAttributes(files: files)) }
+}
+
+/// `origin: [downloaded, derived]`: the library that wrote the file recorded one of these creators.
+struct OriginPredicate: Predicate {
+    static let key = "origin"
+    static let cost = Cost.look
+    private let makers: [Provenance.Maker]
+
+    init(_ value: YAMLValue) throws(SourceError) { makers = try value.words("maker", Provenance.Maker.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let word = subject.text(ofAttribute: Provenance.makerAttribute),
+            let maker = Provenance.Maker(rawValue: word), makers.contains(maker)
+        else { return false }
+        let source = subject.text(ofAttribute: Provenance.originAttribute).map { " from \(Origin.withoutSecrets($0))" }
+        subject.note("origin", maker.rawValue + (source ?? ""))
+        return true
+    }
+}
+
+/// The origin of a file in an attribute.
+enum Origin {
+    /// Returns the address without possible secrets, printable and shortened.
+    static func withoutSecrets(_ text: String) -> String {
+        guard let url = URL(string: text), let stripped = Provenance.strip(url) else { return "an unreadable URL" }
+        return ByteText.escaped(Array(stripped.utf8.prefix(300)))
+    }
+}
+
+/// `fetched-by: app`: an attribute records the origin of the file, and the app itself downloaded it.
+///
+/// A quarantine attribute contains the agent. If it is another app, the user imported the file. A where-froms attribute
+/// alone does not contain the agent.
+struct FetchedByAppPredicate: Predicate {
+    static let key = "fetched-by"
+    static let cost = Cost.look
+    static let quarantine = "com.apple.quarantine"
+    static let whereFroms = "com.apple.metadata:kMDItemWhereFroms"
+
+    private enum Word: String, CaseIterable { case app }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("agent", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        // `flags;hexadecimal time;agent;UUID`
+        let quarantine = subject.text(ofAttribute: Self.quarantine)
+        let agent = quarantine.map { $0.split(separator: ";", omittingEmptySubsequences: false) }
+            .flatMap { $0.count > 2 ? String($0[2]) : nil }
+        if let agent, !isApp(agent, of: subject) { return false }
+        if let origin = subject.text(ofAttribute: Provenance.originAttribute) {
+            subject.note("origin", Origin.withoutSecrets(origin))
+            return true
+        }
+        guard let agent else { return false }
+        subject.note("origin", "quarantined by \(agent)")
+        return true
+    }
+
+    private func isApp(_ agent: String, of subject: Subject) -> Bool {
+        guard let identifier = subject.policy.bundleIdentifier?.lowercased() else { return false }
+        let agent = agent.lowercased()
+        let names = [agent, agent.hasSuffix(".app") ? String(agent.dropLast(4)) : agent]
+        let own = [identifier, identifier.split(separator: ".").last.map(String.init) ?? identifier]
+        return names.contains { own.contains($0) }
+    }
+}
+
+/// `protection: [complete]`: the file has one of these data protection classes. Only device backups record it, in an
+/// attribute.
+///
+/// The classes' numbers are those of a key bag, which a backup's Manifest.db uses too.
+/// Source: code.google.com/p/iphone-dataprotection, PROTECTION_CLASSES.
+struct ProtectionPredicate: Predicate {
+    static let key = "protection"
+    static let cost = Cost.look
+    static let attribute = "appcontainer.protection-class"
+
+    private enum Class: String, CaseIterable {
+        case complete
+        case unlessOpen = "unless-open"
+        case untilFirstUnlock = "until-first-unlock"
+        case none
+
+        var number: String {
+            switch self {
+            case .complete: "1"
+            case .unlessOpen: "2"
+            case .untilFirstUnlock: "3"
+            case .none: "4"
+            }
+        }
+    }
+    private let classes: [Class]
+
+    init(_ value: YAMLValue) throws(SourceError) { classes = try value.words("class", Class.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let number = subject.text(ofAttribute: Self.attribute),
+            let found = classes.first(where: { $0.number == number })
+        else { return false }
+        subject.note("protection", found.rawValue)
+        return true
+    }
+}

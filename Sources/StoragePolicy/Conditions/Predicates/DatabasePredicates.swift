@@ -1,0 +1,155 @@
+internal import ContainerTree
+internal import DatabaseInspection
+internal import FileSystem
+internal import PropertyLists
+internal import TextOutput
+
+/// `store: damaged`: the integrity check of SQLite fails. `store: cache` or `store: personal`: the names of tables, or
+/// the first keys of a property list, indicate regenerable data or user data.
+struct DatabasePredicate: Predicate {
+    static let key = "store"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case damaged, cache, personal }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard word != .damaged else {
+            guard let problem = subject.facts[DatabaseProblemsFact.self].first else { return false }
+            subject.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
+            return true
+        }
+        var names = subject.facts[DatabaseTablesFact.self].map(\.name)
+        if names.isEmpty, let pairs = subject.facts[PropertyListFact.self].root?.pairs {
+            names = pairs.prefix(1_000).map(\.key)
+        }
+        guard let name = names.first(where: { word == .cache ? Self.isCache($0) : Self.isPersonal($0) }) else {
+            return false
+        }
+        subject.note("table", ByteText.escaped(Array(name.utf8.prefix(80))))
+        return true
+    }
+
+    private static func isCache(_ name: String) -> Bool {
+        let name = name.lowercased()
+        return name.contains("cache") || name.hasPrefix("cfurl_")
+            || words(name).contains { ["tile", "tiles", "thumbnail", "thumbnails", "etag", "etags"].contains($0) }
+    }
+
+    private static func isPersonal(_ name: String) -> Bool {
+        words(name.lowercased()).contains { personal.contains($0) }
+    }
+
+    /// Returns the words of a name, also without the Z that Core Data prepends.
+    private static func words(_ name: String) -> [String] {
+        let words = name.split { !$0.isLetter }.map(String.init)
+        return words + words.filter { $0.hasPrefix("z") }.map { String($0.dropFirst()) }
+    }
+
+    private static let personal: Set<String> = Set(
+        [
+            "account", "bookmark", "chat", "contact", "conversation", "diary", "draft", "expense", "favorite",
+            "favourite", "login", "message", "note", "person", "playlist", "profile", "recipe", "reminder", "todo",
+            "user", "workout",
+        ].flatMap { [$0, $0 + "s"] } + ["people", "diaries"])
+}
+
+/// `free-pages: { percent-over: 25, bytes-over: 10MiB }`: an SQLite database has that many free pages, according to its
+/// header, and no automatic vacuum.
+struct FreePagesPredicate: Predicate {
+    static let key = "free-pages"
+    static let cost = Cost.read
+    private let percent: UInt64
+    private let bytes: UInt64
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["percent-over", "bytes-over"])
+        percent = UInt64(clamping: try value.required("percent-over", of: fields).integer())
+        bytes = try value.required("bytes-over", of: fields).size()
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.size(bytes...UInt64.max) }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard subject.item.status.size > bytes, let header = subject.facts[DatabaseHeaderFact.self],
+            header.vacuum == .none
+        else { return false }
+        let size = subject.item.status.size
+        // What the header says of a file that is shorter than that is not believed.
+        let free = header.freePages * UInt64(header.pageSize)
+        guard free > bytes, free <= size, free * 100 > size * percent else { return false }
+        subject.note("free", ByteCount.text(free))
+        return true
+    }
+}
+
+/// `external-data: missing`: a Core Data database refers to a missing file in its support directory. `external-data:
+/// unreferenced`: such a file exists, but its database does not refer to it.
+///
+/// Files and databases are visited in any order, so both words collect both. Evaluated after the container was read.
+struct ExternalDataPredicate: Predicate {
+    static let key = "external-data"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case missing, unreferenced }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let path = subject.directory.path
+        if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &subject) }
+        guard subject.item.status.size > 0 else { return false }
+        // Core Data names the directory after the store, less its extension.
+        let name = Array(subject.item.name)
+        let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
+        let support = Array(".".utf8) + stem + Array("_SUPPORT".utf8)
+        guard subject.item.source.status(ofSibling: support)?.kind == .directory,
+            let references = subject.facts[ExternalReferencesFact.self]
+        else { return false }
+        let folder = (path.isEmpty ? [] : path + Array("/".utf8)) + support + Array("/_EXTERNAL_DATA".utf8)
+        let keys = references.sorted().map { Self.key(of: Array($0.utf8), in: folder) }
+        subject.policy.notes.see(Self.key(of: [], in: folder))
+        for key in keys { subject.policy.notes.refer(to: key) }
+        guard word == .missing, !keys.isEmpty else { return false }
+        return subject.ask(.isAnyMissing(keys))
+    }
+
+    private func file(in folder: [UInt8], _ subject: inout Subject) -> Bool {
+        let key = Self.key(of: Array(subject.item.name), in: folder)
+        subject.policy.notes.see(key)
+        guard word == .unreferenced else { return false }
+        return subject.ask(.wasSeen(Self.key(of: [], in: folder))) && subject.ask(.isUnreferenced(key))
+    }
+
+    private static let suffix = Array("_SUPPORT/_EXTERNAL_DATA".utf8)
+
+    /// Returns the note of a file; without a name, the note that the database of the folder was read.
+    private static func key(of name: [UInt8], in folder: [UInt8]) -> String {
+        "external data \(ByteText.escaped(folder))/\(ByteText.escaped(name))"
+    }
+}
+
+/// `url-cache: credential`: the database is a URL cache whose requests or responses contain credentials.
+struct URLCachePredicate: Predicate {
+    static let key = "url-cache"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case credential }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("content", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let found = subject.facts[URLCacheFact.self]
+        guard !found.isEmpty else { return false }
+        subject.note("credential", found.prefix(3).joined(separator: ", "))
+        return true
+    }
+}

@@ -1,0 +1,118 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+
+/// `marked: any` or `marked: only-legacy`: the item itself has the backup exclusion attribute, or only its legacy form.
+struct MarkedPredicate: Predicate {
+    static let key = "marked"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable {
+        case any
+        case onlyLegacy = "only-legacy"
+    }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("mark", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let marks = subject.item.marks
+        guard let mark = marks.first, word == .any || marks == [.legacy] else { return false }
+        subject.note("attribute", mark.rawValue)
+        return true
+    }
+}
+
+/// `foreign-mark: any`: the item is excluded for other backup systems: by the attribute `xdg.robots.backup`, as a
+/// CACHEDIR.TAG with its signature, or by the no-dump flag.
+struct ForeignMarkPredicate: Predicate {
+    static let key = "foreign-mark"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case any }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("mark", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .foreignMark }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let mark = mark(of: subject) else { return false }
+        subject.note("mark", mark.rawValue)
+        return true
+    }
+
+    private func mark(of subject: Subject) -> ExclusionMark? {
+        let robots = subject.value(ofAttribute: ExclusionMark.robots.rawValue)
+        if let robots, ExclusionMark.robots.isMark(value: robots) { return .robots }
+        if subject.item.status.kind == .file, subject.item.name.elementsEqual(Self.tagName),
+            subject.facts[FirstBytesFact.self]?.starts(with: ExclusionMark.cacheTagSignature) == true
+        {
+            return .cacheTag
+        }
+        return subject.item.status.isNoDump ? .noDump : nil
+    }
+
+    private static let tagName = Array(ExclusionMark.cacheTag.rawValue.utf8)
+
+    /// Returns true if the data of the walk allows such a mark.
+    static func isPossible(_ item: Item) -> Bool {
+        item.status.isNoDump || item.name.elementsEqual(tagName)
+            || (!item.attributes.isEmpty && item.attributes.contains(ExclusionMark.robots.rawValue))
+    }
+}
+
+/// `flag-value: odd`: the value of the backup exclusion attribute is not the 61 bytes that macOS writes.
+struct ExclusionValuePredicate: Predicate {
+    static let key = "flag-value"
+    static let cost = Cost.look
+
+    private enum Word: String, CaseIterable { case odd }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("value", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        for name in subject.item.attributes {
+            guard let mark = ExclusionMark(attribute: name), mark == .modern || mark == .dosStream,
+                let stored = subject.value(ofAttribute: name)
+            else { continue }
+            let value = mark.meaning(of: stored)
+            guard value != ExclusionMark.value else { continue }
+            subject.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes in an unknown format")
+            return true
+        }
+        return false
+    }
+}
+
+/// `flag: missing`: the file is not excluded from backup, but four in five of at least five similarly named files of
+/// its directory are. Evaluated after the directory was read.
+struct ExclusionMissingPredicate: Predicate {
+    static let key = "flag"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable { case missing }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .exclusionMissing }
+
+    func matches(_ subject: inout Subject) -> Bool { subject.traits.contains(.exclusionMissing) }
+}
+
+/// `parent: included`: no directory above the item is excluded from backup; `excluded`: one is.
+struct ParentPredicate: Predicate {
+    static let key = "parent"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable { case included, excluded }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("state", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        (subject.directory.exclusion.state == .excluded) == (word == .excluded)
+    }
+}

@@ -1,0 +1,212 @@
+internal import ContainerTree
+internal import TextOutput
+
+/// `name: ["*.part"]`: the name matches one of these globs, with letter case.
+struct NamePredicate: Predicate {
+    static let key = "name"
+    static let cost = Cost.free
+    private let globs: [Glob]
+
+    init(_ value: YAMLValue) throws(SourceError) { globs = try value.strings().map { Glob($0) } }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.name(globs) }
+
+    func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let glob = globs.first(where: { $0.matches(subject.item.name) }) else { return false }
+        subject.note("name", glob.text)
+        return true
+    }
+}
+
+/// `name-shape: hash`: the shape of the name. `hash` is 32, 40 or 64 hexadecimal digits, with or without an extension;
+/// `cache-directory` and `scratch-directory` are usual names of these; `reverse-dns` is `com.example.app`;
+/// `not-portable` is a name that other systems refuse.
+struct NameShapePredicate: Predicate {
+    static let key = "name-shape"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable {
+        case hash
+        case cacheDirectory = "cache-directory"
+        case scratchDirectory = "scratch-directory"
+        case reverseDNS = "reverse-dns"
+        case notPortable = "not-portable"
+    }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("shape", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        switch word {
+        case .hash: .hashNamed
+        case .cacheDirectory, .scratchDirectory: .directory
+        case .reverseDNS: []
+        case .notPortable: .oddlyNamed
+        }
+    }
+
+    func isDecided(by traits: ItemTraits) -> Bool { word == .hash || word == .notPortable }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        switch word {
+        case .hash: return Self.isHash(subject.item.name)
+        case .cacheDirectory: return InsidePredicate.names.contains(name(of: subject))
+        case .scratchDirectory: return ["tmp", "temp"].contains(name(of: subject))
+        case .reverseDNS: return Self.isReverseDNS(subject.item.name)
+        case .notPortable:
+            guard let reason = NameScan.reason(of: subject.item.name) else { return false }
+            subject.note("reason", reason)
+            return true
+        }
+    }
+
+    private func name(of subject: Subject) -> String {
+        subject.item.name.count > 32 ? "" : String(decoding: subject.item.name, as: UTF8.self).lowercased()
+    }
+
+    /// Hexadecimal digits, as many as MD5, SHA-1 or SHA-256 give, before an extension.
+    static func isHash(_ name: UnsafeRawBufferPointer) -> Bool {
+        guard name.count >= 32 else { return false }
+        var digits = 0
+        while digits < name.count, isHexadecimal(name[digits]) { digits += 1 }
+        guard digits == 32 || digits == 40 || digits == 64 else { return false }
+        return digits == name.count || name[digits] == UInt8(ascii: ".")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+            UInt8(ascii: "A")...UInt8(ascii: "F"):
+            true
+        default: false
+        }
+    }
+
+    /// Letters, digits, `-` and `_` in three parts or more, or in two of which the first is a top-level domain's length
+    /// and an extension does not make it two; `.plist` does not count as a part.
+    static func isReverseDNS(_ name: UnsafeRawBufferPointer) -> Bool {
+        var parts = name.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        if parts.count > 1, let last = parts.last, last.elementsEqual("plist".utf8) { parts.removeLast() }
+        guard parts.count >= 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(isLabel) }) else { return false }
+        return parts.count > 2 || (2...6) ~= parts[0].count
+    }
+
+    private static func isLabel(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}
+
+/// `extension: [sqlite, db]`: the name has one of these extensions, in any letter case.
+struct ExtensionPredicate: Predicate {
+    static let key = "extension"
+    static let cost = Cost.free
+    private let words: [UInt64]
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        var words: [UInt64] = []
+        for part in value.list() {
+            guard let word = PathExtension.word(try part.string()) else {
+                throw part.error("expected an extension of at most eight bytes")
+            }
+            words.append(word)
+        }
+        self.words = words
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.pathExtension(words) }
+
+    func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
+
+    func matches(_ subject: inout Subject) -> Bool { words.contains(PathExtension.word(of: subject.item.name)) }
+}
+
+/// `path: ["Library/SplashBoard/**"]`: the path in the container matches one of these globs.
+struct PathPredicate: Predicate {
+    static let key = "path"
+    static let cost = Cost.look
+    private let globs: [PathGlob]
+
+    init(_ value: YAMLValue) throws(SourceError) { globs = try value.strings().map { PathGlob($0) } }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let path = subject.directory.path(of: subject.item)
+        guard let glob = globs.first(where: { $0.matches(path) }) else { return false }
+        subject.note("path", glob.text)
+        return true
+    }
+}
+
+/// `domain: foreign`: a preferences file is named after an app of another developer.
+struct DomainPredicate: Predicate {
+    static let key = "domain"
+    static let cost = Cost.look
+
+    private enum Word: String, CaseIterable { case foreign }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("domain", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        allocator.pathExtension([PathExtension.word("plist")].compactMap { $0 }).union(.file)
+    }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let identifier = subject.policy.bundleIdentifier,
+            let domain = PreferencesDomain(file: subject.item.name), domain.isForeign(to: identifier)
+        else { return false }
+        subject.note("domain", ByteText.escaped(Array(domain.name.utf8)))
+        return true
+    }
+}
+
+/// The domain of a preferences file, by its name.
+struct PreferencesDomain: Hashable {
+    let name: String
+
+    /// Creates a domain; nil for a name without a bundle identifier: `settings.plist`, `.GlobalPreferences.plist`.
+    init?(file name: UnsafeRawBufferPointer) {
+        let text = String(decoding: name, as: UTF8.self)
+        guard text.hasSuffix(".plist") else { return nil }
+        self.name = String(text.dropLast(6))
+        let labels = Self.labels(self.name)
+        guard labels.count >= 3, labels.allSatisfy({ !$0.isEmpty }) else { return nil }
+    }
+
+    /// Returns true if the developer, the first two parts of the name, differs. Suites of the same developer are not
+    /// foreign.
+    func isForeign(to identifier: String) -> Bool {
+        Self.labels(name).prefix(2) != Self.labels(identifier).prefix(2)
+    }
+
+    private static func labels(_ name: String) -> [Substring] {
+        let small = name.lowercased()
+        let own = small.hasPrefix("group.") ? small.dropFirst(6) : small[...]
+        return own.split(separator: ".", omittingEmptySubsequences: false)
+    }
+}
+
+/// `collides: name`: another item of the directory has the same name on a file system that ignores letter case and
+/// Unicode normalization. The first such item by bytes does not match. Evaluated after the directory was read, by name
+/// and kind only.
+struct CollidesPredicate: Predicate {
+    static let key = "collides"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable { case name }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("collision", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .colliding }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard subject.traits.contains(.colliding), let other = subject.collidesWith else { return false }
+        subject.note("other", ByteText.escaped(other))
+        return true
+    }
+}

@@ -1,0 +1,184 @@
+internal import AppContainer
+internal import ContainerTree
+internal import Foundation
+internal import PropertyLists
+internal import TextOutput
+
+/// `property-list: broken`: the file has the name or the header of a property list, but cannot be parsed.
+struct PropertyListPredicate: Predicate {
+    static let key = "property-list"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case broken }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("state", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard case .broken(let error) = subject.facts[PropertyListFact.self] else { return false }
+        switch error.code {
+        case .notAPropertyList: subject.note("error", "it does not begin with the header of a property list")
+        case .truncated: subject.note("error", "it is truncated")
+        case .malformed: subject.note("error", "its offsets, sizes or tags are invalid")
+        default:
+            // More than this reader takes is not broken.
+            subject.facts.leaveOut(.propertyListBeyondLimits)
+            return false
+        }
+        return true
+    }
+}
+
+/// `data-value: { at-least: 64KiB, magic: [jpeg, png] }`: a property list contains a data value of that size or of one
+/// of these formats.
+struct DataValuePredicate: Predicate {
+    static let key = "data-value"
+    static let cost = Cost.read
+    private let least: UInt64
+    private let formats: [Magic]
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["at-least", "magic"])
+        least = try fields["at-least"]?.size() ?? .max
+        formats = try fields["magic"]?.words("format", Magic.self) ?? []
+        if fields.isEmpty { throw value.error("a data value needs at-least or magic") }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let root = subject.facts[PropertyListFact.self].root else { return false }
+        var largest: (size: Int, pointer: String, what: String)?
+        var walk = PropertyListWalk()
+        walk.visit(root, at: .root) { pointer, value in
+            guard case .data(let data) = value.node, data.count > largest?.size ?? -1 else { return true }
+            let format = Magic(Array(data.prefix(64))).flatMap { formats.contains($0) ? $0 : nil }
+            if data.count >= least || format != nil {
+                largest = (data.count, pointer.text, format?.title ?? "data")
+            }
+            return true
+        }
+        guard let largest else { return false }
+        subject.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")
+        subject.note("key", largest.pointer)
+        return true
+    }
+}
+
+/// `identity: contradicted`: the bundle identifier in the container's metadata differs from its preferences or from the
+/// configured one. Evaluated for the metadata and the preferences files, after the container was read.
+struct IdentityPredicate: Predicate {
+    static let key = "identity"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case contradicted }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("identity", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard subject.traits.contains(.root) else {
+            see(subject)
+            return false
+        }
+        guard let identifier = subject.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string else {
+            return false
+        }
+        subject.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
+        if let given = subject.policy.bundleIdentifier, given != identifier {
+            subject.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
+            return true
+        }
+        subject.note("other", "the preferences in the container")
+        let hasForeign = subject.ask(.wasSeen(Self.foreign))
+        return subject.ask(.isUnreferenced(Self.own)) && hasForeign
+    }
+
+    private static let own = "preferences of the container's app"
+    private static let foreign = "preferences of another app"
+
+    /// Collects the domain of a preferences file, except domains of SDKs.
+    private func see(_ subject: Subject) {
+        guard let identifier = subject.policy.bundleIdentifier,
+            let domain = PreferencesDomain(file: subject.item.name), !subject.traits.contains(.registered)
+        else { return }
+        let notes = subject.policy.notes
+        if domain.isForeign(to: identifier) { notes.see(Self.foreign) } else { notes.refer(to: Self.own) }
+    }
+}
+
+/// `archive: module-qualified`: the file is or contains a keyed archive with classes of a module that the configuration
+/// does not list. `unusual-class`: also with classes outside Foundation. `container-address`: with a URL into a
+/// container.
+struct ArchivePredicate: Predicate {
+    static let key = "archive"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable {
+        case moduleQualified = "module-qualified"
+        case unusualClass = "unusual-class"
+        case containerAddress = "container-address"
+    }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("property", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        allocator.size(ArchivesFact.least...UInt64.max)
+    }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let archives = subject.facts[ArchivesFact.self]
+        guard !archives.isEmpty else { return false }
+        if word == .containerAddress {
+            let paths = subject.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
+            guard let first = paths.first else { return false }
+            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            subject.note("key", first.pointer ?? "")
+            return true
+        }
+        let modules = subject.policy.configuration.modules
+        let names = archives.flatMap(\.classes).filter { name in
+            let module = ClassName.module(of: name)
+            if let module, modules.contains(module) || ClassName.systemModules.contains(module) { return false }
+            return module != nil || (word == .unusualClass && !ClassName.foundation.contains(name))
+        }
+        guard !names.isEmpty else { return false }
+        let shown = names.prefix(3).map { ByteText.escaped(Array($0.utf8.prefix(80))) }
+        subject.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        return true
+    }
+}
+
+/// The properties of class names in archives.
+enum ClassName {
+    /// The module of a Swift class, as `Module.Class` or in Swift's mangled form; nil for one of Objective-C.
+    static func module(of name: String) -> String? {
+        // `_TtC6Module5Class`: kinds of the types from the outside in, then names with their lengths.
+        if name.hasPrefix("_Tt") {
+            let rest = name.dropFirst(3).drop { $0.isASCII && $0.isUppercase }
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            guard let length = Int(digits), (1...255).contains(length) else { return nil }
+            return String(rest.dropFirst(digits.count).prefix(length))
+        }
+        let parts = name.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty else { return nil }
+        return String(parts[0])
+    }
+
+    /// Modules whose names no app can change.
+    static let systemModules: Set<String> = [
+        "Swift", "Foundation", "CoreFoundation", "UIKit", "SwiftUI", "CoreData", "CoreLocation", "CloudKit", "__C",
+    ]
+
+    /// Foundation's classes that decode themselves securely.
+    static let foundation: Set<String> = [
+        "NSObject", "NSString", "NSMutableString", "NSData", "NSMutableData", "NSDate", "NSArray", "NSMutableArray",
+        "NSDictionary", "NSMutableDictionary", "NSSet", "NSMutableSet", "NSCountedSet", "NSOrderedSet",
+        "NSMutableOrderedSet", "NSURL", "NSUUID", "NSNull", "NSValue", "NSNumber", "NSDecimalNumber",
+        "NSDecimalNumberPlaceholder", "NSAttributedString", "NSMutableAttributedString", "NSIndexPath", "NSIndexSet",
+        "NSMutableIndexSet", "NSLocale", "NSTimeZone", "NSCalendar", "NSDateComponents", "NSDateInterval",
+        "NSPersonNameComponents", "NSURLComponents", "NSURLQueryItem", "NSError", "NSCharacterSet", "NSMeasurement",
+        "NSUnit", "NSDimension",
+    ]
+}

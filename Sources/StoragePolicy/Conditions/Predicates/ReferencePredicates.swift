@@ -1,0 +1,134 @@
+internal import AppContainer
+internal import ContainerTree
+
+/// `stored-path: container`: the file contains an absolute path into a container or a bundle. `purgeable`: the path of
+/// a file in Library/Caches or tmp, absolute or relative to the container.
+struct StoredPathPredicate: Predicate {
+    static let key = "stored-path"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case container, purgeable }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("kind of path", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        allocator.size(UInt64(word == .container ? StoredPath.shortest : Self.shortestPurgeable)...UInt64.max)
+    }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        switch word {
+        case .container:
+            let found = subject.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
+            guard let first = found.first else { return false }
+            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            subject.note("key", first.pointer ?? "raw bytes")
+            subject.note("paths", "\(found.count)")
+            return true
+        case .purgeable:
+            guard let (place, pointer) = purgeable(of: subject.facts) else { return false }
+            subject.note("target", place)
+            subject.note("key", pointer ?? "raw bytes")
+            return true
+        }
+    }
+
+    private func purgeable(of facts: ItemFacts) -> (place: String, pointer: String?)? {
+        for found in facts[StoredPathsFact.self] where !Self.isResumption(found.key) {
+            if let place = Self.purgeablePlace(of: found.path.tail) { return (place, found.pointer) }
+        }
+        for value in facts[TextValuesFact.self] {
+            let text = value.text.utf8.drop { $0 == UInt8(ascii: "/") }
+            // Most texts are no path of these, which one byte tells.
+            guard text.first == UInt8(ascii: "L") || text.first == UInt8(ascii: "t"), text.count <= 1024,
+                let place = Self.purgeablePlace(of: Array(text)), !Self.isResumption(value.key)
+            else { continue }
+            return (place, value.pointer)
+        }
+        return nil
+    }
+
+    /// `tmp/a.b`.
+    private static let shortestPurgeable = 7
+
+    /// Returns the purgeable location of a path, if its last component is a file name with an extension.
+    static func purgeablePlace(of path: [UInt8]) -> String? {
+        let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
+        guard let place = ["Library/Caches", "tmp"].first(where: { path.starts(with: "\($0)/".utf8) }) else {
+            return nil
+        }
+        let names = path.dropFirst(place.utf8.count + 1).split(separator: slash)
+        guard let name = names.last, path.last != slash, name.withUnsafeBytes({ PathExtension.word(of: $0) }) != 0,
+            // `com.example.app` is the name of a folder.
+            names.count > 1 || name.count(where: { $0 == dot }) < 2
+        else { return nil }
+        return place
+    }
+
+    /// Returns true for a key of a resumable download, which contains the path of its partial file.
+    private static func isResumption(_ key: String) -> Bool { resumptions.isMet(in: key) }
+    private static let resumptions = WordSearch(["resume", "partial", "temp", "tmp", "cache"])
+}
+
+/// `note-references: [movpkg]`: collects the names with such an extension in the content, for `referenced`. Matches no
+/// item.
+struct NoteReferencesPredicate: Predicate {
+    static let key = "note-references"
+    static let cost = Cost.read
+    private let endings: [[UInt8]]
+
+    init(_ value: YAMLValue) throws(SourceError) { endings = try value.strings().map { Array(".\($0)".utf8) } }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let notes = subject.policy.notes
+        // The bytes show what bookmarks and databases hold; the texts what is escaped or of two bytes a letter.
+        subject.facts.scan { bytes, starts in
+            note(in: bytes, from: starts, to: notes)
+            return true
+        }
+        for value in subject.facts[TextValuesFact.self] {
+            var text = value.text
+            text.withUTF8 { note(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, to: notes) }
+        }
+        return false
+    }
+
+    private func note(in bytes: UnsafeRawBufferPointer, from starts: Range<Int>, to notes: ContainerNotes) {
+        for start in starts where bytes[start] == UInt8(ascii: ".") {
+            for ending in endings where start + ending.count <= bytes.count {
+                guard ending.indices.allSatisfy({ bytes[start + $0] == ending[$0] }) else { continue }
+                note(nameEndingAt: start + ending.count, in: bytes, to: notes)
+            }
+        }
+    }
+
+    /// Collects every possible start of a name, since in a database it directly follows other data.
+    private func note(nameEndingAt end: Int, in bytes: UnsafeRawBufferPointer, to notes: ContainerNotes) {
+        var start = end
+        while start > 0, end - start < 255, bytes[start - 1] >= 0x20, bytes[start - 1] != UInt8(ascii: "/") {
+            start -= 1
+        }
+        while start < end {
+            notes.refer(to: String(decoding: bytes[start..<end], as: UTF8.self))
+            start += 1
+        }
+    }
+}
+
+/// `referenced: nowhere`: no name that `note-references` collected is the name of the item. Evaluated after the
+/// container was read.
+struct ReferencedPredicate: Predicate {
+    static let key = "referenced"
+    static let cost = Cost.later
+
+    private enum Word: String, CaseIterable { case nowhere }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        subject.ask(.isUnreferenced(String(decoding: subject.item.name, as: UTF8.self)))
+    }
+}

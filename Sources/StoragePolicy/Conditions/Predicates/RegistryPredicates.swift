@@ -1,0 +1,92 @@
+internal import ContainerTree
+
+/// `registry: [regenerable]`: a known SDK wrote the item with this kind of content.
+struct RegistryPredicate: Predicate {
+    static let key = "registry"
+    static let cost = Cost.free
+    private let kinds: [RegistryEntry.Holds]
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        kinds = try value.words("kind of content", RegistryEntry.Holds.self)
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .registered }
+
+    func isDecided(by traits: ItemTraits) -> Bool { false }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        // Layouts that were observed prove nothing against a file; they count as evidence of a verdict.
+        let entries = subject.registryEntries.filter { kinds.contains($0.holds) && ($0.isProof || $0.isKept) }
+        guard let entry = entries.first else { return false }
+        subject.note("registry", "\(entry.sdk) (\(entry.path.text))")
+        return true
+    }
+}
+
+/// `superseded: true`: a known SDK now keeps its files in another directory, which exists as well. Evaluated after the
+/// container was read.
+struct SupersededPredicate: Predicate {
+    static let key = "superseded"
+    static let cost = Cost.later
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        guard try value.boolean() else { throw value.error("expected “superseded: true”") }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .registered }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let policy = subject.policy
+        var found: RegistryEntry?
+        for entry in subject.registryEntriesBeginning {
+            if policy.registry.successors.contains(entry.path.text) { policy.notes.see(Self.name(entry.path.text)) }
+            if found == nil, entry.supersededBy != nil { found = entry }
+        }
+        guard let found, let newer = found.supersededBy else { return false }
+        subject.note("registry", "\(found.sdk) (\(found.path.text))")
+        subject.note("newer", newer)
+        return subject.ask(.wasSeen(Self.name(newer)))
+    }
+
+    private static func name(_ path: String) -> String { "registry \(path)" }
+}
+
+/// `declared: user-data`: a glob of the configuration matches the item.
+struct DeclaredPredicate: Predicate {
+    static let key = "declared"
+    static let cost = Cost.look
+    private let words: [Configuration.Word]
+
+    init(_ value: YAMLValue) throws(SourceError) { words = try value.words("declaration", Configuration.Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.declaration(words) }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let configuration = subject.policy.configuration
+        guard configuration.says(words) else { return false }
+        let path = subject.path
+        for word in words where configuration.declares(path, word) {
+            subject.note("declared", word.rawValue)
+            return true
+        }
+        return false
+    }
+}
+
+/// `document-type: declared`: the `document-types` of the configuration contain the item's extension.
+struct DocumentTypePredicate: Predicate {
+    static let key = "document-type"
+    static let cost = Cost.free
+
+    private enum Word: String, CaseIterable { case declared }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("answer", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let types = subject.policy.configuration.documentTypes
+        guard !types.isEmpty else { return false }
+        let word = PathExtension.word(of: subject.item.name)
+        return word != 0 && types.contains { PathExtension.word($0.lowercased()) == word }
+    }
+}

@@ -1,0 +1,88 @@
+/// `exception: unused`: a suppression or a baseline entry with this problem. Matches no item; the engine reports it
+/// after the run.
+struct ExceptionPredicate: Predicate {
+    static let key = "exception"
+    static let cost = Cost.free
+
+    /// A problem of a suppression or a baseline entry.
+    enum Word: String, CaseIterable {
+        /// A baseline entry without a finding.
+        case staleInBaseline = "stale-in-baseline"
+        /// A suppression that matches no finding.
+        case unused
+        /// An expired suppression.
+        case expired
+        /// A suppression on an item that cannot be parsed.
+        case malformed
+    }
+    let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("exception", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool { false }
+}
+
+/// `fresh-install: true`: the app was installed and launched once and never used, according to the options of the run.
+struct FreshInstallPredicate: Predicate {
+    static let key = "fresh-install"
+    static let cost = Cost.free
+    /// The required value.
+    let isWanted: Bool
+
+    init(_ value: YAMLValue) throws(SourceError) { isWanted = try value.boolean() }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool { subject.policy.isFreshInstall == isWanted }
+}
+
+/// `undeclared: { listed: 5 }`: files of backed-up locations that the configuration does not declare, that no proof
+/// shows to be user data, and that are not excluded, added up; the largest directories are listed.
+/// No item is asked; the engine itself answers when the container has been read.
+struct UndeclaredPredicate: Predicate {
+    static let key = "undeclared"
+    static let cost = Cost.later
+    /// The built-in rule that asks it.
+    static let rule = "undeclared-bulk-in-backup"
+    /// The number of directories that a finding lists.
+    let listed: Int
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["listed"])
+        listed = try value.required("listed", of: fields).integer()
+        guard (1...50) ~= listed else { throw value.error("expected a number of directories from 1 to 50") }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
+
+    func matches(_ subject: inout Subject) -> Bool { false }
+}
+
+/// `verdict: { note: 70, warning: 90, unless: [ids] }`: weighed evidence says with that many percent that files are
+/// re-downloadable, and none of the rules named by `unless` has reported them. No item is asked; the engine itself answers
+/// when the container has been read.
+struct VerdictPredicate: Predicate {
+    static let key = "verdict"
+    static let cost = Cost.later
+    /// The percent from which a note, and from which a warning is reported.
+    let note: Int
+    let warning: Int
+    /// The ids of rules that rest on proof: what they report needs no guess.
+    let unless: Set<String>
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["note", "warning", "unless"])
+        note = try value.required("note", of: fields).integer()
+        warning = try value.required("warning", of: fields).integer()
+        unless = Set(try fields["unless"]?.strings() ?? [])
+        guard (50...99) ~= note, (note...99) ~= warning else {
+            throw value.error("expected 50 ≤ note ≤ warning ≤ 99")
+        }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
+
+    func matches(_ subject: inout Subject) -> Bool { false }
+}

@@ -1,0 +1,90 @@
+internal import TextOutput
+
+/// `secret: any`: the file contains a token, a password or a private key in plain text. `secret: by-name`: only the
+/// name and the entropy of a short value indicate it. Only the form of the value is reported, and the length of a long
+/// one.
+struct SecretPredicate: Predicate {
+    static let key = "secret"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable {
+        case any
+        case byName = "by-name"
+    }
+    private let word: Word
+
+    init(_ value: YAMLValue) throws(SourceError) { word = try value.word("secret", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        allocator.size(SecretsFact.smallestFile...UInt64.max)
+    }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let found = subject.facts[SecretsFact.self]
+        // Those that more than a name speaks for come first.
+        guard let first = found.first, word == .any || first.isByName else { return false }
+        let length = first.isByName ? "" : " of \(first.secret.length) characters"
+        subject.note("secret", first.secret.shape.rawValue + length)
+        subject.note("key", first.pointer ?? "raw bytes")
+        if found.count > 1 { subject.note("secrets", "\(found.count)") }
+        return true
+    }
+}
+
+/// `private-key: any`: the file is a private key or a key store. Does not match certificates.
+struct PrivateKeyPredicate: Predicate {
+    static let key = "private-key"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case any }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("key", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let form = subject.facts[PrivateKeyFact.self] else { return false }
+        subject.note("content", form)
+        return true
+    }
+}
+
+/// `cookie: session`: the file contains a secure or HTTP-only cookie whose name indicates a signed-in session. Only
+/// names are reported.
+struct CookiePredicate: Predicate {
+    static let key = "cookie"
+    static let cost = Cost.read
+
+    private enum Word: String, CaseIterable { case session }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("cookie", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        let cookies = subject.facts[CookiesFact.self].filter {
+            ($0.isSecure || $0.isHTTPOnly) && Self.isSession($0.name)
+        }
+        guard !cookies.isEmpty else { return false }
+        let names = Set(cookies.map { ByteText.escaped(Array($0.name.utf8.prefix(40))) }).sorted()
+        subject.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        return true
+    }
+
+    /// The name prefixes of analytics and bot detection cookies.
+    private static let measuring = [
+        "_ga", "_gid", "_gat", "_gcl", "_fbp", "_fbc", "__utm", "__cf", "cf_", "_hj", "_pk_", "amplitude", "mp_",
+        "ajs_",
+        "amcv", "optimizely", "_clck", "_clsk", "__hs", "hubspot",
+    ]
+    private static let words = [
+        "sess", "auth", "token", "jwt", "login", "logged", "remember", "identity", "credential",
+    ]
+
+    static func isSession(_ name: String) -> Bool {
+        let name = name.lowercased()
+        guard !measuring.contains(where: name.hasPrefix), !name.contains("csrf"), !name.contains("xsrf") else {
+            return false
+        }
+        return name == "sid" || name.hasSuffix(".sid") || name.hasSuffix("_sid") || name.hasSuffix("-sid")
+            || words.contains(where: name.contains)
+    }
+}

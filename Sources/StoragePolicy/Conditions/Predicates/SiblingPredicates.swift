@@ -1,0 +1,138 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import TextOutput
+
+/// `sibling: app-made`: an item of the directory indicates that the app, not the user, manages it: a database, a
+/// property list, a hidden file, or a registry entry. Evaluated after the directory was read.
+struct SiblingPredicate: Predicate {
+    static let key = "sibling"
+    static let cost = Cost.later
+
+    private enum Word: String, CaseIterable { case appMade = "app-made" }
+    init(_ value: YAMLValue) throws(SourceError) { _ = try value.word("sibling", Word.self) }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
+
+    func matches(_ subject: inout Subject) -> Bool { subject.ask(.appMade) }
+
+    /// The extensions that documents of users do not have.
+    static let extensions = ["sqlite", "sqlite3", "db", "realm", "plist", "archive", "json", "store"]
+        .compactMap(PathExtension.word)
+}
+
+/// `siblings: { hash-named: 5 }`: at least that many files of the directory, and most of them, have a hash as name.
+/// `siblings: { logs: 3 }`: at least that many are logs, most of them numbered or dated. Evaluated after the directory
+/// was read.
+struct SiblingsPredicate: Predicate {
+    static let key = "siblings"
+    static let cost = Cost.later
+    private let question: SiblingQuestion
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["hash-named", "logs"])
+        let logs = try fields["logs"]?.integer()
+        let hashNamed = try fields["hash-named"]?.integer()
+        guard
+            let question = logs.map({ SiblingQuestion.logs(atLeast: $0) })
+                ?? hashNamed.map({ .hashNamed(atLeast: $0) })
+        else { throw value.error("siblings need hash-named or logs") }
+        self.question = question
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        if case .hashNamed = question { return .hashNamed }
+        return .file
+    }
+
+    func matches(_ subject: inout Subject) -> Bool { subject.ask(question) }
+}
+
+/// `companion: { drop: "-wal" }`: an item with the name without that suffix exists beside the item.
+///
+/// The companion's name is derived from the item's: `drop` removes a suffix, `drop-prefix` a prefix; `add` appends one
+/// of several suffixes, `prefix` prepends a prefix. `named` is the whole name. `is` is the required state: `present`
+/// (one of them), `missing` (all of them), a `smaller` file, or `marked-otherwise`: one of the two is excluded from
+/// backup, and no directory above them is. With `magic`, the companion must have one of these formats.
+struct CompanionPredicate: Predicate {
+    static let key = "companion"
+    static let cost = Cost.look
+
+    private enum State: String, CaseIterable {
+        case present, missing, smaller
+        case markedOtherwise = "marked-otherwise"
+    }
+    private let drop: [UInt8]
+    private let dropPrefix: [UInt8]
+    private let prefix: [UInt8]
+    private let add: [[UInt8]]
+    private let named: [UInt8]?
+    private let state: State
+    private let formats: [Magic]
+
+    init(_ value: YAMLValue) throws(SourceError) {
+        let fields = try value.fields(["drop", "drop-prefix", "prefix", "add", "named", "is", "magic"])
+        drop = Array(try fields["drop"]?.string().utf8 ?? "".utf8)
+        dropPrefix = Array(try fields["drop-prefix"]?.string().utf8 ?? "".utf8)
+        prefix = Array(try fields["prefix"]?.string().utf8 ?? "".utf8)
+        add = try fields["add"]?.strings().map { Array($0.utf8) } ?? [[]]
+        named = try fields["named"].map { value throws(SourceError) in Array(try value.string().utf8) }
+        state = try fields["is"]?.word("state", State.self) ?? .present
+        formats = try fields["magic"]?.words("format", Magic.self) ?? []
+        if state == .missing, let magic = fields["magic"], value.recorder == nil {
+            throw magic.error("`magic` cannot be combined with `is: missing`")
+        }
+        if named == nil, drop.isEmpty, dropPrefix.isEmpty, prefix.isEmpty, add.allSatisfy(\.isEmpty) {
+            throw value.error("a companion needs a different name")
+        }
+    }
+
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
+        var traits: ItemTraits = state == .smaller ? .file : []
+        if named == nil, !drop.isEmpty {
+            traits.formUnion(allocator.name([Glob("*" + String(decoding: drop, as: UTF8.self))]))
+        }
+        return traits
+    }
+
+    func matches(_ subject: inout Subject) -> Bool {
+        guard let others = others(Array(subject.item.name)) else { return false }
+        let source = subject.item.source
+        let found = others.first { other in
+            guard hasFormat(other, of: subject.item) else { return false }
+            return switch state {
+            case .present, .missing: source.status(ofSibling: other) != nil
+            case .smaller:
+                source.status(ofSibling: other).map { $0.kind == .file && $0.size < subject.item.status.size } ?? false
+            case .markedOtherwise: isMarkedOtherwise(other, than: subject)
+            }
+        }
+        guard (found != nil) != (state == .missing), let other = found ?? others.first else { return false }
+        subject.note("companion", ByteText.escaped(other))
+        return true
+    }
+
+    private func others(_ name: [UInt8]) -> [[UInt8]]? {
+        if let named { return [named] }
+        guard name.count > drop.count + dropPrefix.count, name.suffix(drop.count).elementsEqual(drop),
+            name.starts(with: dropPrefix)
+        else { return nil }
+        return add.map { prefix + name.dropFirst(dropPrefix.count).dropLast(drop.count) + $0 }
+    }
+
+    private func hasFormat(_ other: [UInt8], of item: Item) -> Bool {
+        guard !formats.isEmpty else { return true }
+        guard item.source.status(ofSibling: other)?.kind == .file,
+            let format = item.source.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
+        else { return false }
+        return formats.contains(format)
+    }
+
+    private func isMarkedOtherwise(_ other: [UInt8], than subject: Subject) -> Bool {
+        guard subject.item.carriesAttributes, subject.directory.exclusion.state != .excluded,
+            let attributes = subject.item.source.attributes(ofSibling: other)
+        else { return false }
+        let isMarked = attributes.contains { ExclusionMark(attribute: $0)?.isApple == true }
+        return isMarked != !subject.item.marks.isEmpty
+    }
+}

@@ -1,0 +1,154 @@
+internal import AppContainer
+internal import ContainerTree
+
+extension DeferredChecks {
+    /// Adds a finding for each group of files that is re-downloadable by the weight of the evidence.
+    func reportVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
+        let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
+        guard let model = policy.model else { return }
+        let (directories, isFlat, dropped) = policy.evidence.take()
+        if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: .tooMuchToWeigh)) }
+        let evaluator = EvidenceEvaluator(directories, isFlat: isFlat, policy, model, tree, &counts)
+        for directory in directories {
+            var reported = ReportedVerdicts()
+            for (group, pieces) in evaluator.groups(on: directory) {
+                let verdict = Verdict(pieces, model)
+                policy.undeclared.weigh(verdict, of: group, in: directory)
+                policy.observer?.observe(verdict, pieces, on: group, in: directory)
+                reported.add(group, verdict)
+            }
+            for (index, compiled) in forms {
+                for finding in reported.findings(of: compiled, in: directory) {
+                    add(finding, of: index, carried: directory.carried, &counts)
+                }
+            }
+        }
+    }
+
+    private func add(
+        _ finding: Finding, of index: Int, carried: [Suppressions.Carried],
+        _ counts: inout LintVisitor.Totals.Counts
+    ) {
+        if policy.configuration.ignoresSomething, policy.configuration.declares(finding.path, .ignore) {
+            counts.suppressed += 1
+            return
+        }
+        if let paths = policy.rules[index].paths, !paths.takes(finding.path) { return }
+        guard let source = policy.suppressions.source(for: finding.rule, at: finding.path, carried) else {
+            return findings.add([finding], of: index)
+        }
+        var finding = finding
+        finding.suppression = policy.suppressions.use(source)
+        suppressed.add([finding], of: index)
+    }
+}
+
+/// All kinds of evidence on the candidates of a container.
+private struct EvidenceEvaluator {
+    private let structure: StructuralEvidence
+    private let addresses: AddressEvidence
+    private let content: ContentEvidence
+    private let sameBytes: SameBytesEvidence?
+    private let databases: [[UInt8]: [PieceOfEvidence]]
+    private let model: EvidenceModel
+
+    init(
+        _ directories: [DirectoryEvidence], isFlat: Bool, _ policy: Policy, _ model: EvidenceModel,
+        _ tree: any Tree, _ counts: inout LintVisitor.Totals.Counts
+    ) {
+        self.model = model
+        structure = StructuralEvidence(
+            directories, isFlat: isFlat, registry: policy.registry, identifier: policy.bundleIdentifier, model: model)
+        content = ContentEvidence(tree)
+        let names: AddressNames
+        var incomplete: [(Incident.Reason, Bool)] = []
+        var isCut: Bool
+        (names, isCut) = policy.addresses.take()
+        incomplete.append((.tooManyAddresses, isCut))
+        addresses = AddressEvidence(names)
+        (databases, isCut) = policy.databases.take()
+        incomplete.append((.tooManyDatabases, isCut))
+        do throws(ContainerError) {
+            sameBytes =
+                policy.references.isEmpty
+                ? nil : try SameBytesEvidence(directories, of: tree, in: policy.references)
+        } catch {
+            sameBytes = nil
+            incomplete.append((.referenceUnreadable, true))
+        }
+        incomplete.append((.tooMuchToCompare, sameBytes?.isCut ?? false))
+        for (reason, isTrue) in incomplete where isTrue {
+            counts.incidents.append(Incident(path: [], reason: reason))
+        }
+    }
+
+    /// The groups of a directory, or their parts that differ in evidence, with all that is known of each.
+    func groups(on directory: DirectoryEvidence) -> [(group: EvidenceGroup, pieces: [PieceOfEvidence])] {
+        let structure = structure.structure(of: directory)
+        return directory.groups.flatMap { group in
+            let shared = self.structure.pieces(on: group, in: structure)
+            let kind = model.vocabulary.kinds[Int(group.traits.kind)]
+            return addresses.parts(of: group, in: structure).flatMap { part, found in
+                var pieces = shared + found + (sameBytes?.pieces(on: part, in: directory) ?? [])
+                if part.items == 1, let file = part.files.first {
+                    pieces += databases[directory.path(of: file.name)] ?? []
+                }
+                // What is plainly silent or plainly certain needs no reading.
+                let least = Self.telling.contains(kind) ? 0.02 : 0.1
+                guard (least...0.995).contains(Verdict(pieces, model).probability) else { return [(part, pieces)] }
+                return content.parts(of: part, in: directory, kind: kind).map { ($0, pieces + $1) }
+            }
+        }
+    }
+
+    /// Kinds of files whose content may outweigh any name.
+    private static let telling: Set<String> = ["json", "text", "none", "other"]
+}
+
+/// The verdicts on the groups of one directory, on their way to findings.
+private struct ReportedVerdicts {
+    private var verdicts: [(group: EvidenceGroup, verdict: Verdict)] = []
+
+    mutating func add(_ group: EvidenceGroup, _ verdict: Verdict) { verdicts.append((group, verdict)) }
+
+    /// A finding for each file, or for a directory that has more than can be listed.
+    func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [Finding] {
+        guard let limits = compiled.rule.verdict else { return [] }
+        let likely = verdicts.filter { $0.verdict.percent >= limits.note }
+        let items = likely.reduce(0) { $0 + $1.group.items }
+        guard items > 0 else { return [] }
+        guard items <= EvidenceGroup.mostFiles, likely.allSatisfy(\.group.isListed) else {
+            // The least certain of them stands for all, so that no confidence is overstated.
+            guard let least = likely.min(by: { $0.verdict.probability < $1.verdict.probability }) else { return [] }
+            let summary = "\(items) items in one directory: \(compiled.rule.title)"
+            return [
+                finding(
+                    compiled.rule, limits, least.verdict, least.verdict.evidence, at: directory.path, in: directory,
+                    items: items, bytes: likely.reduce(0) { $0.addingSaturated($1.group.bytes) }, summary: summary)
+            ]
+        }
+        return likely.flatMap { group, verdict in
+            let evidence = verdict.evidence
+            return group.files.map { file in
+                finding(
+                    compiled.rule, limits, verdict, evidence, at: directory.path(of: file.name), in: directory,
+                    items: 1, bytes: file.bytes, summary: nil)
+            }
+        }
+    }
+
+    private func finding(
+        _ rule: Rule, _ limits: VerdictPredicate, _ verdict: Verdict, _ evidence: [Evidence], at path: [UInt8],
+        in directory: DirectoryEvidence, items: Int, bytes: UInt64, summary: String?
+    ) -> Finding {
+        let own = verdict.percent >= limits.warning ? max(rule.severity, .warning) : rule.severity
+        var finding = Finding(
+            rule: rule, severity: directory.exclusion.state == .unknown ? .note : rule.configuredSeverity ?? own,
+            path: path, items: items, bytes: bytes, largest: nil, summary: summary, template: nil,
+            evidence: evidence, exclusion: directory.exclusion, location: directory.location, isBackedUp: true,
+            questions: [],
+            part: summary == nil ? .item : .contents)
+        finding.confidence = verdict.probability
+        return finding
+    }
+}

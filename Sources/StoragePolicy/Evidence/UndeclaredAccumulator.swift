@@ -1,0 +1,101 @@
+internal import AppContainer
+internal import ContainerTree
+internal import Synchronization
+
+/// The files of a container that nothing accounts for, added up by directory in bounded memory.
+///
+/// Sums are kept for each location and for the first two path components below it. A directory with more than
+/// `mostChildren` children keeps its own sum only, which does not depend on the order in which they come. The sum of a
+/// location is exact in any case.
+final class UndeclaredAccumulator: Sendable {
+    private let roots = Mutex<[Location: UndeclaredNode]>([:])
+
+    func add(_ sum: UndeclaredSum, in directory: Directory) {
+        guard sum.items > 0 else { return }
+        let components = Self.components(of: directory.path, below: directory.location)
+        roots.withLock { $0[directory.location, default: UndeclaredNode()].add(sum, at: components[...]) }
+    }
+
+    /// Adds a verdict to the sums of the directories that hold its files.
+    func weigh(_ verdict: Verdict, of group: EvidenceGroup, in directory: DirectoryEvidence) {
+        let components = Self.components(of: directory.path, below: directory.location)
+        roots.withLock { $0[directory.location]?.weigh(verdict, group.bytes, at: components[...]) }
+    }
+
+    /// The sums of some locations, in the order of their paths.
+    func take(_ isIncluded: (Location) -> Bool) -> [(location: Location, node: UndeclaredNode)] {
+        roots.withLock { roots in
+            roots.filter { isIncluded($0.key) }.sorted { $0.key.path < $1.key.path }.map { ($0.key, $0.value) }
+        }
+    }
+
+    private static func components(of path: [UInt8], below location: Location) -> [[UInt8]] {
+        let slash = UInt8(ascii: "/")
+        let rest = path.dropFirst(location.path.isEmpty ? 0 : location.path.utf8.count + 1)
+        return rest.split(separator: slash, maxSplits: UndeclaredNode.depth).prefix(UndeclaredNode.depth)
+            .map(Array.init)
+    }
+}
+
+/// The undeclared files of a directory and of those below it.
+struct UndeclaredNode: Sendable {
+    /// The number of path components below a location that have their own sums.
+    static let depth = 2
+    static let mostChildren = 128
+
+    private(set) var sum = UndeclaredSum()
+    private(set) var children: [[UInt8]: UndeclaredNode] = [:]
+    /// True if it has too many children to have separate sums.
+    private(set) var isFull = false
+    /// Bytes whose evidence was weighed, and the same times their probability.
+    private(set) var weighed = 0.0
+    private(set) var expected = 0.0
+    /// The verdict on the largest group of files.
+    private(set) var leading: (bytes: UInt64, verdict: Verdict)?
+    /// The same of the files directly in the directory.
+    private var ownLeading: (bytes: UInt64, verdict: Verdict)?
+
+    fileprivate mutating func add(_ more: UndeclaredSum, at components: ArraySlice<[UInt8]>) {
+        sum.add(more)
+        guard let name = components.first, !isFull else { return }
+        if children[name] == nil, children.count >= Self.mostChildren {
+            children = [:]
+            isFull = true
+            return
+        }
+        children[name, default: UndeclaredNode()].add(more, at: components.dropFirst())
+    }
+
+    fileprivate mutating func weigh(_ verdict: Verdict, _ bytes: UInt64, at components: ArraySlice<[UInt8]>) {
+        weighed += Double(bytes)
+        expected += Double(bytes) * verdict.probability
+        if leading.map({ bytes > $0.bytes }) ?? true { leading = (bytes, verdict) }
+        guard let name = components.first else {
+            if ownLeading.map({ bytes > $0.bytes }) ?? true { ownLeading = (bytes, verdict) }
+            return
+        }
+        children[name]?.weigh(verdict, bytes, at: components.dropFirst())
+    }
+
+    /// The files directly in the directory: all without those of its children.
+    var own: UndeclaredNode {
+        var own = self
+        own.children = [:]
+        own.leading = ownLeading
+        for child in children.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }).map(\.value) {
+            own.sum.subtract(child.sum)
+            own.weighed -= child.weighed
+            own.expected -= child.expected
+        }
+        return own
+    }
+
+    /// The share of the bytes that is re-downloadable by the weight of the evidence, from 0 to 1; nil where nothing
+    /// was weighed.
+    var probability: Double? {
+        let proven = Double(sum.regenerable)
+        let known = weighed + proven
+        guard known >= 1 else { return leading?.verdict.probability }
+        return min(1, max(0, (expected + proven) / known))
+    }
+}

@@ -1,0 +1,63 @@
+public import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import TextOutput
+
+/// A summary of one item of a container, independent of rules.
+public struct ItemSummary: Sendable {
+    /// The path, safe to show.
+    public let path: String
+    /// The kind: `file`, `directory`, `symbolicLink`, …
+    public let kind: String
+    /// The bytes of a file's content.
+    public let bytes: UInt64
+    /// The location of the item.
+    public let location: Location
+    /// The backup exclusion and its source.
+    public let exclusion: BackupExclusion
+    /// True if backups include the item; nil if unknown.
+    public let isBackedUp: Bool?
+    /// The creator, if the file records it.
+    public let maker: String?
+    /// The origin without possible secrets.
+    public let origin: String?
+    /// The line of the app's source that wrote it.
+    public let source: CodeLocation?
+    /// Each SDK that is known to write it, its pattern, and what that holds.
+    public let registry: [RegistryMatch]
+
+    /// A registry entry that matches a path.
+    public struct RegistryMatch: Sendable, Hashable {
+        /// The SDK's name.
+        public let sdk: String
+        /// The pattern that the path matches.
+        public let pattern: String
+        /// The kind of content: `regenerable`, `diagnostics`, `companion`, `user-data` or `device-bound`.
+        public let holds: String
+    }
+
+    init(_ subject: Subject, path: [UInt8], own: Directory?) {
+        self.path = ByteText.escaped(path)
+        kind = "\(subject.item.status.kind)"
+        bytes = subject.item.status.kind == .file ? subject.item.status.size : 0
+        location = (own ?? subject.directory).location
+        exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
+        if exclusion.state == .excluded {
+            isBackedUp = false
+        } else if subject.traits.contains(.backedUp) {
+            isBackedUp = exclusion.state == .unknown ? nil : true
+        } else {
+            isBackedUp = location.backup == .unknown ? nil : false
+        }
+        maker = subject.text(ofAttribute: Provenance.makerAttribute).map { ByteText.escaped(Array($0.utf8.prefix(40))) }
+        origin = subject.text(ofAttribute: Provenance.originAttribute).map { Origin.withoutSecrets($0) }
+        source = subject.source
+        registry = subject.registryEntries.map {
+            RegistryMatch(sdk: $0.sdk, pattern: $0.path.text, holds: $0.holds.rawValue)
+        }
+    }
+}
+
+/// The former name of `ItemSummary`.
+@available(*, deprecated, renamed: "ItemSummary")
+public typealias Passport = ItemSummary

@@ -1,0 +1,138 @@
+internal import DatabaseInspection
+internal import ContainerTree
+internal import FileSystem
+
+/// A private copy of an SQLite database, opened by SQLite, of at most 256 MiB. Removed after the visit of the item.
+/// None for a file without the header of a database.
+enum DatabaseFact: Fact {
+    static let name = "database"
+    static let cost = Cost.read
+
+    enum Value {
+        case none
+        case open(DatabaseCopy)
+        /// SQLite cannot read it, with its message.
+        case damaged(String)
+    }
+
+    static func value(of facts: ItemFacts) -> Value {
+        guard facts[MagicFact.self] == .sqlite else { return .none }
+        do throws(DatabaseReadError) { return .open(try DatabaseCopy(of: ItemDatabaseSource(item: facts.item))) } catch
+        {
+            if error.code == .damaged { return .damaged(error.detail) }
+            facts.leaveOut(error)
+            return .none
+        }
+    }
+}
+
+/// The header of an SQLite database. Reads only the first bytes.
+enum DatabaseHeaderFact: Fact {
+    static let name = "database header"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> DatabaseHeader? {
+        facts[FirstBytesFact.self].flatMap { DatabaseHeader($0) }
+    }
+}
+
+/// The problems that `quick_check` reports; empty for an intact database or another file.
+enum DatabaseProblemsFact: Fact {
+    static let name = "database problems"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> [String] {
+        switch facts[DatabaseFact.self] {
+        case .none: return []
+        case .damaged(let reason): return [reason]
+        case .open: return facts.ask { copy throws(DatabaseReadError) in try copy.problems() } ?? []
+        }
+    }
+}
+
+/// The tables of a database; empty for another or an unreadable file.
+enum DatabaseTablesFact: Fact {
+    static let name = "database tables"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> [DatabaseTable] {
+        facts.ask { copy throws(DatabaseReadError) in try copy.tables() } ?? []
+    }
+}
+
+/// The files beside a Core Data database that it refers to; nil for another or an unreadable file.
+enum ExternalReferencesFact: Fact {
+    static let name = "external references"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> Set<String>? {
+        facts.ask { copy throws(DatabaseReadError) in try copy.externalReferences() }
+    }
+}
+
+/// The texts of a database: 1,000 rows of each table, 64 KiB of each text (`DatabaseLimits`).
+enum DatabaseTextsFact: Fact {
+    static let name = "database texts"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> [TextValue] {
+        var texts: [TextValue] = []
+        var names = RowNames()
+        _ = facts.ask { copy throws(DatabaseReadError) in
+            try copy.values { value in
+                guard case .text(let text) = value.content else { return true }
+                let name = names.name(of: value, text)
+                texts.append(
+                    TextValue(
+                        pointer: "\(value.table).\(value.column)", name: name, text: text,
+                        record: "\(value.table)#\(value.row)", recordKey: value.key.map(String.init)))
+                return texts.count < TextValuesFact.most
+            }
+        }
+        return texts
+    }
+}
+
+/// The names of values in tables of names and values, where a column such as `key` names what `value` holds.
+private struct RowNames {
+    private var last: (table: String, name: String)?
+
+    /// Returns the name in the same row for the value of such a table, and the column's own name for any other.
+    mutating func name(of value: DatabaseValueLocation, _ text: String) -> String {
+        switch value.column.lowercased() {
+        case "key", "name":
+            last = text.utf8.count <= 128 ? (value.table, text) : nil
+            return value.column
+        case "value", "data", "content":
+            defer { last = nil }
+            return last?.table == value.table ? last?.name ?? value.column : value.column
+        default: return value.column
+        }
+    }
+}
+
+extension ItemFacts {
+    /// Reads from the open database. Errors become incidents, except damage, which has its own rule.
+    func ask<Answer>(_ question: (DatabaseCopy) throws(DatabaseReadError) -> Answer) -> Answer? {
+        guard case .open(let copy) = self[DatabaseFact.self] else { return nil }
+        do throws(DatabaseReadError) { return try question(copy) } catch {
+            if error.code != .damaged { leaveOut(error) }
+            return nil
+        }
+    }
+
+    fileprivate func leaveOut(_ error: DatabaseReadError) { leaveOut(Incident.Reason(error.code)) }
+}
+
+/// The item and its siblings as the files of a database.
+private struct ItemDatabaseSource: DatabaseSource {
+    let item: Item
+
+    func status(of file: DatabaseFile) -> FileStatus? { item.source.status(ofSibling: name(of: file)) }
+
+    func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
+        item.source.bytes(count, at: offset, ofSibling: name(of: file))
+    }
+
+    private func name(of file: DatabaseFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }
+}

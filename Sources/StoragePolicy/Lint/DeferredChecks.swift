@@ -1,0 +1,174 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import TextOutput
+
+/// The checks after the whole container was read: budgets, verdicts, and findings that depend on other items.
+struct DeferredChecks {
+    let policy: Policy
+    let findings: FindingAccumulator
+    let suppressed: FindingAccumulator
+    let tree: any Tree
+
+    init(_ policy: Policy, _ visitor: LintVisitor, _ tree: any Tree) {
+        self.policy = policy
+        (findings, suppressed) = (visitor.findings, visitor.suppressed)
+        self.tree = tree
+    }
+
+    /// Runs the checks and adds their findings. Files are compared within a budget.
+    func run(_ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget) {
+        reportSums()
+        reportVerdicts(&counts)
+        reportUndeclared()
+        var budget = budget
+        for (rule, held) in findings.takeHeld() {
+            if held.count >= FindingAccumulator.heldLimit {
+                counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
+            }
+            let duplicates =
+                held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held, &budget) : [:]
+            let copies = copies(of: held, &counts, &budget)
+            let settled = held.compactMap { finding -> Finding? in
+                var finding = finding
+                for question in finding.questions {
+                    guard isTrue(question, of: &finding, counts, duplicates, copies) else { return nil }
+                }
+                return finding
+            }
+            findings.add(settled.filter { $0.suppressionSource == nil }, of: rule)
+            suppressed.add(
+                settled.compactMap { finding in
+                    var finding = finding
+                    finding.suppression = finding.suppressionSource.map(policy.suppressions.use)
+                    return finding.suppression == nil ? nil : finding
+                }, of: rule)
+        }
+        if budget.isSpent { counts.incidents.append(Incident(path: [], reason: .tooManyBytesToCompare)) }
+        if policy.suppressions.isFull {
+            counts.incidents.append(Incident(path: [], reason: .tooManySuppressions))
+        }
+    }
+
+    private func reportSums() {
+        var reported: [Int: Set<[UInt8]>] = [:]
+        for (key, sum) in findings.takeSums() {
+            let rule = policy.rules[key.rule].rule
+            guard let aggregate = rule.aggregate else { continue }
+            var isPassed = aggregate.isPassed(
+                items: sum.items, bytes: sum.bytes, budget: policy.configuration.budget(of: rule))
+            if case .entry(let index) = key.part {
+                isPassed = policy.registry.entries[index].limit.map { sum.bytes > $0 } ?? false
+            }
+            if policy.reportsEach {
+                // An item in a part that exceeds its budget is reported once, even if the whole exceeds it as well.
+                let new = isPassed ? sum.each.filter { reported[key.rule, default: []].insert($0.path).inserted } : []
+                findings.add(new, of: key.rule)
+                continue
+            }
+            let finding = finding(for: sum, of: key.part)
+            guard isPassed, reported[key.rule, default: []].insert(finding.path).inserted else { continue }
+            findings.add([finding], of: key.rule)
+        }
+    }
+
+    /// Returns the path of a copy for each held finding whose content also exists elsewhere. Walks the tree again, only
+    /// if a finding needs it.
+    private func copies(
+        of held: [Finding], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
+    ) -> [[UInt8]: [UInt8]] {
+        let asking = held.filter { $0.questions.contains(.hasCopy) }
+        guard !asking.isEmpty else { return [:] }
+        let search = CopySearch(sizes: Set(asking.map(\.bytes)))
+        do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
+            counts.incidents.append(Incident(path: [], reason: .unreadable))
+        }
+        var comparisons = 0
+        var copies: [[UInt8]: [UInt8]] = [:]
+        for finding in asking {
+            copies[finding.path] = search.found.paths(ofSize: finding.bytes).first {
+                comparisons += 1
+                return comparisons <= Self.mostComparisons && tree.hasSameContent($0, finding.path, within: &budget)
+            }
+        }
+        if search.found.hasTooMany || comparisons > Self.mostComparisons {
+            counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
+        }
+        return copies
+    }
+
+    private static let mostComparisons = 100_000
+
+    private func isTrue(
+        _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,
+        _ duplicates: [[UInt8]: [UInt8]], _ copies: [[UInt8]: [UInt8]]
+    ) -> Bool {
+        switch question {
+        case .wasSeen(let name): return policy.notes.wasSeen(name)
+        case .isAnyMissing(let names):
+            let missing = names.count { policy.notes.isMissing($0) }
+            finding.evidence.append(Evidence(kind: "missing", value: "\(missing) of \(names.count)"))
+            return missing > 0
+        case .isUnreferenced(let name): return !policy.notes.isReferenced(name)
+        case .hasNoAttributes(let files): return counts.datedFiles >= files && !counts.hasAttributes
+        case .hasCopy:
+            guard let copy = copies[finding.path] else { return false }
+            finding.evidence.append(Evidence(kind: "copy", value: ByteText.escaped(copy)))
+            return true
+        case .isDuplicate:
+            guard let first = duplicates[finding.path] else { return false }
+            finding.evidence.append(Evidence(kind: "duplicate", value: ByteText.escaped(first)))
+            return true
+        }
+    }
+
+    /// Returns the paths whose content equals that of an earlier path, and the earlier path. Only files of one size are
+    /// read, and where there are many of a size each is read about once: their beginnings part most of them, then all
+    /// that they hold, and the few that are left are compared byte by byte.
+    private func duplicates(among held: [Finding], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]] {
+        var originals: [[UInt8]: [UInt8]] = [:]
+        let sizes = Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
+        for (_, size) in sizes where size.count > 1 {
+            var sets = [size.map(\.1)]
+            for limit in [UInt64(1) << 18, .max] {
+                sets = sets.flatMap { set in
+                    set.count < 3
+                        ? [set]
+                        : Array(
+                            Dictionary(grouping: set) { tree.digest(of: $0, limit: limit, within: &budget) ?? 0 }.values
+                        )
+                }
+            }
+            for set in sets {
+                var kept: [[UInt8]] = []
+                for path in set where !budget.isSpent {
+                    if let first = kept.first(where: { tree.hasSameContent($0, path, within: &budget) }) {
+                        originals[path] = first
+                    } else {
+                        kept.append(path)
+                    }
+                }
+            }
+        }
+        return originals
+    }
+
+    private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> Finding {
+        let first = sum.first
+        let name =
+            switch part {
+            case .whole: ""
+            case .location(let path): path
+            case .entry(let index): policy.registry.entries[index].path.text
+            }
+        let path = sum.items == 1 ? first.path : sum.sharedPath
+        return Finding(
+            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes, largest: nil,
+            summary: nil, template: nil,
+            evidence: [
+                Evidence(kind: "items", value: "\(sum.items)"),
+                Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            part: .sum(name))
+    }
+}

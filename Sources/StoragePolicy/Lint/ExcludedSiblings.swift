@@ -1,0 +1,80 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+
+/// The files of one directory by the form of their names, and how many of each form are excluded from backup.
+///
+/// If most are excluded, the others have probably lost their exclusion: a save that creates a new file drops it.
+struct ExcludedSiblings {
+    /// The common form of names.
+    enum Form: Hashable {
+        /// One extension; those that are a hash are a form of their own.
+        case named(pathExtension: UInt64, isHash: Bool)
+        /// No extension, and one beginning before a number.
+        case numbered(after: [UInt8])
+    }
+
+    /// A file without an exclusion, kept until the directory was read.
+    struct Candidate {
+        let name: [UInt8]
+        let status: FileStatus
+    }
+
+    /// The files whose names have the same form.
+    struct Group {
+        fileprivate(set) var excluded = 0
+        fileprivate(set) var plain = 0
+        fileprivate(set) var plainBytes: UInt64 = 0
+        /// The first files without an exclusion. If there are more, they are reported as one.
+        fileprivate(set) var candidates: [Candidate] = []
+        /// The maximum number of candidates.
+        fileprivate let limit: Int
+
+        /// True if there are at least five files and four in five are excluded.
+        var isMostlyExcluded: Bool {
+            plain > 0 && excluded + plain >= 5 && excluded * 5 >= (excluded + plain) * 4
+        }
+        var hasMoreThanCandidates: Bool { plain > limit }
+        var evidence: Evidence {
+            Evidence(kind: "siblings", value: "\(excluded) of \(excluded + plain) similar files here are excluded")
+        }
+    }
+
+    private let limit: Int
+    init(keepsAll: Bool) { limit = keepsAll ? .max : 16 }
+    /// So many beginnings of numbered names a directory may have; one with more has none that says anything.
+    private static let mostBeginnings = 256
+    private(set) var groups: [Form: Group] = [:]
+    private var beginnings = 0
+
+    /// Counts a file; a name with neither an extension nor a number at its end, and that is no hash, is of no form.
+    mutating func add(_ item: Item, _ traits: ItemTraits, isKept: Bool) {
+        guard traits.contains(.file), item.carriesAttributes, let form = form(of: item.name) else { return }
+        guard item.marks.isEmpty else {
+            groups[form, default: Group(limit: limit)].excluded += 1
+            return
+        }
+        groups[form, default: Group(limit: limit)].plain += 1
+        groups[form, default: Group(limit: limit)].plainBytes += item.status.size
+        if isKept, groups[form, default: Group(limit: limit)].plain <= limit {
+            groups[form, default: Group(limit: limit)].candidates.append(
+                Candidate(name: Array(item.name), status: item.status))
+        }
+    }
+
+    private mutating func form(of name: UnsafeRawBufferPointer) -> Form? {
+        let isHash = NameShapePredicate.isHash(name)
+        let word = PathExtension.word(of: name)
+        guard word == 0, !isHash else { return .named(pathExtension: word, isHash: isHash) }
+        var end = name.count
+        while end > 0, (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= name[end - 1] { end -= 1 }
+        guard end < name.count, beginnings <= Self.mostBeginnings else { return nil }
+        let form = Form.numbered(after: Array(name[..<end]))
+        guard groups[form] == nil else { return form }
+        beginnings += 1
+        guard beginnings > Self.mostBeginnings else { return form }
+        // Which came first hangs on the order, so that all of them are left out.
+        groups = groups.filter { if case .numbered = $0.key { false } else { true } }
+        return nil
+    }
+}
