@@ -99,6 +99,12 @@ package enum PathOrder {
         return (1 + path.count { $0 == slash }, Array(path[start...]))
     }
 
+    /// Returns the parent, the last component and the number of components of a path.
+    package static func split(_ path: [UInt8]) -> (parent: [UInt8], name: [UInt8], depth: Int) {
+        let (depth, name) = depthAndName(of: path)
+        return (Array(path.dropLast(min(name.count + 1, path.count))), name, depth)
+    }
+
     /// Returns the rank of a byte. A separator ends a component, and names cannot contain a zero byte.
     private static func rank(_ byte: UInt8) -> UInt8 { byte == UInt8(ascii: "/") ? 0 : byte }
 }

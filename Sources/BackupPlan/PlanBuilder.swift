@@ -42,11 +42,11 @@ final class PlanBuilder: Sendable {
     }
 
     /// Moves all content of an accumulator into the plan at the end of its directory.
-    func take(_ accumulator: inout PlanAccumulator, endOf place: DirectoryContext, location: Location) {
+    func take(_ accumulator: inout PlanAccumulator, endOf context: DirectoryContext, location: Location) {
         state.withLock { state in
             Self.move(&accumulator, into: &state)
-            if place.isExcluded {
-                state.excludedContent[place.number, default: PlanSum()].add(accumulator.excludedContent)
+            if context.isExcluded {
+                state.excludedContent[context.number, default: PlanSum()].add(accumulator.excludedContent)
             }
             if accumulator.regenerable.sum.items > 0 {
                 state.regenerable[location, default: RegenerableSum()].add(accumulator.regenerable)
@@ -68,10 +68,10 @@ final class PlanBuilder: Sendable {
         }
         if !accumulator.carriesAttributes { state.carriesAttributes = false }
         guard !accumulator.records.isEmpty else { return }
-        let place = state.names.add(accumulator.names)
+        let start = state.names.add(accumulator.names)
         for (var record, device) in zip(accumulator.records, accumulator.devices) {
-            record.namePiece = place.piece
-            record.nameStart += place.start
+            record.namePiece = start.piece
+            record.nameStart += start.start
             record.device = number(of: device, in: &state)
             state.records.append(record)
         }

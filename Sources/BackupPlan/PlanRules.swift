@@ -14,14 +14,14 @@ package struct PlanRules: Sendable {
     package init(view: BackupView = .finder) { self.view = view }
 
     /// Returns the verdict on an item of an included directory. The location takes precedence over attributes.
-    func verdict(on item: Item, in place: DirectoryContext, path: @autoclosure () -> [UInt8], of container: Container)
+    func verdict(on item: Item, in context: DirectoryContext, path: @autoclosure () -> [UInt8], of container: Container)
         -> PlanVerdict
     {
         switch item.status.kind {
         case .file, .directory, .symbolicLink: break
         default: return PlanVerdict(reason: .specialNode, decider: PlanDecider(item.status.kind))
         }
-        return place.tableVerdict(on: item) ?? verdict(ofMarksOn: item, path: path(), in: container) ?? place.kept
+        return context.tableVerdict(on: item) ?? verdict(ofMarksOn: item, path: path(), in: container) ?? context.kept
     }
 
     /// Returns the verdict by the item's own attributes and flags, or nil if none applies.

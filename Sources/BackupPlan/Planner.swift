@@ -38,44 +38,45 @@ struct Planner: TreeVisitor {
         return DirectoryContext(directory, number: number, verdict: verdict, in: nil, of: container)
     }
 
-    func begin(_ directory: Directory, _ place: DirectoryContext) -> PlanAccumulator { PlanAccumulator() }
+    func begin(_ directory: Directory, _ context: DirectoryContext) -> PlanAccumulator { PlanAccumulator() }
 
-    func visit(_ item: Item, in directory: Directory, _ place: DirectoryContext, _ accumulator: inout PlanAccumulator) {
-        if place.isExcluded {
+    func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout PlanAccumulator)
+    {
+        if context.isExcluded {
             accumulator.excludedContent.add(bytes: item.status.isFile ? item.status.size : 0)
-            if place.isUserLocation, place.verdict.reason.isByMark { warnOfDatabase(item, in: directory) }
+            if context.isUserLocation, context.verdict.reason.isByMark { warnOfDatabase(item, in: directory) }
             return
         }
-        let verdict = rules.verdict(on: item, in: place, path: directory.path(of: item), of: container)
-        add(item, verdict, in: place.number, directory: PlanRecord.none, &accumulator)
+        let verdict = rules.verdict(on: item, in: context, path: directory.path(of: item), of: container)
+        add(item, verdict, in: context.number, directory: PlanRecord.none, &accumulator)
         if verdict.reason.decision == .include {
             note(item, in: directory, &accumulator)
-        } else if place.isUserLocation, verdict.reason.isByMark {
+        } else if context.isUserLocation, verdict.reason.isByMark {
             warnOfDatabase(item, in: directory)
         }
     }
 
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ place: DirectoryContext,
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: DirectoryContext,
         _ accumulator: inout PlanAccumulator
     ) -> DirectoryContext {
-        if place.isExcluded {
+        if context.isExcluded {
             accumulator.excludedContent.add(bytes: 0)
             return DirectoryContext(
-                subdirectory, number: place.number, verdict: place.verdict, in: place, of: container)
+                subdirectory, number: context.number, verdict: context.verdict, in: context, of: container)
         }
-        var verdict = rules.verdict(on: item, in: place, path: subdirectory.path, of: container)
+        var verdict = rules.verdict(on: item, in: context, path: subdirectory.path, of: container)
         if verdict.reason == .userData, subdirectory.isLocation {
             verdict = PlanVerdict(reason: .userData, decider: PlanDecider(subdirectory.location))
         }
         let number = builder.newDirectory()
-        add(item, verdict, in: place.number, directory: number, &accumulator)
-        return DirectoryContext(subdirectory, number: number, verdict: verdict, in: place, of: container)
+        add(item, verdict, in: context.number, directory: number, &accumulator)
+        return DirectoryContext(subdirectory, number: number, verdict: verdict, in: context, of: container)
     }
 
-    func end(_ directory: Directory, _ place: DirectoryContext, _ accumulator: PlanAccumulator) {
+    func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: PlanAccumulator) {
         var accumulator = accumulator
-        builder.take(&accumulator, endOf: place, location: directory.location)
+        builder.take(&accumulator, endOf: context, location: directory.location)
     }
 
     func failed(_ failure: WalkFailure) { builder.add(PlanIncident(failure)) }

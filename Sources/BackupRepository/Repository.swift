@@ -225,11 +225,11 @@ extension Repository {
     /// - Parameter path: A directory, which need not exist.
     /// - Throws: `misplaced`.
     package func requireOutside(_ path: FilePath) throws(BackupError) {
-        var place = path
-        var nearest = try? Folder(opening: place.isEmpty ? "." : place)
-        while nearest == nil, !place.components.isEmpty {
-            place.removeLastComponent()
-            nearest = try? Folder(opening: place.isEmpty ? "." : place)
+        var ancestor = path
+        var nearest = try? Folder(opening: ancestor.isEmpty ? "." : ancestor)
+        while nearest == nil, !ancestor.components.isEmpty {
+            ancestor.removeLastComponent()
+            nearest = try? Folder(opening: ancestor.isEmpty ? "." : ancestor)
         }
         guard var above = try? nearest?.absolutePath() else { return }
         // Directories are compared by device and inode, because one may be mounted at several paths.

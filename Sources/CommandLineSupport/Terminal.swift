@@ -9,8 +9,8 @@ package enum Terminal {
     /// Returns the columns of a descriptor's terminal, or the value of COLUMNS. Nil if it is not a terminal.
     package static func columns(of descriptor: Int32) -> Int? {
         guard Host.isTerminal(descriptor) else { return nil }
-        let said = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
-        return said ?? Host.terminalColumns(descriptor)
+        let configured = environment["COLUMNS"].flatMap { Int($0) }.flatMap { (1...10_000).contains($0) ? $0 : nil }
+        return configured ?? Host.terminalColumns(descriptor)
     }
 
     /// True if standard output is a terminal.

@@ -21,11 +21,11 @@ package final class DatabaseFiles: Sendable {
     ///
     /// - Parameters:
     ///   - source: The database.
-    ///   - place: The parent directory of the copy.
+    ///   - directory: The parent directory of the copy.
     /// - Throws: `changing` if it is in use, `unreadable`, `noCopy`, `undecided`.
-    package init(copying source: some DatabaseSource, in place: FilePath) throws(DatabaseReadError) {
+    package init(copying source: some DatabaseSource, in directory: FilePath) throws(DatabaseReadError) {
         origin = .copy
-        scratch = try DatabaseScratch(in: place)
+        scratch = try DatabaseScratch(in: directory)
         do throws(DatabaseReadError) { statuses = try scratch.copy(source, limit: .max) } catch {
             scratch.remove()
             throw error
@@ -35,10 +35,10 @@ package final class DatabaseFiles: Sendable {
     /// Merges a copy with its log or journal into a single file.
     ///
     /// - Throws: `noCopy`, `damaged`, `notUnderstood`.
-    package init(folding set: DatabaseFiles, in place: FilePath) throws(DatabaseReadError) {
+    package init(folding set: DatabaseFiles, in directory: FilePath) throws(DatabaseReadError) {
         origin = .onlineBackup
         statuses = set.statuses.filter { $0.key == .main }
-        scratch = try DatabaseScratch(in: place)
+        scratch = try DatabaseScratch(in: directory)
         do { try Self.backUp(set.path, readOnly: false, to: scratch.path(of: .main)) } catch {
             scratch.remove()
             throw DatabaseReadError(error)
@@ -51,14 +51,16 @@ package final class DatabaseFiles: Sendable {
     /// - Parameters:
     ///   - source: The database.
     ///   - path: The path of the database for SQLite.
-    ///   - place: The parent directory of the copy.
+    ///   - directory: The parent directory of the copy.
     /// - Throws: `unreadable`, `changing` if writers keep it busy, `noCopy`, `damaged`, `notUnderstood`.
-    package init(backingUp source: some DatabaseSource, at path: String, in place: FilePath) throws(DatabaseReadError) {
+    package init(backingUp source: some DatabaseSource, at path: String, in directory: FilePath)
+        throws(DatabaseReadError)
+    {
         origin = .onlineBackup
         guard let status = source.status(of: .main) else { throw DatabaseReadError(.unreadable) }
         status.changed.waitUntilPast()
         statuses = [.main: status]
-        scratch = try DatabaseScratch(in: place)
+        scratch = try DatabaseScratch(in: directory)
         for attempt in 1... {
             do {
                 // A process that has a log open has created its index; without one, SQLite would create it.
@@ -83,6 +85,34 @@ package final class DatabaseFiles: Sendable {
                 Thread.sleep(forTimeInterval: 0.05)
             }
         }
+    }
+
+    /// Copies one consistent state of a database: its files if no one writes to them, or the result of SQLite's online
+    /// backup.
+    ///
+    /// - Parameters:
+    ///   - path: The main file, beneath `root`.
+    ///   - root: The directory of the container.
+    ///   - files: The files that the copy may have. A database with others is written as one file, because without its
+    ///     journal or log the main file may be inconsistent.
+    ///   - directory: The parent directory of the copy.
+    /// - Returns: Nil if no consistent state can be read.
+    package static func consistentCopy(
+        of path: [UInt8], in root: Folder, having files: Set<DatabaseFile> = Set(DatabaseFile.allCases),
+        copyingTo directory: FilePath
+    ) -> DatabaseFiles? {
+        let name = Array(path[((path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1)...])
+        let parent = FilePath(bytes: path).removingLastComponent()
+        guard let folder = try? parent.isEmpty ? root : root.openFolder(parent) else { return nil }
+        let source = FolderDatabase(name, in: folder)
+        do throws(DatabaseReadError) {
+            let copied = try DatabaseFiles(copying: source, in: directory)
+            return files.isSuperset(of: copied.statuses.keys)
+                ? copied : try DatabaseFiles(folding: copied, in: directory)
+        } catch { guard error.code == .changing else { return nil } }
+        guard let original = try? folder.absolutePath() else { return nil }
+        return try? DatabaseFiles(
+            backingUp: source, at: original.appending(String(decoding: name, as: UTF8.self)).string, in: directory)
     }
 
     private static func backUp(_ path: String, readOnly: Bool, to copyPath: String) throws {

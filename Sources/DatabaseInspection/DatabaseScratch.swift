@@ -8,12 +8,12 @@ struct DatabaseScratch {
     private let folder: Folder
 
     /// Creates a directory that only this user can access, by default in the temporary directory.
-    init(in place: FilePath? = nil) throws(DatabaseReadError) {
+    init(in directory: FilePath? = nil) throws(DatabaseReadError) {
         // An absolute path: a thread that walks a container has a working directory of its own.
-        let place =
-            place.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
+        let parent =
+            directory.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
             ?? FileManager.default.temporaryDirectory.absoluteURL
-        location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
+        location = parent.appending(path: "sandboxlint-store-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
                 at: location, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])

@@ -40,14 +40,14 @@ final class FileArchiver {
 
     /// Reads files that may be consistent only together, such as an encrypted database and its log. If one changes
     /// while another is read, all are read again.
-    private func readTogether(_ places: [Int]) throws(BackupError) -> [BackupIndex.Update] {
+    private func readTogether(_ indexes: [Int]) throws(BackupError) -> [BackupIndex.Update] {
         var results: [BackupIndex.Update] = []
         for _ in 0..<ContentWriter.tries {
-            let before = places.map(changed)
+            let before = indexes.map(changed)
             before.compactMap(\.self).max()?.waitUntilPast()
             results = []
-            for index in places { results.append(try readItem(index)) }
-            if places.map(changed) == before { return results }
+            for index in indexes { results.append(try readItem(index)) }
+            if indexes.map(changed) == before { return results }
         }
         for index in results.indices where !results[index].item.isSkipped {
             results[index].markUnstable("changed-while-read")
@@ -122,12 +122,12 @@ extension FileArchiver {
     private static let mostChecked: UInt64 = 1 << 38
 
     private func readDatabase(_ task: ArchiveTask) throws(BackupError) -> [BackupIndex.Update] {
-        var places: [DatabaseFile: Int] = [.main: task.index]
-        for index in task.companions { if let file = Self.kind(of: plan[index].path) { places[file] = index } }
+        var indexes: [DatabaseFile: Int] = [.main: task.index]
+        for index in task.companions { if let file = Self.kind(of: plan[index].path) { indexes[file] = index } }
         // Without a consistent copy, store the files as they are and report it.
         guard
             let set = DatabaseFiles.consistentCopy(
-                of: plan[task.index].path, in: container.folder, having: Set(places.keys),
+                of: plan[task.index].path, in: container.folder, having: Set(indexes.keys),
                 copyingTo: staging)
         else { return try readInconsistent(task) }
         var results: [BackupIndex.Update] = []

@@ -17,10 +17,10 @@ package enum EngineKind: String, Sendable, CaseIterable {
     /// Finds the tool and checks its version.
     ///
     /// - Throws: `failed` if it is not installed or not supported.
-    func open(_ place: EngineRepository) throws(BackupError) -> any BackupEngine {
+    func open(_ repository: EngineRepository) throws(BackupError) -> any BackupEngine {
         switch self {
-        case .restic: try ResticEngine(place)
-        case .borg: try BorgEngine(place)
+        case .restic: try ResticEngine(repository)
+        case .borg: try BorgEngine(repository)
         }
     }
 }

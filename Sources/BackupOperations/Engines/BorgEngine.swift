@@ -12,21 +12,21 @@ struct BorgEngine: BackupEngine {
     let preservesBinaryTargets = true
     private var program: EngineProgram
 
-    init(_ place: EngineRepository) throws(BackupError) {
+    init(_ repository: EngineRepository) throws(BackupError) {
         program = try EngineProgram("borg")
         let version = try program.version("--version", atLeast: (1, 2))
         self.version = version.text
         program.environment = [
-            "BORG_REPO": place.location, "TZ": "UTC", "PYTHONUTF8": "1", "BORG_EXIT_CODES": "legacy",
+            "BORG_REPO": repository.location, "TZ": "UTC", "PYTHONUTF8": "1", "BORG_EXIT_CODES": "legacy",
         ]
-        var password = try place.password()
-        if place.passwordFile != nil, password == nil {
+        var password = try repository.password()
+        if repository.passwordFile != nil, password == nil {
             throw BackupError(.failed, "the password file is not UTF-8", hint: "set BORG_PASSCOMMAND instead")
         }
         if password?.hasSuffix("\n") == true { password?.removeLast() }
         if let password { program.environment["BORG_PASSPHRASE"] = password }
         program.secrets = EngineSecrets(
-            location: place.location, password: password, environment: ProcessInfo.processInfo.environment)
+            location: repository.location, password: password, environment: ProcessInfo.processInfo.environment)
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -113,7 +113,8 @@ struct BorgEngine: BackupEngine {
         let messages = ended.errors.map { line in
             (try? JSONDecoder().decode(Message.self, from: Data(line.utf8))) ?? Message(message: line, msgid: nil)
         }
-        let text = program.said(messages.compactMap(\.message).flatMap { $0.split(separator: "\n").map(String.init) })
+        let text = program.quotation(
+            messages.compactMap(\.message).flatMap { $0.split(separator: "\n").map(String.init) })
         let what = "borg exited with \(ended.code): \(text)"
         switch messages.last(where: { $0.msgid != nil })?.msgid {
         case "Repository.DoesNotExist", "Repository.InvalidRepository":

@@ -90,7 +90,9 @@ package struct EngineBackup {
             }
             done.incidents += changes.changed.map { Snapshot.Incident(path: $0, reason: "changed-while-read") }
             done.incidents += done.staged.inconsistent.map { Snapshot.Incident(path: $0, reason: "no-consistent-copy") }
-            done.incidents += done.staged.bare.map { Snapshot.Incident(path: $0, reason: "attributes-not-kept") }
+            done.incidents += done.staged.withoutAttributes.map {
+                Snapshot.Incident(path: $0, reason: "attributes-not-kept")
+            }
             return outcome(done, engine, superseded: superseded)
         }
     }

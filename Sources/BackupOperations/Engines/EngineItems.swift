@@ -70,16 +70,16 @@ struct PlannedItems: EngineItems {
 /// All items of a tree of staged databases.
 struct StagedItems: EngineItems {
     private let items: [EngineItem]
-    private let places: [[UInt8]: UInt32]
+    private let numberByPath: [[UInt8]: UInt32]
 
     init(_ items: [EngineItem]) {
         self.items = items
-        places = Dictionary(items.enumerated().map { ($1.path, UInt32($0)) }) { first, _ in first }
+        numberByPath = Dictionary(items.enumerated().map { ($1.path, UInt32($0)) }) { first, _ in first }
     }
 
     var numbers: [UInt32] { Array(0..<UInt32(items.count)) }
     subscript(number: UInt32) -> EngineItem? { items[Int(number)] }
-    func number(of path: [UInt8]) -> UInt32? { places[path] }
+    func number(of path: [UInt8]) -> UInt32? { numberByPath[path] }
     func forEachExcluded(_ body: (_ path: [UInt8], _ isContentsOnly: Bool) -> Void) {}
 }
 

@@ -34,8 +34,8 @@ struct EngineProgram: Sendable {
     init(_ name: String) throws(BackupError) {
         self.name = name
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
-        let places = path.split(separator: ":").map { "\($0)/\(name)" }
-        guard let file = places.first(where: FileManager.default.isExecutableFile(atPath:)) else {
+        let candidates = path.split(separator: ":").map { "\($0)/\(name)" }
+        guard let file = candidates.first(where: FileManager.default.isExecutableFile(atPath:)) else {
             throw BackupError(.failed, "\(name) is not on the search path", hint: "install it; nothing was changed")
         }
         self.file = file
@@ -53,7 +53,7 @@ struct EngineProgram: Sendable {
             version.minor >= least.minor
         else {
             throw BackupError(
-                .failed, "unsupported version of \(name): \(said([first]))",
+                .failed, "unsupported version of \(name): \(quotation([first]))",
                 hint: "use \(least.major).\(least.minor) to \(least.major).x")
         }
         return version
@@ -114,22 +114,22 @@ struct EngineProgram: Sendable {
             process.waitUntilExit()
             if watch.hasExceededLimit { throw EngineOutput.outputLimitError(of: name) }
             try errors.seek(toOffset: 0)
-            let said = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
+            let messages = String(decoding: try errors.read(upToCount: 1 << 20) ?? Data(), as: UTF8.self)
             let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
             return Termination(
-                code: signal + process.terminationStatus, errors: said.split(separator: "\n").map(String.init))
+                code: signal + process.terminationStatus, errors: messages.split(separator: "\n").map(String.init))
         } catch let error as BackupError { throw error } catch {
             throw BackupError(.failed, "\(name) cannot be run: \(error.localizedDescription)")
         }
     }
 
     /// Returns output of the program as one line without control characters and secrets, truncated at the start.
-    func said(_ lines: [String]) -> String {
+    func quotation(_ lines: [String]) -> String {
         let text = secrets.masked(lines.suffix(4).joined(separator: " | "))
-        var said = ByteText.printable(text.suffix(Self.longestQuotation))
-        if text.count > Self.longestQuotation { said = "…" + said }
-        while said.hasSuffix(".") { said.removeLast() }
-        return said.isEmpty ? "nothing" : said
+        var quotation = ByteText.printable(text.suffix(Self.longestQuotation))
+        if text.count > Self.longestQuotation { quotation = "…" + quotation }
+        while quotation.hasSuffix(".") { quotation.removeLast() }
+        return quotation.isEmpty ? "nothing" : quotation
     }
 
     private static let longestQuotation = 2_000

@@ -37,8 +37,8 @@ struct EngineSecrets: Sendable {
     /// Returns true if the name of a variable suggests a secret, and not the location of one.
     private static func namesSecret(_ name: String) -> Bool {
         let name = name.uppercased()
-        let places = ["_FILE", "_COMMAND", "_PATH", "_ID", "_FD", "_HINT", "_SOCK"]
-        guard !places.contains(where: name.hasSuffix) else { return false }
+        let suffixes = ["_FILE", "_COMMAND", "_PATH", "_ID", "_FD", "_HINT", "_SOCK"]
+        guard !suffixes.contains(where: name.hasSuffix) else { return false }
         return ["PASSWORD", "PASSPHRASE", "PASSWD", "SECRET", "TOKEN"].contains(where: name.contains)
             || ["_KEY", "_SAS"].contains(where: name.hasSuffix)
     }

@@ -15,23 +15,23 @@ struct ResticEngine: BackupEngine {
     let preservesBinaryTargets: Bool
     private var program: EngineProgram
 
-    init(_ place: EngineRepository) throws(BackupError) {
+    init(_ repository: EngineRepository) throws(BackupError) {
         program = try EngineProgram("restic")
         let version = try program.version("version", atLeast: (0, 14))
         self.version = version.text
         preservesBinaryTargets = version.minor >= 16
-        program.environment = ["RESTIC_REPOSITORY": place.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
-        let password = try place.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
+        program.environment = ["RESTIC_REPOSITORY": repository.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
+        let password = try repository.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
         if let password {
             // restic runs several times, and a pipe can be read once.
             program.environment["RESTIC_PASSWORD"] = password
             program.removedVariables = ["RESTIC_PASSWORD_FILE", "RESTIC_PASSWORD_COMMAND"]
-        } else if let file = place.passwordFile {
+        } else if let file = repository.passwordFile {
             program.environment["RESTIC_PASSWORD_FILE"] = file.string
         }
         program.secrets = EngineSecrets(
-            location: place.location, password: password, environment: ProcessInfo.processInfo.environment)
-        program.lastArguments = place.options.flatMap { ["-o", $0] }
+            location: repository.location, password: password, environment: ProcessInfo.processInfo.environment)
+        program.lastArguments = repository.options.flatMap { ["-o", $0] }
     }
 
     func name(of path: [UInt8]) -> [UInt8] {
@@ -157,7 +157,7 @@ struct ResticEngine: BackupEngine {
     /// Returns the error for an exit code (restic 0.17 and later) or for the text (earlier versions).
     private func failure(_ ended: EngineProgram.Termination) -> BackupError {
         let text = ended.errors.joined(separator: "\n")
-        let what = "restic exited with \(ended.code): \(program.said(ended.errors))"
+        let what = "restic exited with \(ended.code): \(program.quotation(ended.errors))"
         switch ended.code {
         case 10: return BackupError(.noRepository, what, hint: "create the repository with `restic init`")
         case 11: return BackupError(.locked, what, hint: "wait until the other process ends")

@@ -19,12 +19,12 @@ final class StagedDatabases {
     /// Databases without a consistent copy; their files are stored as they are.
     private(set) var inconsistent: [[UInt8]] = []
     /// Items without their attributes, because the temporary directory does not support them.
-    private(set) var bare: [[UInt8]] = []
+    private(set) var withoutAttributes: [[UInt8]] = []
     let location: FilePath
 
     private let folder: Folder
     private let container: Container
-    private let place: URL
+    private let scratch: URL
 
     /// Copies the databases with these main files.
     ///
@@ -32,12 +32,12 @@ final class StagedDatabases {
     init(_ mains: Set<[UInt8]>, of container: Container, _ plan: Plan) throws(BackupError) {
         self.container = container
         let temporary = FileManager.default.temporaryDirectory.absoluteURL.resolvingSymlinksInPath()
-        place = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
+        scratch = temporary.appending(path: "sandboxbackup-stores-\(UUID().uuidString)")
         // The tree gets the mode of the container, which may be open to others, so its parent is private.
-        location = FilePath(place.path).appending("tree")
+        location = FilePath(scratch.path).appending("tree")
         do {
             try FileManager.default.createDirectory(
-                at: place, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+                at: scratch, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             try FileManager.default.createDirectory(
                 atPath: location.string, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
             folder = try Folder(opening: location, calls: container.folder.calls)
@@ -56,7 +56,7 @@ final class StagedDatabases {
         for path in [FilePath()] + directories {
             location.appending(path.components).withPlatformString { _ = chmod($0, 0o700) }
         }
-        try? FileManager.default.removeItem(at: place)
+        try? FileManager.default.removeItem(at: scratch)
     }
 
     /// Returns true if a path is a file of a staged database.
@@ -97,7 +97,7 @@ final class StagedDatabases {
 
     /// Copies everything except the content from the original to the copy.
     private func finish(_ made: OpenFile, as original: OpenFile, at path: [UInt8]) throws {
-        do { try made.copyAttributes(of: original) } catch { bare.append(path) }
+        do { try made.copyAttributes(of: original) } catch { withoutAttributes.append(path) }
         try made.apply(try original.status())
         items.append(EngineItem(path: path, status: try made.status()))
     }
@@ -116,8 +116,8 @@ final class StagedDatabases {
     /// Sets the times of the directories after all content is written.
     private func finishDirectories() throws {
         for path in directories.reversed() + [FilePath()] {
-            let place: FilePath = path.isEmpty ? "." : path
-            try finish(try folder.open(place), as: try container.folder.open(place), at: path.bytes)
+            let directory: FilePath = path.isEmpty ? "." : path
+            try finish(try folder.open(directory), as: try container.folder.open(directory), at: path.bytes)
         }
     }
 }

@@ -111,13 +111,13 @@ struct ExportRun {
             note(path, "damaged")
             attributes = []
         }
-        let told: BackupEntry
+        let exported: BackupEntry
         do throws(EntryRefusal) {
             guard let kind = try kind(of: entry) else { return note(path, "not-kept") }
-            told = try makeEntry(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
+            exported = try makeEntry(entry, kind, at: path, attributes.map { .init(name: $0.name, value: $0.value) })
         } catch { return note(path, error.code.rawValue) }
         do {
-            let size = try writer.add(told) { payload throws in
+            let size = try writer.add(exported) { payload throws in
                 guard try !write(entry, to: payload) else { return }
                 outcome.losses.append(Snapshot.Incident(path: path, reason: "hole-filled"))
             }
@@ -162,19 +162,19 @@ struct ExportRun {
     private mutating func makeEntry(
         _ entry: SnapshotEntry, _ kind: BackupEntry.Kind, at path: [UInt8], _ attributes: [BackupEntry.Attribute]
     ) throws(EntryRefusal) -> BackupEntry {
-        let place = try BackupPath(bytes: path)
+        let backupPath = try BackupPath(bytes: path)
         let facts = BackupEntry.Facts(
             permissions: entry.permissions, modified: entry.modified.seconds, changed: entry.changed.seconds,
             // The creation time is not stored. It is not later than this.
             birth: min(entry.modified, entry.changed).seconds, user: Int64(entry.user), group: Int64(entry.group),
             inode: entry.inode, protectionClass: entry.kind == .file ? 3 : 0)
         do throws(EntryRefusal) {
-            return try BackupEntry(domain, place, kind, facts, attributes: attributes)
+            return try BackupEntry(domain, backupPath, kind, facts, attributes: attributes)
         } catch {
             guard error.code == .attributesTooLarge, !attributes.isEmpty else { throw error }
-            let bare = try BackupEntry(domain, place, kind, facts)
+            let plain = try BackupEntry(domain, backupPath, kind, facts)
             note(path, error.code.rawValue)
-            return bare
+            return plain
         }
     }
 

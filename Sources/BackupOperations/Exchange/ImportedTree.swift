@@ -33,7 +33,7 @@ struct ImportedTree {
 
     /// Returns the reason why an item cannot be added, or nil.
     func refusal(of path: [UInt8]) -> String? {
-        let (parent, name, depth) = Self.place(of: path)
+        let (parent, name, depth) = PathOrder.split(path)
         if depth >= SnapshotEntry.maximumDepth { return "too-deep" }
         if name.count > 255 { return "impossible-name" }
         let isThere = path.isEmpty ? root != nil : contents(of: parent, depth - 1)?.entries[name] != nil
@@ -53,7 +53,7 @@ struct ImportedTree {
             root = entry
             return
         }
-        let (parent, name, depth) = Self.place(of: path)
+        let (parent, name, depth) = PathOrder.split(path)
         while levels.count < depth { levels.append([:]) }
         levels[depth - 1][parent, default: Contents()].entries[name] = entry
     }
@@ -75,7 +75,7 @@ struct ImportedTree {
         for depth in levels.indices.dropFirst().reversed() {
             let level = levels.removeLast()
             for (path, contents) in level.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
-                let (parent, name, _) = Self.place(of: path)
+                let (parent, name, _) = PathOrder.split(path)
                 let known = levels[depth - 1][parent]?.entries[name]
                 guard known?.kind ?? .directory == .directory else {
                     for name in contents.entries.keys {
@@ -85,7 +85,7 @@ struct ImportedTree {
                 }
                 if known == nil {
                     try room.take(path)
-                    if isTold(parent, depth - 1) { try note(path, "parent-missing") }
+                    if isListed(parent, depth - 1) { try note(path, "parent-missing") }
                 }
                 let written = try write(contents, empty, into: repository)
                 var entry = known ?? Self.directory(name, made: made)
@@ -96,17 +96,17 @@ struct ImportedTree {
             }
         }
         let top = try write(levels[0][[]] ?? Contents(), empty, into: repository)
-        let told = root?.kind == .directory ? root : nil
-        if told == nil { try note([], "parent-missing") }
-        var own = told ?? Self.directory([], made: made)
+        let listed = root?.kind == .directory ? root : nil
+        if listed == nil { try note([], "parent-missing") }
+        var own = listed ?? Self.directory([], made: made)
         own.child = top.directory
         return Written(
             directory: try repository.insertDirectory([own]), files: top.files, bytes: top.bytes, incidents: incidents)
     }
 
     /// Returns true if the backup lists a directory, or if it is the container.
-    private func isTold(_ path: [UInt8], _ depth: Int) -> Bool {
-        let (parent, name, _) = Self.place(of: path)
+    private func isListed(_ path: [UInt8], _ depth: Int) -> Bool {
+        let (parent, name, _) = PathOrder.split(path)
         return path.isEmpty || contents(of: parent, depth - 1)?.entries[name] != nil
     }
 
@@ -132,11 +132,5 @@ struct ImportedTree {
         entry.links = 1
         (entry.modified, entry.changed) = (made, made)
         return entry
-    }
-
-    /// Returns the parent, the name and the depth of a path.
-    static func place(of path: [UInt8]) -> (parent: [UInt8], name: [UInt8], depth: Int) {
-        let (depth, name) = PathOrder.depthAndName(of: path)
-        return (Array(path.dropLast(min(name.count + 1, path.count))), name, depth)
     }
 }

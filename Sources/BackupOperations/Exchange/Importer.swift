@@ -150,7 +150,7 @@ struct ImportRun {
         guard let user = Self.owner(facts.user), let group = Self.owner(facts.group),
             let attributes = Self.attributes(stored.entry)
         else { return try tree.note(path, BackupProblem.Kind.fieldInvalid.rawValue) }
-        var entry = SnapshotEntry(name: ImportedTree.place(of: path).name, kind: .directory)
+        var entry = SnapshotEntry(name: PathOrder.split(path).name, kind: .directory)
         // A restore as root would give a program of an untrusted backup the rights of any user.
         entry.permissions = facts.permissions & ~SnapshotEntry.setIDBits
         (entry.user, entry.group) = owner ?? (user, group)

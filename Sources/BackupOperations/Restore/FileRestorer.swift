@@ -119,7 +119,7 @@ final class FileRestorer {
             let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
                 guard isLarge else { return try file.write(bytes) }
-                result.tell(unfinished: position)
+                result.reportProgress(unfinished: position)
                 try file.writeWithHoles(bytes, at: position)
             }
             if isLarge { try file.setSize(content.size) }

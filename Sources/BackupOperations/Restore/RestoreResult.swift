@@ -40,11 +40,11 @@ extension RestoreResult {
 
         func add(_ change: (inout RestoreResult) -> Void) {
             state.withLock { change(&$0) }
-            tell()
+            reportProgress()
         }
 
         /// Reports the progress, with bytes of an unfinished file.
-        func tell(unfinished: UInt64 = 0) {
+        func reportProgress(unfinished: UInt64 = 0) {
             let (files, bytes) = state.withLock { state in
                 var bytes = state.bytes
                 bytes.addClamped(state.sameBytes)

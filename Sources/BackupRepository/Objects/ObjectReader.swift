@@ -94,14 +94,14 @@ package final class ObjectReader {
     }
 
     /// The location of a part in an object.
-    struct PartPlace {
+    struct PartOccurrence {
         let part, object: Int64
         let position: UInt64
     }
 
     /// Returns the locations of parts, as far as the rows can be read.
-    func places(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartPlace] {
-        var places: [PartPlace] = []
+    func occurrences(ofParts isWanted: (Int64) -> Bool) throws(BackupError) -> [PartOccurrence] {
+        var occurrences: [PartOccurrence] = []
         do throws(BackupError) {
             try ask { database in
                 let rows = try Row.fetchCursor(database, sql: "SELECT part, object, position FROM part")
@@ -110,11 +110,11 @@ package final class ObjectReader {
                         let object = Int64.fromDatabaseValue(row[1] as DatabaseValue),
                         let position = Int64.fromDatabaseValue(row[2] as DatabaseValue), position >= 0
                     else { continue }
-                    places.append(PartPlace(part: part, object: object, position: UInt64(position)))
+                    occurrences.append(PartOccurrence(part: part, object: object, position: UInt64(position)))
                 }
             }
         } catch { guard error.code == .damaged else { throw error } }
-        return places
+        return occurrences
     }
 
     func parts(of object: Int64) throws(BackupError) -> [(position: UInt64, part: Int64)] {

@@ -191,12 +191,12 @@ package final class ObjectWriter: Sendable {
         for (file, object) in files {
             try file.sync()
             let name = object.hexadecimal
-            let place = String(name.prefix(2))
-            if folders[place] == nil {
-                try repository.objects.createDirectories(FilePath(place), permissions: Repository.privateDirectory)
-                folders[place] = try repository.objects.openFolder(FilePath(place))
+            let prefix = String(name.prefix(2))
+            if folders[prefix] == nil {
+                try repository.objects.createDirectories(FilePath(prefix), permissions: Repository.privateDirectory)
+                folders[prefix] = try repository.objects.openFolder(FilePath(prefix))
             }
-            guard let folder = folders[place] else { continue }
+            guard let folder = folders[prefix] else { continue }
             // An interrupted run may have left a file with this name and unknown content.
             try staging.rename(file.path, over: FilePath(name), in: folder)
             TemporaryFileRegistry.unregister(file.path, in: staging)

@@ -106,8 +106,8 @@ extension Repository {
     private func removeUnreferencedFiles(but kept: Set<FilePath>) throws(BackupError) {
         let files = try unreferencedFiles().filter { !kept.contains($0) }
         do throws(FileSystemError) {
-            for (place, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
-                try objects.openFolder(noFollow: place).remove(
+            for (directory, files) in Dictionary(grouping: files, by: { $0.removingLastComponent() }) {
+                try objects.openFolder(noFollow: directory).remove(
                     files.compactMap { $0.lastComponent.map { FilePath(root: nil, [$0]) } })
             }
             if try folder.statusIfPresent("staging") != nil { try folder.remove("staging") }
@@ -152,14 +152,14 @@ extension Repository {
         }
         var unnamed: [FilePath] = []
         do throws(FileSystemError) {
-            for place in try objects.names() {
-                guard try objects.status(place).kind == .directory else {
-                    unnamed.append(place)
+            for directory in try objects.names() {
+                guard try objects.status(directory).kind == .directory else {
+                    unnamed.append(directory)
                     continue
                 }
-                for name in try objects.openFolder(noFollow: place).names()
-                where !known.contains(name.string) || place.string != name.string.prefix(2) {
-                    unnamed.append(place.appending(name.components))
+                for name in try objects.openFolder(noFollow: directory).names()
+                where !known.contains(name.string) || directory.string != name.string.prefix(2) {
+                    unnamed.append(directory.appending(name.components))
                 }
             }
         } catch { throw BackupError(error) }

@@ -67,8 +67,8 @@ private final class RepairRun {
     private let compressor: Compressor
     private let writer: ObjectWriter
     /// The objects to repair.
-    private var wanted: [ContentHash: Int64] = [:]
-    /// The positions of wanted content in each object: 0 in a wanted object itself, and the positions of its wanted
+    private var missing: [ContentHash: Int64] = [:]
+    /// The positions of missing content in each object: 0 in a missing object itself, and the positions of its missing
     /// parts in an object with parts.
     private var pieces: [Int64: [(position: UInt64, hash: ContentHash)]] = [:]
     private(set) var repaired: [Repairer.Repaired] = []
@@ -92,18 +92,20 @@ private final class RepairRun {
         var hashes: [Int64: ContentHash] = [:]
         for object in bad {
             guard let hash = try reader.hash(of: object) else { continue }
-            (hashes[object], wanted[hash]) = (hash, object)
+            (hashes[object], missing[hash]) = (hash, object)
             pieces[object] = [(0, hash)]
         }
-        for place in try reader.places(ofParts: { hashes[$0] != nil }) {
-            if let hash = hashes[place.part] { pieces[place.object, default: []].append((place.position, hash)) }
+        for occurrence in try reader.occurrences(ofParts: { hashes[$0] != nil }) {
+            if let hash = hashes[occurrence.part] {
+                pieces[occurrence.object, default: []].append((occurrence.position, hash))
+            }
         }
     }
 
     func repairAll() throws {
         try lookAmongObjects()
-        guard let container, !wanted.isEmpty else { return }
-        for snapshot in repository.readableSnapshots().reversed() where !wanted.isEmpty {
+        guard let container, !missing.isEmpty else { return }
+        for snapshot in repository.readableSnapshots().reversed() where !missing.isEmpty {
             var failure: (any Error)?
             // A damaged directory hides only its own content and that of later ones.
             try? repository.visit(snapshot) { path, entry throws(BackupError) in
@@ -116,7 +118,7 @@ private final class RepairRun {
 
     /// Searches files in `objects` that have another name than their content.
     private func lookAmongObjects() throws {
-        for path in try repository.unreferencedFiles() where !wanted.isEmpty {
+        for path in try repository.unreferencedFiles() where !missing.isEmpty {
             guard let file = try? repository.objects.open(path, followingLinks: false),
                 let frame = try? file.contents(limit: 2 * ObjectWriter.partSize),
                 let content = frame.withUnsafeBytes({ decompressor.content(of: $0, limit: ObjectWriter.partSize) })
@@ -129,7 +131,7 @@ private final class RepairRun {
     }
 
     private func look(at path: [UInt8], _ size: UInt64, of object: Int64, in container: Container) throws {
-        let positions = (pieces[object] ?? []).filter { wanted[$0.hash] != nil }.map(\.position)
+        let positions = (pieces[object] ?? []).filter { missing[$0.hash] != nil }.map(\.position)
         // Opening a pipe would block.
         guard !positions.isEmpty, let status = try? container.folder.status(FilePath(bytes: path)),
             status.kind == .file, status.size == size,
@@ -142,14 +144,14 @@ private final class RepairRun {
         }
     }
 
-    /// Stores a content if it is wanted.
+    /// Stores a content if it is missing.
     private func take(_ content: [UInt8], from source: [UInt8]) throws -> Bool {
         let hash = ContentHash(of: content)
-        guard let object = wanted[hash] else { return false }
+        guard let object = missing[hash] else { return false }
         try content.withUnsafeBytes { content in
             do throws(BackupError) { try writer.replace(object, hash, content, compressor) } catch { throw error }
         }
-        wanted[hash] = nil
+        missing[hash] = nil
         repaired.append(Repairer.Repaired(what: "object \(hash.hexadecimal)", source: source))
         return true
     }

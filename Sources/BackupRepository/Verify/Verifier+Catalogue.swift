@@ -112,8 +112,8 @@ extension Verifier {
         let reader = try ObjectReader(repository)
         // The damaged parts of each object.
         var parts: [Int64: [Int64]] = [:]
-        for place in try reader.places(ofParts: { bad[$0] != nil }) {
-            parts[place.object, default: []].append(place.part)
+        for occurrence in try reader.occurrences(ofParts: { bad[$0] != nil }) {
+            parts[occurrence.object, default: []].append(occurrence.part)
         }
         var paths: [Int64: [[UInt8]]] = [:]
         for snapshot in repository.readableSnapshots() {

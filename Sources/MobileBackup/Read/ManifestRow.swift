@@ -31,19 +31,20 @@ struct ManifestRow {
         func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
             problems.append(BackupProblem(kind, domain: domain.bytes, path: path.bytes, row: row, detail))
         }
-        let place = judgedPlace(object)
+        let location = validatedLocation(object)
         let kind = judgedKind(object)
         do throws(FileRecord.Fault) {
             guard let contents = try judgedRecord(kind) else { return (nil, problems) }
-            if let place, !contents.path.utf8.elementsEqual(place.path.bytes) { object(.pathDiffers) }
+            if let location, !contents.path.utf8.elementsEqual(location.path.bytes) { object(.pathDiffers) }
             if contents.isEncrypted { object(.encrypted) }
-            guard let place, problems.isEmpty else { return (nil, problems) }
+            guard let location, problems.isEmpty else { return (nil, problems) }
             if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
             let entry = BackupEntry(
-                read: place.domain, place.path, contents.kind, contents.facts, contents.attributes)
+                read: location.domain, location.path, contents.kind, contents.facts, contents.attributes)
             return (
                 StoredEntry(
-                    entry: entry, size: contents.size, digest: contents.digest, row: row, identifier: place.identifier),
+                    entry: entry, size: contents.size, digest: contents.digest, row: row,
+                    identifier: location.identifier),
                 problems
             )
         } catch {
@@ -53,7 +54,7 @@ struct ManifestRow {
     }
 
     /// Returns the domain, the path and the identifier, which must match the row.
-    private func judgedPlace(
+    private func validatedLocation(
         _ object: (BackupProblem.Kind, String) -> Void
     ) -> (domain: BackupDomain, path: BackupPath, identifier: FileIdentifier)? {
         var identifier: FileIdentifier?

@@ -17,43 +17,43 @@ extension MobileBackup {
     ///
     /// A payload that changed without changing its size is found only if its record has a `Digest`.
     ///
-    /// - Throws: `tooSlow`, `noCopy`, `failed`; errors of `report`. A manifest that cannot be read to its end is a
+    /// - Throws: `tooSlow`, `noCopy`, `failed`; errors of `body`. A manifest that cannot be read to its end is a
     ///   problem and not an error; rows after the damage are skipped.
-    package func verify(_ report: (BackupProblem) throws -> Void) throws -> Verified {
+    package func verify(_ body: (BackupProblem) throws -> Void) throws -> Verified {
         var verified = Verified()
-        func tell(_ problem: BackupProblem) throws {
+        func report(_ problem: BackupProblem) throws {
             verified.problems += 1
-            try report(problem)
+            try body(problem)
         }
         var parents = ParentCheck(manifest)
         func look(at row: ManifestRow) throws {
             verified.rows += 1
             let (entry, problems) = row.judged()
-            for problem in problems { try tell(problem) }
-            if problems.contains(where: { $0.kind == .identifierWrong }), try parents.isTold(row) {
-                try tell(BackupProblem(.duplicate, domain: row.domain.bytes, path: row.path.bytes, row: row.row))
+            for problem in problems { try report(problem) }
+            if problems.contains(where: { $0.kind == .identifierWrong }), try parents.isListed(row) {
+                try report(BackupProblem(.duplicate, domain: row.domain.bytes, path: row.path.bytes, row: row.row))
             }
             guard let entry else { return }
             if try manifest.rows(with: entry.identifier.text, flags: 0).count > 1 {
-                try tell(entry.problem(.duplicate))
+                try report(entry.problem(.duplicate))
             }
-            if try !parents.hasParent(entry.entry) { try tell(entry.problem(.parentMissing)) }
+            if try !parents.hasParent(entry.entry) { try report(entry.problem(.parentMissing)) }
             guard entry.entry.kind == .file else { return }
             verified.files += 1
             var problem: BackupProblem?
             do throws(BackupProblem) { verified.bytes += try read(entry) } catch { problem = error }
-            if let problem { try tell(problem) }
+            if let problem { try report(problem) }
         }
         do {
-            for fault in manifest.faults { try tell(BackupProblem(.manifestDamaged, fault)) }
+            for fault in manifest.faults { try report(BackupProblem(.manifestDamaged, fault)) }
             // Not used here, but other readers refuse a backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
-                try tell(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
+                try report(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
             }
             try manifest.rows { row in try look(at: row) }
-            try tellForeign(tell)
+            try reportForeign(report)
         } catch let error as MobileBackupError where error.code == .damaged {
-            try tell(BackupProblem(.manifestDamaged, "the rows cannot be read to the end"))
+            try report(BackupProblem(.manifestDamaged, "the rows cannot be read to the end"))
         }
         return verified
     }
@@ -82,24 +82,24 @@ extension MobileBackup {
     ]
 
     /// Reports files in the backup that no row describes.
-    private func tellForeign(_ tell: (BackupProblem) throws -> Void) throws {
+    private func reportForeign(_ report: (BackupProblem) throws -> Void) throws {
         for name in try names(in: folder) {
             let status = try? folder.status(name)
             let isPrefix = name.bytes.count == 2 && name.bytes.allSatisfy(FileIdentifier.isDigit)
             guard status?.kind == .directory, isPrefix else {
                 if status?.kind != .file || !Self.known.contains(name.string) {
-                    try tell(BackupProblem(.foreign, path: name.bytes))
+                    try report(BackupProblem(.foreign, path: name.bytes))
                 }
                 continue
             }
             for payload in try names(in: folder, name) {
                 let path = name.bytes + [UInt8(ascii: "/")] + payload.bytes
                 guard let identifier = FileIdentifier(payload.bytes), identifier.folder == name.string else {
-                    try tell(BackupProblem(.foreign, path: path))
+                    try report(BackupProblem(.foreign, path: path))
                     continue
                 }
                 if try !manifest.rows(with: identifier.text, flags: 1).isOfKind {
-                    try tell(BackupProblem(.payloadOrphaned, path: path))
+                    try report(BackupProblem(.payloadOrphaned, path: path))
                 }
             }
         }
@@ -130,7 +130,7 @@ private struct ParentCheck {
     }
 
     /// Returns true if another row has the identifier that matches a row with a wrong one.
-    func isTold(_ row: ManifestRow) throws -> Bool {
+    func isListed(_ row: ManifestRow) throws -> Bool {
         guard let domain = String(validating: row.domain.bytes, as: UTF8.self).flatMap({ BackupDomain(name: $0) }),
             let path = try? BackupPath(bytes: row.path.bytes)
         else { return false }
