@@ -66,7 +66,8 @@ public final class Rule: Sendable {
     /// The file as given.
     package let file: String
 
-    let text: String
+    /// The text of the file.
+    package let text: String
     let scope: RuleScope
     let condition: Condition
     /// The problem of suppressions or baselines that it reports, instead of items.
