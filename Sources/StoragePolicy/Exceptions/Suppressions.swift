@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 internal import Foundation
 internal import Synchronization
 internal import TextOutput
@@ -70,7 +71,7 @@ final class Suppressions: Sendable {
     @discardableResult
     func read(_ item: Item, at path: [UInt8]) -> [Carried] {
         guard readsItems, Self.isCarried(by: item) else { return [] }
-        let lines = Suppression.lines(item.source.attribute(Suppression.attribute) ?? [])
+        let lines = Suppression.lines(item.entry.attribute(Suppression.attribute) ?? [])
         return seen.withLock { seen in
             var own: [Carried] = []
             for (index, line) in lines.prefix(64).enumerated() {

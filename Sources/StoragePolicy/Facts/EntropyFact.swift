@@ -11,7 +11,7 @@ enum EntropyFact: Fact {
 
     static func value(of facts: ItemFacts) -> Double? {
         guard facts.item.status.kind == .file, facts.item.status.size >= UInt64(least),
-            facts[MagicFact.self] == nil, let bytes = facts.item.source.bytes(65_536, at: 0), bytes.count >= least,
+            facts[MagicFact.self] == nil, let bytes = facts.item.entry.bytes(65_536, at: 0), bytes.count >= least,
             !compressed.contains(where: { bytes.starts(with: $0) })
         else { return nil }
         return entropy(of: bytes)

@@ -20,6 +20,6 @@ enum FirstBytesFact: Fact {
 
     static func value(of facts: ItemFacts) -> [UInt8]? {
         guard facts.item.status.kind == .file else { return nil }
-        return facts.item.source.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
+        return facts.item.entry.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
     }
 }

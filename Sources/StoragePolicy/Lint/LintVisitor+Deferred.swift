@@ -17,9 +17,7 @@ extension LintVisitor {
 
     private func evaluateEmptyDirectory(_ directory: Directory, _ context: DirectoryContext) {
         var late = Accumulator()
-        let item = Item(
-            name: UnsafeRawBufferPointer(start: nil, count: 0), status: context.status, attributes: [],
-            carriesAttributes: true, source: NoContent())
+        let item = Item(WalkEntry(name: UnsafeRawBufferPointer(start: nil, count: 0), status: context.status))
         evaluateLate(
             item, in: directory, context, .emptyDirectory, registered: !context.registry.taken.isEmpty, evidence: nil,
             &late
@@ -31,9 +29,7 @@ extension LintVisitor {
         var late = Accumulator()
         for candidate in group.candidates {
             candidate.name.withUnsafeBytes { name in
-                let item = Item(
-                    name: name, status: candidate.status, attributes: [], carriesAttributes: true,
-                    source: NoContent())
+                let item = Item(WalkEntry(name: name, status: candidate.status))
                 evaluateLate(
                     item, in: directory, context, .exclusionMissing,
                     registered: context.registry.hasMatch(name, isDirectory: false), evidence: group.evidence, &late)

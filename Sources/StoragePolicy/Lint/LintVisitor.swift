@@ -287,9 +287,7 @@ struct LintVisitor: TreeVisitor {
         }
         for collision in names.collisions() {
             collision.name.withUnsafeBytes { name in
-                let item = Item(
-                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NoContent()
-                )
+                let item = Item(WalkEntry(name: name, status: collision.status))
                 var traits = context.traits.union(.exclusion(directory.exclusion.state)).union(.colliding)
                 traits.formUnion(.of(item.status))
                 if context.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {

@@ -150,13 +150,3 @@ struct NameCollisions {
         return product.high ^ product.low
     }
 }
-
-/// The source of an item evaluated after its directory was read: nothing more can be asked of it.
-struct NoContent: ItemSource {
-    func attribute(_ name: String) -> [UInt8]? { nil }
-    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? { nil }
-    func linkTarget() -> [UInt8]? { nil }
-    func status(ofSibling name: [UInt8]) -> FileStatus? { nil }
-    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? { nil }
-    func attributes(ofSibling name: [UInt8]) -> [String]? { nil }
-}

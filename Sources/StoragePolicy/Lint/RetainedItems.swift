@@ -33,9 +33,10 @@ struct RetainedItems {
         return bytes.withUnsafeBytes { bytes in
             body(
                 Item(
-                    name: UnsafeRawBufferPointer(rebasing: bytes[kept.start..<(kept.start + kept.length)]),
-                    status: kept.status, attributes: kept.attributes, carriesAttributes: kept.carriesAttributes,
-                    source: NoContent()), kept.traits)
+                    WalkEntry(
+                        name: UnsafeRawBufferPointer(rebasing: bytes[kept.start..<(kept.start + kept.length)]),
+                        status: kept.status, carriesAttributes: kept.carriesAttributes),
+                    attributes: kept.attributes), kept.traits)
         }
     }
 }

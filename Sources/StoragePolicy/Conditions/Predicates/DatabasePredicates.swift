@@ -110,7 +110,7 @@ struct ExternalDataPredicate: Predicate {
         let name = Array(subject.item.name)
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
         let support = Array(".".utf8) + stem + Array("_SUPPORT".utf8)
-        guard subject.item.source.status(ofSibling: support)?.kind == .directory,
+        guard subject.item.entry.status(ofSibling: support)?.kind == .directory,
             let references = subject.facts[ExternalReferencesFact.self]
         else { return false }
         let folder = (path.isEmpty ? [] : path + Array("/".utf8)) + support + Array("/_EXTERNAL_DATA".utf8)

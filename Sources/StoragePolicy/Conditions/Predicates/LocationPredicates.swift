@@ -190,7 +190,7 @@ struct LinkPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .link }
 
     func matches(_ subject: inout Subject) -> Bool {
-        guard let target = subject.item.source.linkTarget() else { return false }
+        guard let target = subject.item.entry.linkTarget() else { return false }
         guard leadsOut(target, fromDepth: subject.directory.depth) else { return false }
         subject.note("target", ByteText.escaped(target))
         return true

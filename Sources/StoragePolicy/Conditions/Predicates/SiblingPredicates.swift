@@ -97,13 +97,13 @@ struct CompanionPredicate: Predicate {
 
     func matches(_ subject: inout Subject) -> Bool {
         guard let others = others(Array(subject.item.name)) else { return false }
-        let source = subject.item.source
+        let entry = subject.item.entry
         let found = others.first { other in
             guard hasFormat(other, of: subject.item) else { return false }
             return switch state {
-            case .present, .missing: source.status(ofSibling: other) != nil
+            case .present, .missing: entry.status(ofSibling: other) != nil
             case .smaller:
-                source.status(ofSibling: other).map { $0.kind == .file && $0.size < subject.item.status.size } ?? false
+                entry.status(ofSibling: other).map { $0.kind == .file && $0.size < subject.item.status.size } ?? false
             case .markedOtherwise: isMarkedOtherwise(other, than: subject)
             }
         }
@@ -122,15 +122,15 @@ struct CompanionPredicate: Predicate {
 
     private func hasFormat(_ other: [UInt8], of item: Item) -> Bool {
         guard !formats.isEmpty else { return true }
-        guard item.source.status(ofSibling: other)?.kind == .file,
-            let format = item.source.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
+        guard item.entry.status(ofSibling: other)?.kind == .file,
+            let format = item.entry.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
         else { return false }
         return formats.contains(format)
     }
 
     private func isMarkedOtherwise(_ other: [UInt8], than subject: Subject) -> Bool {
         guard subject.item.carriesAttributes, subject.directory.exclusion.state != .excluded,
-            let attributes = subject.item.source.attributes(ofSibling: other)
+            let attributes = subject.item.entry.attributes(ofSibling: other)
         else { return false }
         let isMarked = attributes.contains { ExclusionMark(attribute: $0)?.isApple == true }
         return isMarked != !subject.item.marks.isEmpty
