@@ -313,9 +313,10 @@ import Testing
             report.add(try lint(second, rule))
             #expect(report.findings.count == 3 && Set(report.findings.map(\.fingerprint)).count == 3)
             let item = Finding(
-                rule: report.findings[0].rule, severity: .error, path: report.findings[0].path, items: 1, bytes: 0,
-                largest: nil, summary: nil, template: nil, evidence: [], exclusion: .included, location: .documents,
-                isBackedUp: true, questions: [], container: "com.example.app")
+                FindingCandidate(
+                    rule: report.findings[0].rule, severity: .error, path: report.findings[0].path, bytes: 0,
+                    exclusion: .included, location: .documents, isBackedUp: true),
+                container: "com.example.app")
             #expect(!report.findings.map(\.fingerprint).contains(item.fingerprint))
         }
     }
@@ -340,9 +341,9 @@ import Testing
             file: "r.yml", text: text.replacing("id: stale-tmp\n", with: "id: old-in-tmp\naliases: [stale-tmp]\n"))
         func finding(_ rule: Rule) -> Finding {
             Finding(
-                rule: rule, severity: .warning, path: Array("tmp/a".utf8), items: 1, bytes: 0, largest: nil,
-                summary: nil, template: nil, evidence: [], exclusion: .included, location: .temporary,
-                isBackedUp: false, questions: [])
+                FindingCandidate(
+                    rule: rule, severity: .warning, path: Array("tmp/a".utf8), bytes: 0, exclusion: .included,
+                    location: .temporary, isBackedUp: false))
         }
         let former = finding(try Catalogue.embedded().rule("stale-tmp"))
         let old = try Baseline(file: "b", text: "sandboxlint-baseline/1\n\(former.fingerprint) stale-tmp - tmp/a\n")
@@ -401,9 +402,9 @@ import Testing
         let path: [UInt8] = Array("tmp/a\n%\u{1b} ".utf8) + [0xff]
         let rule = try Catalogue.embedded().rule("stale-tmp")
         let finding = Finding(
-            rule: rule, severity: .warning, path: path + Array("/f".utf8), items: 1, bytes: 0, largest: nil,
-            summary: nil, template: nil, evidence: [], exclusion: .included, location: .temporary, isBackedUp: false,
-            questions: [])
+            FindingCandidate(
+                rule: rule, severity: .warning, path: path + Array("/f".utf8), bytes: 0, exclusion: .included,
+                location: .temporary, isBackedUp: false))
         let entry = Baseline.Entry(
             rule: "stale-tmp", container: "", path: finding.baselineDirectory, limit: .max(items: 2, bytes: nil))
         #expect(entry.line == "stale-tmp - tmp/a%0A%25%1B%20%FF/ max:items=2")

@@ -8,12 +8,14 @@ struct UndeclaredSum: Sendable {
     struct Kind: Sendable {
         /// By its number in the vocabulary.
         let number: Int
-        fileprivate(set) var items: Int
-        fileprivate(set) var bytes: UInt64
+        fileprivate var sum: ItemSum
+        var items: Int { sum.items }
+        var bytes: UInt64 { sum.bytes }
     }
 
-    private(set) var items = 0
-    private(set) var bytes: UInt64 = 0
+    private var sum = ItemSum()
+    var items: Int { sum.items }
+    var bytes: UInt64 { sum.bytes }
     /// Bytes that are proven to be re-downloadable.
     private(set) var regenerable: UInt64 = 0
     /// Bytes of files of which the input cannot tell whether they are excluded from backups.
@@ -21,46 +23,36 @@ struct UndeclaredSum: Sendable {
     private(set) var kinds: [Kind] = []
 
     mutating func add(_ item: Item, in parent: Directory, kind: Int, _ account: FileAccount) {
-        let size = item.status.size
-        items += 1
-        bytes = Self.sum(bytes, size)
-        if account == .regenerable { regenerable = Self.sum(regenerable, size) }
-        if parent.exclusion(stateOf: item) == .unknown { uncertain = Self.sum(uncertain, size) }
-        add(Kind(number: kind, items: 1, bytes: size))
+        var own = ItemSum()
+        own.add(bytes: item.status.size)
+        sum.add(own)
+        if account == .regenerable { regenerable = regenerable.addingSaturated(own.bytes) }
+        if parent.exclusion(stateOf: item) == .unknown { uncertain = uncertain.addingSaturated(own.bytes) }
+        add(Kind(number: kind, sum: own))
     }
 
     mutating func add(_ other: UndeclaredSum) {
-        items += other.items
-        bytes = Self.sum(bytes, other.bytes)
-        regenerable = Self.sum(regenerable, other.regenerable)
-        uncertain = Self.sum(uncertain, other.uncertain)
+        sum.add(other.sum)
+        regenerable = regenerable.addingSaturated(other.regenerable)
+        uncertain = uncertain.addingSaturated(other.uncertain)
         for kind in other.kinds { add(kind) }
     }
 
-    /// Takes out what was added before.
-    mutating func subtract(_ other: UndeclaredSum) {
-        items -= other.items
-        bytes = bytes < other.bytes ? 0 : bytes - other.bytes
-        regenerable = regenerable < other.regenerable ? 0 : regenerable - other.regenerable
-        uncertain = uncertain < other.uncertain ? 0 : uncertain - other.uncertain
-        for kind in other.kinds {
+    /// Subtracts a part that was added before.
+    mutating func subtract(_ part: UndeclaredSum) {
+        sum.subtract(part.sum)
+        regenerable -= min(regenerable, part.regenerable)
+        uncertain -= min(uncertain, part.uncertain)
+        for kind in part.kinds {
             guard let index = kinds.firstIndex(where: { $0.number == kind.number }) else { continue }
-            kinds[index].items -= kind.items
-            kinds[index].bytes = kinds[index].bytes < kind.bytes ? 0 : kinds[index].bytes - kind.bytes
+            kinds[index].sum.subtract(kind.sum)
         }
         kinds.removeAll { $0.items <= 0 }
     }
 
     private mutating func add(_ kind: Kind) {
         guard let index = kinds.firstIndex(where: { $0.number == kind.number }) else { return kinds.append(kind) }
-        kinds[index].items += kind.items
-        kinds[index].bytes = Self.sum(kinds[index].bytes, kind.bytes)
-    }
-
-    /// A file system may claim any size, so that sums saturate.
-    private static func sum(_ left: UInt64, _ right: UInt64) -> UInt64 {
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? .max : sum
+        kinds[index].sum.add(kind.sum)
     }
 }
 

@@ -126,7 +126,7 @@ final class Suppressions: Sendable {
     }
 
     /// The same for a finding about many items: what the directory itself carries, or one above it.
-    func source(for finding: Finding) -> Source? {
+    func source(for finding: FindingCandidate) -> Source? {
         var above: [Carried] = []
         if hasCarried.load(ordering: .relaxed) {
             let names = finding.path.split(separator: UInt8(ascii: "/"))
@@ -184,7 +184,7 @@ final class Suppressions: Sendable {
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
-                        "\(shown.place) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
+                        "\(shown.location) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }
@@ -198,7 +198,7 @@ final class Suppressions: Sendable {
             problems.append(
                 problem(
                     carried.isOver ? .expired : .unused, carried.path, rule,
-                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.place)")]))
+                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.location)")]))
         }
         return problems
     }

@@ -165,8 +165,8 @@ private struct TextCollector {
         var walk = PropertyListWalk()
         for position in 0..<archive.objects.count {
             guard !isFull, let object = archive.objects[position] else { continue }
-            let place = archive.list.pointer
-            let pointer = archive.names[position].map { place.member($0) } ?? place.member("$objects").member(position)
+            let top = archive.list.pointer
+            let pointer = archive.names[position].map { top.member($0) } ?? top.member("$objects").member(position)
             add(object, at: pointer, by: &walk, isArchivedAddress: archive.addresses.contains(position))
         }
     }

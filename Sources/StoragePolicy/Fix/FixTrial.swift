@@ -9,7 +9,7 @@ struct FixTrial {
     let linter: Linter
     let container: Container
     /// The folder for the clone, on the container's disk.
-    let workplace: Folder
+    let workFolder: Folder
     let before: Set<FindingKey>
     let chosen: Set<Int>
     /// Creates plans for the findings in a clone.
@@ -47,14 +47,14 @@ struct FixTrial {
 
     /// Applies a plan to a clone and lints it. Removes the clone.
     private func trial(_ plan: FixPlan, _ units: [FixUnit], mayFollow: Bool) throws -> Result {
-        for name in ["trial", "trial-aside"] as [FilePath] where try workplace.statusIfPresent(name) != nil {
-            try workplace.remove(name)
+        for name in ["trial", "trial-aside"] as [FilePath] where try workFolder.statusIfPresent(name) != nil {
+            try workFolder.remove(name)
         }
         let own = plan.journal.steps.filter { !$0.changesNames }.flatMap(\.paths)
-        try container.folder.clone(as: "trial", in: workplace, own: Set(own))
-        try workplace.createDirectory("trial-aside", permissions: 0o700)
-        defer { for name in ["trial", "trial-aside"] as [FilePath] { try? workplace.remove(name) } }
-        let clone = try Container.open(try workplace.absolutePath().appending("trial"))
+        try container.folder.clone(as: "trial", in: workFolder, own: Set(own))
+        try workFolder.createDirectory("trial-aside", permissions: 0o700)
+        defer { for name in ["trial", "trial-aside"] as [FilePath] { try? workFolder.remove(name) } }
+        let clone = try Container.open(try workFolder.absolutePath().appending("trial"))
         let sum = try TreeSum(clone.folder, except: plan.journal.steps)
         do throws(FailedStep) {
             try plan.journal.apply(to: clone.folder, aside: try aside())
@@ -95,7 +95,7 @@ struct FixTrial {
     }
 
     private func aside() throws(FailedStep) -> Folder {
-        do throws(FileSystemError) { return try workplace.openFolder(noFollow: "trial-aside") } catch {
+        do throws(FileSystemError) { return try workFolder.openFolder(noFollow: "trial-aside") } catch {
             throw FailedStep(number: nil, cause: error)
         }
     }

@@ -48,6 +48,6 @@ struct CopySearch: TreeVisitor {
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
     ) {}
     func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
-    // The first walk has told it.
+    // The first walk has reported it.
     func failed(_ failure: WalkFailure) {}
 }

@@ -22,14 +22,14 @@ struct DeferredChecks {
         reportVerdicts(&counts)
         reportUndeclared()
         var budget = budget
-        for (rule, held) in findings.takeHeld() {
-            if held.count >= FindingAccumulator.heldLimit {
+        for (rule, deferred) in findings.takeDeferred() {
+            if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
             let duplicates =
-                held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held, &budget) : [:]
-            let copies = copies(of: held, &counts, &budget)
-            let settled = held.compactMap { finding -> Finding? in
+                deferred.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: deferred, &budget) : [:]
+            let copies = copies(of: deferred, &counts, &budget)
+            let settled = deferred.compactMap { finding -> FindingCandidate? in
                 var finding = finding
                 for question in finding.questions {
                     guard isTrue(question, of: &finding, counts, duplicates, copies) else { return nil }
@@ -51,7 +51,7 @@ struct DeferredChecks {
     }
 
     private func reportSums() {
-        var reported: [Int: Set<[UInt8]>] = [:]
+        var reported: [RuleIndex: Set<[UInt8]>] = [:]
         for (key, sum) in findings.takeSums() {
             let rule = policy.rules[key.rule].rule
             guard let aggregate = rule.aggregate else { continue }
@@ -72,12 +72,12 @@ struct DeferredChecks {
         }
     }
 
-    /// Returns the path of a copy for each held finding whose content also exists elsewhere. Walks the tree again, only
+    /// Returns the path of a copy for each deferred finding whose content also exists elsewhere. Walks the tree again, only
     /// if a finding needs it.
     private func copies(
-        of held: [Finding], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
+        of deferred: [FindingCandidate], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
     ) -> [[UInt8]: [UInt8]] {
-        let asking = held.filter { $0.questions.contains(.hasCopy) }
+        let asking = deferred.filter { $0.questions.contains(.hasCopy) }
         guard !asking.isEmpty else { return [:] }
         let search = CopySearch(sizes: Set(asking.map(\.bytes)))
         do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
@@ -100,7 +100,7 @@ struct DeferredChecks {
     private static let mostComparisons = 100_000
 
     private func isTrue(
-        _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,
+        _ question: ContainerQuestion, of finding: inout FindingCandidate, _ counts: LintVisitor.Totals.Counts,
         _ duplicates: [[UInt8]: [UInt8]], _ copies: [[UInt8]: [UInt8]]
     ) -> Bool {
         switch question {
@@ -123,11 +123,12 @@ struct DeferredChecks {
     }
 
     /// Returns the paths whose content equals that of an earlier path, and the earlier path. Only files of one size are
-    /// read, and where there are many of a size each is read about once: their beginnings part most of them, then all
-    /// that they hold, and the few that are left are compared byte by byte.
-    private func duplicates(among held: [Finding], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]] {
+    /// read. Many files of one size are read about once each: first their beginnings are compared, then their whole
+    /// content, and the remaining few byte by byte.
+    private func duplicates(among deferred: [FindingCandidate], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]]
+    {
         var originals: [[UInt8]: [UInt8]] = [:]
-        let sizes = Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
+        let sizes = Dictionary(grouping: deferred.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
         for (_, size) in sizes where size.count > 1 {
             var sets = [size.map(\.1)]
             for limit in [UInt64(1) << 18, .max] {
@@ -153,7 +154,7 @@ struct DeferredChecks {
         return originals
     }
 
-    private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> Finding {
+    private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> FindingCandidate {
         let first = sum.first
         let name =
             switch part {
@@ -162,13 +163,12 @@ struct DeferredChecks {
             case .entry(let index): policy.registry.entries[index].path.text
             }
         let path = sum.items == 1 ? first.path : sum.sharedPath
-        return Finding(
-            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes, largest: nil,
-            summary: nil, template: nil,
+        return FindingCandidate(
+            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes,
             evidence: [
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
-            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp,
             part: .sum(name))
     }
 }

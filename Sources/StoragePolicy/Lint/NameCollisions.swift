@@ -73,7 +73,7 @@ struct NameCollisions {
         return found.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// True if any two hashes are equal: an open table of twice as many places.
+    /// True if any two hashes are equal: an open table with twice as many slots.
     private var hasDuplicates: Bool {
         var size = 16
         while size < hashes.count * 2 { size *= 2 }
@@ -81,7 +81,7 @@ struct NameCollisions {
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: size) { table in
             table.initialize(repeating: 0)
             for hash in hashes {
-                // Zero marks an empty place.
+                // Zero marks an empty slot.
                 let hash = max(hash, 1)
                 var slot = hash & mask
                 while table[Int(slot)] != 0 {

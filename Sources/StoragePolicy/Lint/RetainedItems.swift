@@ -43,13 +43,13 @@ struct RetainedItems {
 
 /// The matches in one directory of a rule that traits decide.
 struct DecidedGroup {
-    let rule: Int
+    let rule: RuleIndex
     /// The first items, by their numbers among those that are kept.
     private(set) var kept: [Int] = []
     /// Those that came when no more were kept.
     private(set) var others = FindingGroup.Sum()
 
-    init(rule: Int) { self.rule = rule }
+    init(rule: RuleIndex) { self.rule = rule }
 
     /// True if more are only counted.
     var isFull: Bool { kept.count >= FindingGroup.limit }

@@ -22,7 +22,7 @@ public struct RuleFix: Sendable {
         /// Excludes the item from backup; with `ofDirectory` the app's own directory that holds nothing else, where
         /// there is one.
         case setFlag(ofDirectory: Bool)
-        /// Takes every mark off that Apple's backups heed.
+        /// Removes every mark that Apple's backups honor.
         case clearFlag
         /// Writes existing exclusion attributes with the value that macOS writes.
         case normaliseFlag

@@ -57,12 +57,12 @@ package struct YAMLValue {
         (recorder, made) = (nil, nil)
     }
 
-    /// A scalar that another place wrote.
+    /// Creates a scalar that is not in the file, such as a command-line option.
     init(_ text: String, at position: SourcePosition) {
         self.init(Node(text), position)
     }
 
-    /// A mapping of one key that another place wrote.
+    /// Creates a mapping of one key that is not in the file.
     init(_ key: String, _ value: YAMLValue, at position: SourcePosition) {
         node = Node(key)
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
