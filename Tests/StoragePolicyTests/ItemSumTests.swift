@@ -13,6 +13,14 @@ import Testing
         #expect(content.bytes == .max && content.backedUpBytes == .max)
     }
 
+    @Test(
+        "Any number of bytes has a text",
+        arguments: [
+            (0, "0 bytes"), (1_536, "1.5 KiB"), (1 << 30, "1 GiB"), (7 << 60, "7516192768 GiB"),
+            (UInt64.max, "17179869183.9 GiB"),
+        ])
+    func text(bytes: UInt64, text: String) { #expect(ByteCount.text(bytes) == text) }
+
     @Test("A part that is subtracted leaves the rest, and never less than nothing")
     func subtraction() {
         var (sum, part) = (ItemSum(), ItemSum())

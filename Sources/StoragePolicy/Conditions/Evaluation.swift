@@ -87,30 +87,3 @@ struct Evaluation {
             .filter { !context.registry.taken.contains($0) }.map { policy.registry.entries[$0] }
     }
 }
-
-/// A question about the siblings of an item, answered after all were visited.
-enum SiblingQuestion: Hashable, Sendable {
-    case appMade
-    case logs(atLeast: Int)
-}
-
-/// The counters of a directory's items.
-struct Siblings: Sendable {
-    var isAppMade = false
-    var logs = LogNames()
-
-    func answer(_ question: SiblingQuestion) -> Bool {
-        switch question {
-        case .appMade: isAppMade
-        case .logs(let least): logs.count >= least && logs.numbered * 2 > logs.count
-        }
-    }
-
-    func evidence(of question: SiblingQuestion) -> Evidence {
-        switch question {
-        case .appMade: Evidence(kind: "siblings", value: "the app keeps its own files beside it")
-        case .logs:
-            Evidence(kind: "siblings", value: "\(logs.numbered) of \(logs.count) logs here are numbered or dated")
-        }
-    }
-}

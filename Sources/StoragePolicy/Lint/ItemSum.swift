@@ -22,7 +22,7 @@ struct ItemSum: Sendable, Hashable {
 extension UInt64 {
     /// The sum, or the largest number where the sum is larger.
     @inline(__always)
-    func addingSaturated(_ other: UInt64) -> UInt64 {
+    package func addingSaturated(_ other: UInt64) -> UInt64 {
         let (sum, isOver) = addingReportingOverflow(other)
         return isOver ? .max : sum
     }

@@ -188,12 +188,10 @@ struct LintVisitor: TreeVisitor {
         accumulator.exclusions?.add(item, traits, isKept: isKept)
     }
 
-    /// Returns the traits of an item that are known without reading its content.
+    /// Returns the traits of an item that are known without reading its content, and `others`, which only the caller
+    /// knows: that it is a location, or what was found when the whole directory was read.
     ///
-    /// - Parameters:
-    ///   - scan: The scan of its name; nil if no rule needs it.
-    ///   - isDirectory: True for a directory that is evaluated as an item of its parent.
-    ///   - others: Traits that only the caller knows: of a location, or found when the whole directory was read.
+    /// `scan` is the scan of its name; nil if no rule needs it. A directory is an item of its parent.
     @inline(__always)
     func traits(
         of item: Item, _ context: DirectoryContext, _ exclusion: BackupExclusion.State, _ scan: NameScan?,
@@ -212,58 +210,6 @@ struct LintVisitor: TreeVisitor {
         if let scan, NameScan.isOdd(item.name, scan) { traits.formUnion(.oddlyNamed) }
         traits.formUnion(selector.allocatedTraits(of: item.name, item.status))
         return traits
-    }
-
-    /// Retains or counts the item for the rules that its traits decide. Returns true if no other rule is left.
-    private func retainDecided(
-        _ item: Item, in directory: Directory, _ traits: ItemTraits, _ exclusion: BackupExclusion.State,
-        _ accumulator: inout Accumulator
-    ) -> Bool {
-        var number: Int?
-        var isLast = true
-        for candidate in accumulator.candidates {
-            guard candidate.isDecided else {
-                isLast = false
-                continue
-            }
-            let index =
-                accumulator.decided.firstIndex { $0.rule == candidate.rule }
-                ?? {
-                    accumulator.decided.append(DecidedGroup(rule: candidate.rule))
-                    return accumulator.decided.count - 1
-                }()
-            if accumulator.decided[index].isFull {
-                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory))
-            } else {
-                let kept = number ?? accumulator.kept.keep(item, traits)
-                number = kept
-                accumulator.decided[index].keep(kept)
-            }
-        }
-        if !isLast { accumulator.candidates.removeAll { $0.isDecided } }
-        return isLast
-    }
-
-    /// Creates findings for the retained items: one for each, or one for all above the limit.
-    private func evaluateRetained(
-        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
-    ) {
-        for decided in accumulator.decided {
-            let candidates = [RuleCandidate(rule: decided.rule, isDecided: false)]
-            let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
-            for (index, number) in decided.kept.enumerated() {
-                accumulator.kept.withItem(number) { item, traits in
-                    if areOne, index > 0 {
-                        let state = directory.exclusion(stateOf: item)
-                        accumulator.groups[decided.rule]?.count(known(decided.rule, item, traits, state, directory))
-                    } else {
-                        let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
-                        evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
-                    }
-                }
-            }
-            accumulator.groups[decided.rule]?.count(decided.others)
-        }
     }
 
     func evaluate(
@@ -368,7 +314,7 @@ struct LintVisitor: TreeVisitor {
     }
 
     /// Returns the properties of one finding in a combined finding.
-    private func known(
+    func known(
         _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
         _ level: RuleLevel? = nil
     ) -> FindingGroup.Known {

@@ -128,3 +128,18 @@ final class Policy: Sendable {
         }
     }
 }
+
+/// The index of a rule among the compiled rules of a run.
+struct RuleIndex: Hashable, Comparable, Sendable {
+    let position: Int
+
+    /// The index of the only rule of a separate accumulator.
+    static let only = RuleIndex(position: 0)
+
+    static func < (left: RuleIndex, right: RuleIndex) -> Bool { left.position < right.position }
+}
+
+extension Array {
+    @inline(__always)
+    subscript(rule: RuleIndex) -> Element { self[rule.position] }
+}

@@ -57,3 +57,57 @@ struct DecidedGroup {
     mutating func keep(_ number: Int) { kept.append(number) }
     mutating func count(_ known: FindingGroup.Known) { others.add(known) }
 }
+
+extension LintVisitor {
+    /// Retains or counts the item for the rules that its traits decide. Returns true if no other rule is left.
+    func retainDecided(
+        _ item: Item, in directory: Directory, _ traits: ItemTraits, _ exclusion: BackupExclusion.State,
+        _ accumulator: inout Accumulator
+    ) -> Bool {
+        var number: Int?
+        var isLast = true
+        for candidate in accumulator.candidates {
+            guard candidate.isDecided else {
+                isLast = false
+                continue
+            }
+            let index =
+                accumulator.decided.firstIndex { $0.rule == candidate.rule }
+                ?? {
+                    accumulator.decided.append(DecidedGroup(rule: candidate.rule))
+                    return accumulator.decided.count - 1
+                }()
+            if accumulator.decided[index].isFull {
+                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory))
+            } else {
+                let kept = number ?? accumulator.kept.keep(item, traits)
+                number = kept
+                accumulator.decided[index].keep(kept)
+            }
+        }
+        if !isLast { accumulator.candidates.removeAll { $0.isDecided } }
+        return isLast
+    }
+
+    /// Creates findings for the retained items: one for each, or one for all above the limit.
+    func evaluateRetained(
+        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
+    ) {
+        for decided in accumulator.decided {
+            let candidates = [RuleCandidate(rule: decided.rule, isDecided: false)]
+            let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
+            for (index, number) in decided.kept.enumerated() {
+                accumulator.kept.withItem(number) { item, traits in
+                    if areOne, index > 0 {
+                        let state = directory.exclusion(stateOf: item)
+                        accumulator.groups[decided.rule]?.count(known(decided.rule, item, traits, state, directory))
+                    } else {
+                        let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
+                        evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
+                    }
+                }
+            }
+            accumulator.groups[decided.rule]?.count(decided.others)
+        }
+    }
+}

@@ -1,21 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
 
-/// The index of a rule among the compiled rules of a run.
-struct RuleIndex: Hashable, Comparable, Sendable {
-    let position: Int
-
-    /// The index of the only rule of a separate accumulator.
-    static let only = RuleIndex(position: 0)
-
-    static func < (left: RuleIndex, right: RuleIndex) -> Bool { left.position < right.position }
-}
-
-extension Array {
-    @inline(__always)
-    subscript(rule: RuleIndex) -> Element { self[rule.position] }
-}
-
 /// A rule to evaluate for an item, or a rule that the traits of the item already decide.
 struct RuleCandidate {
     let rule: RuleIndex

@@ -81,7 +81,9 @@ struct FreePagesPredicate: Predicate {
         let size = evaluation.item.status.size
         // What the header says of a file that is shorter than that is not believed.
         let free = header.freePages * UInt64(header.pageSize)
-        guard free > bytes, free <= size, free * 100 > size * percent else { return false }
+        guard free > bytes, free <= size else { return false }
+        let (share, least) = (free.multipliedFullWidth(by: 100), size.multipliedFullWidth(by: percent))
+        guard (share.high, share.low) > (least.high, least.low) else { return false }
         evaluation.note("free", ByteCount.text(free))
         return true
     }
