@@ -102,10 +102,18 @@ let package = Package(
         .target(
             name: "PolicyReports",
             dependencies: ["AppContainer", "FileSystem", "StoragePolicy", "TextOutput", system], swiftSettings: house),
+        .target(
+            name: "PolicyAuthoring",
+            dependencies: [
+                "AppContainer", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput", system,
+                .product(name: "Yams", package: "Yams"),
+            ],
+            swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyReports", "StoragePolicy", "TextOutput",
+                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy",
+                "TextOutput",
                 system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -223,8 +231,8 @@ let package = Package(
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PropertyLists", "StoragePolicy",
-                "TestSupport", "TextOutput", system,
+                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyAuthoring", "PropertyLists",
+                "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(

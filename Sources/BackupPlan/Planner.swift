@@ -99,8 +99,7 @@ struct Planner: TreeVisitor {
     private func note(_ item: Item, in directory: Directory, _ accumulator: inout PlanAccumulator) {
         if item.status.isFile {
             if isRegenerable(item) { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
-        } else if let target = item.source.linkTarget(), StaleContainerPath.isIn(target, apartFrom: container.location)
-        {
+        } else if let target = item.entry.linkTarget(), StaleContainerPath.isIn(target, apartFrom: container.location) {
             builder.add(PlanWarning(.linkToOldContainer, directory.path(of: item)))
         }
     }
@@ -108,14 +107,14 @@ struct Planner: TreeVisitor {
     private func warnOfDatabase(_ item: Item, in directory: Directory) {
         // Pages have at least 512 bytes, and a database consists of whole pages.
         guard item.status.isFile, item.status.size >= 512, item.status.size % 512 == 0, !isRegenerable(item),
-            let bytes = item.source.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
+            let bytes = item.entry.bytes(DatabaseHeader.size, at: 0), DatabaseHeader(bytes) != nil
         else { return }
         builder.add(PlanWarning(.databaseLeftOut, directory.path(of: item), bytes: item.status.size))
     }
 
     private func isRegenerable(_ item: Item) -> Bool {
         guard item.attributes.contains(Provenance.makerAttribute),
-            let value = item.source.attribute(Provenance.makerAttribute),
+            let value = item.entry.attribute(Provenance.makerAttribute),
             let origin = Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self))
         else { return false }
         return origin == .downloaded || origin == .derived

@@ -27,15 +27,13 @@ package struct DirectoryTree: Tree {
             }
         } catch { throw ContainerError(reading: error) }
         let item = Item(
-            name: UnsafeRawBufferPointer(start: nil, count: 0), status: status, attributes: attributes,
-            carriesAttributes: carriesAttributes, source: OpenEntry(directory: folder.descriptor, name: nil))
+            WalkEntry(of: folder, status: status, carriesAttributes: carriesAttributes), attributes: attributes)
         let root = Directory.root(item, of: container)
-        let place = Place(directory: root, context: visitor.root(item, root))
-        Walk(threads: threads).run(
-            folder, place,
-            visitor: Adapter(
-                container: container, visitor: visitor,
-                barren: carriesAttributes ? nil : status.identity.device))
+        var walk = Walk(threads: threads)
+        walk.deviceWithoutAttributes = carriesAttributes ? nil : status.identity.device
+        walk.run(
+            folder, TreeWalk<Visitor>.Position(directory: root, context: visitor.root(item, root)),
+            visitor: TreeWalk(container: container, visitor: visitor))
     }
 
     package func contains(_ path: [UInt8]) -> Bool {
@@ -60,83 +58,35 @@ package struct DirectoryTree: Tree {
         else { return nil }
         return ContentComparison.digest(of: file, limit: limit, within: &budget)
     }
-
-    private struct Place<Context: Sendable>: Sendable {
-        let directory: Directory
-        let context: Context
-    }
-
-    /// A visitor that creates items from the entries of a walk.
-    private struct Adapter<Visitor: TreeVisitor>: WalkVisitor {
-        let container: Container
-        let visitor: Visitor
-        /// The device that was found to store no attributes.
-        let barren: UInt64?
-
-        func begin(_ place: Place<Visitor.Context>) -> Visitor.Tally { visitor.begin(place.directory, place.context) }
-
-        func visit(
-            _ entry: WalkEntry, in place: Place<Visitor.Context>, _ tally: inout Visitor.Tally
-        ) -> Place<Visitor.Context>? {
-            let list = entry.attributeList
-            let item = Item(
-                name: UnsafeRawBufferPointer(entry.name), status: entry.status,
-                attributes: list.isEmpty ? [] : ExtendedAttributes.names(in: list),
-                carriesAttributes: entry.carriesAttributes && entry.status.identity.device != barren,
-                source: OpenEntry(directory: entry.directory, name: entry.name.baseAddress))
-            guard entry.status.kind == .directory else {
-                visitor.visit(item, in: place.directory, place.context, &tally)
-                return nil
-            }
-            let directory = place.directory.subdirectory(item, of: container)
-            let context = visitor.enter(item, directory, in: place.directory, place.context, &tally)
-            return Place(directory: directory, context: context)
-        }
-
-        func end(_ place: Place<Visitor.Context>, _ tally: Visitor.Tally) {
-            visitor.end(place.directory, place.context, tally)
-        }
-
-        func failed(_ failure: WalkFailure) { visitor.failed(failure) }
-    }
 }
 
-/// An entry of a directory that is open during the visit. An empty name is the directory itself.
-private struct OpenEntry: ItemSource {
-    let directory: Int32
-    let name: UnsafePointer<CChar>?
+/// The walk of a directory tree: makes an item of each entry.
+private struct TreeWalk<Visitor: TreeVisitor>: WalkVisitor {
+    let container: Container
+    let visitor: Visitor
 
-    func attribute(_ attribute: String) -> [UInt8]? {
-        guard let name else { return try? ExtendedAttributes.read(attribute, of: directory, path: "") }
-        return try? ExtendedAttributes.read(attribute, in: directory, entry: name, path: "")
+    /// A directory and the visitor's data about it.
+    struct Position: Sendable {
+        let directory: Directory
+        let context: Visitor.Context
     }
 
-    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
-        guard let name else { return nil }
-        return try? OpenFile.bytes(count, at: offset, of: name, in: directory)
+    func begin(_ position: Position) -> Visitor.Accumulator { visitor.begin(position.directory, position.context) }
+
+    func visit(_ entry: WalkEntry, in parent: Position, _ accumulator: inout Visitor.Accumulator) -> Position? {
+        let item = Item(entry)
+        guard entry.status.kind == .directory else {
+            visitor.visit(item, in: parent.directory, parent.context, &accumulator)
+            return nil
+        }
+        let directory = parent.directory.subdirectory(item, of: container)
+        let context = visitor.enter(item, directory, in: parent.directory, parent.context, &accumulator)
+        return Position(directory: directory, context: context)
     }
 
-    func linkTarget() -> [UInt8]? {
-        guard let name else { return nil }
-        return Folder.linkTarget(of: name, in: directory)
+    func end(_ position: Position, _ accumulator: Visitor.Accumulator) {
+        visitor.end(position.directory, position.context, accumulator)
     }
 
-    func status(ofSibling name: [UInt8]) -> FileStatus? {
-        withName(name) { try? FileStatus(of: $0, in: directory) } ?? nil
-    }
-
-    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? {
-        withName(name) { try? OpenFile.bytes(count, at: offset, of: $0, in: directory) } ?? nil
-    }
-
-    func attributes(ofSibling name: [UInt8]) -> [String]? {
-        withName(name) { try? ExtendedAttributes.list(in: directory, entry: $0, path: "") } ?? nil
-    }
-
-    /// A single-component name for system calls.
-    private func withName<Result>(_ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result) -> Result? {
-        guard !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")) else { return nil }
-        let text = name.map { CChar(bitPattern: $0) } + [0]
-        return text.withUnsafeBufferPointer { $0.baseAddress.map(body) }
-    }
+    func failed(_ failure: WalkFailure) { visitor.failed(failure) }
 }

@@ -9,22 +9,23 @@ package protocol TreeVisitor: Sendable {
     /// The visitor's data about a directory before its items are visited.
     associatedtype Context: Sendable
     /// The data that the visitor collects from the items of a directory.
-    associatedtype Tally
+    associatedtype Accumulator
 
     /// Visits the container itself, which is the first item.
     func root(_ item: Item, _ directory: Directory) -> Context
-    func begin(_ directory: Directory, _ context: Context) -> Tally
+    func begin(_ directory: Directory, _ context: Context) -> Accumulator
     /// Visits a file, link or special file.
-    func visit(_ item: Item, in directory: Directory, _ context: Context, _ tally: inout Tally)
+    func visit(_ item: Item, in directory: Directory, _ context: Context, _ accumulator: inout Accumulator)
     /// Visits a directory before its items.
     func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context, _ tally: inout Tally
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Context,
+        _ accumulator: inout Accumulator
     ) -> Context
-    func end(_ directory: Directory, _ context: Context, _ tally: Tally)
+    func end(_ directory: Directory, _ context: Context, _ accumulator: Accumulator)
     func failed(_ failure: WalkFailure)
 }
 
-/// The content of a container, independent of its storage.
+/// The content of a container, independent of its storage: the seam for inputs other than directories.
 package protocol Tree: Sendable {
     /// The container.
     var container: Container { get }

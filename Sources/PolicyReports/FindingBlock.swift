@@ -9,7 +9,7 @@ struct FindingBlock {
     /// Items it is about.
     var items: Int { findings.reduce(0) { $0 + $1.items } }
     /// Bytes of their content.
-    var bytes: UInt64 { findings.reduce(0) { $0 + $1.bytes } }
+    var bytes: UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
     /// The message of the finding, or the number of findings.
     var message: String {
         findings.count == 1 ? first.message : "\(Quantity.count(findings.count, "item")): \(first.rule.title)"

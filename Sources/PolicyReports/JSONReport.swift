@@ -102,7 +102,7 @@ struct JSONReport {
         json.field("bytes", finding.bytes)
         json.field("fingerprint", finding.fingerprint)
         json.field("by", finding.suppression?.kind.rawValue)
-        json.field("place", finding.suppression?.place)
+        json.field("place", finding.suppression?.location)
         json.field("reason", finding.suppression?.reason)
         json.field("owner", finding.suppression?.owner)
     }

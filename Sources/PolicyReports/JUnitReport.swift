@@ -70,7 +70,7 @@ struct JUnitReport {
                 TestCase(
                     name: "\(finding.rule.id): \(finding.path.isEmpty ? "the container itself" : finding.displayPath)",
                     group: finding.rule.group.rawValue, outcome: .skipped, type: finding.rule.id,
-                    text: "\(suppression.reason) (\(suppression.place)\(owner))"))
+                    text: "\(suppression.reason) (\(suppression.location)\(owner))"))
         }
         for incident in run.gaps where incident.input == input {
             suite.tests.append(

@@ -129,8 +129,3 @@ extension LintRun.Failure {
         self.init(reason: reason, said: reason)
     }
 }
-
-extension RuleFix {
-    /// The text that reports print before the title of the fix.
-    var label: String { isMechanical ? safety == .safe ? "safe" : "needs --unsafe" : "by hand" }
-}

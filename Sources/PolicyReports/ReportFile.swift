@@ -62,11 +62,13 @@ package struct ReportFile: Sendable, Hashable {
             try Self.replace(path) { format.write(run, style: style, to: $0) }
             return nil
         }
+        var report = SARIFReport(run)
+        try Self.replace(path) { report.writeNext(to: $0) }
         var more: [String] = []
-        for (number, log) in SARIFReport(run).logs.enumerated() {
-            let part = number == 0 ? path : Self.path(path, ofPart: number + 1)
-            try Self.replace(part, log)
-            if number > 0 { more.append(part) }
+        while report.hasMore {
+            let part = Self.path(path, ofPart: more.count + 2)
+            try Self.replace(part) { report.writeNext(to: $0) }
+            more.append(part)
         }
         let next = Self.path(path, ofPart: more.count + 2)
         if FileManager.default.fileExists(atPath: next) {

@@ -41,7 +41,9 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .compact: CompactReport(run).write(to: output)
         case .json: JSONReport(run).write(to: output)
         case .jsonl: JSONReport(run).writeLines(to: output)
-        case .sarif: SARIFReport(run).write(to: output)
+        case .sarif:
+            var report = SARIFReport(run)
+            report.write(to: output)
         case .github: GitHubReport(run).write(to: output)
         case .gitlab: GitLabReport(run).write(to: output)
         case .junit: JUnitReport(run).write(to: output)

@@ -19,72 +19,118 @@ struct SARIFReport {
     private let run: LintRun
     private let rules: SARIFRules
     private let ordinals: [Int]
+    /// The tool and the invocations of a run, which are the same in each.
+    private let tool: String
+    private let invocations: String
+    /// The bytes of a run without results.
+    private let frame: Int
+    /// The first finding that is not written yet, and its text if it did not fit into the last run.
+    private var next = 0
+    private var pending: String?
+    /// The number of runs that were written.
+    private var runs = 0
     private var findings: [Finding] { run.report.findings }
 
     init(_ run: LintRun) {
         self.run = run
-        rules = SARIFRules(run.rules)
+        let rules = SARIFRules(run.rules)
+        self.rules = rules
         var repetitions = Repetitions()
         ordinals = run.report.findings.map { repetitions.next($0.fingerprint) }
+        let tool = Self.text { Self.writeTool(run, rules, &$0) }
+        let invocations = Self.text { Self.writeInvocations(run, &$0) }
+        (self.tool, self.invocations) = (tool, invocations)
+        let empty = Self.text { json in
+            json.object { Self.writeRun(0, tool: tool, invocations, &$0) { _ in } }
+        }
+        // Room for what a later run or another file has in addition.
+        frame = empty.utf8.count + 1 + 200
     }
 
-    /// One log with all findings, in as many runs as they need.
-    func write(to output: @escaping (String) -> Void) { write(Array(files.joined()), to: output) }
-
-    /// As many logs as GitHub's limits ask for, worst findings first.
-    var logs: [(@escaping (String) -> Void) -> Void] {
-        files.map { ranges in { output in write(ranges, to: output) } }
+    /// Writes one log with all findings, in as many runs as they need.
+    mutating func write(to output: @escaping (String) -> Void) {
+        writeLog(to: output) { report, json in
+            repeat { report.writeFile(&json) } while report.hasMore
+        }
     }
 
-    /// Writes a run of some findings. Its number starts at 0.
-    private typealias Part = (number: Int, findings: Range<Int>)
+    /// True if findings remain after a log was written.
+    var hasMore: Bool { next < findings.count }
 
-    private func write(_ parts: [Part], to output: @escaping (String) -> Void) {
+    /// Writes one log with as many findings as GitHub accepts in one file, most severe first.
+    mutating func writeNext(to output: @escaping (String) -> Void) {
+        writeLog(to: output) { report, json in report.writeFile(&json) }
+    }
+
+    private mutating func writeLog(
+        to output: @escaping (String) -> Void, _ writeRuns: (inout SARIFReport, inout JSONWriter) -> Void
+    ) {
         var json = JSONWriter(to: output)
         json.object { json in
             json.field("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
             json.field("version", "2.1.0")
-            json.array("runs") { json in
-                for part in parts { json.object { write(part, &$0) } }
-            }
+            json.array("runs") { writeRuns(&self, &$0) }
         }
         output("\n")
     }
 
-    /// The findings of each run of each file.
-    private var files: [[Part]] {
-        let frame = Self.bytes { write((0, 0..<0), &$0) } + 200
-        var files: [[Part]] = [[]]
-        var (start, bytes, number) = (0, frame, 0)
-        func end(before index: Int, file isFull: Bool) {
-            files[files.count - 1].append((number, start..<index))
-            (start, number) = (index, number + 1)
-            let isLast = isFull || files[files.count - 1].count == Self.mostRuns
-            bytes = isLast ? frame : bytes + frame
-            if isLast { files.append([]) }
-        }
-        for index in findings.indices {
-            let size = Self.bytes { write(index, &$0) }
-            if bytes + size > Self.mostBytes, index > start {
-                end(before: index, file: true)
-            } else if index - start == Self.mostResults {
-                end(before: index, file: false)
+    /// Writes the runs of one file: until it is full, or all findings are written.
+    private mutating func writeFile(_ json: inout JSONWriter) {
+        var (bytes, count) = (0, 0)
+        var isFull = false
+        repeat {
+            bytes += frame
+            json.object { json in
+                Self.writeRun(runs, tool: tool, invocations, &json) { isFull = writeResults(&bytes, &$0) }
             }
+            runs += 1
+            count += 1
+        } while hasMore && !isFull && count < Self.mostRuns
+    }
+
+    /// Writes the results of one run. Returns true if the next result would make the file too large.
+    ///
+    /// Each result is serialized once: its text is measured, then written to this run or kept for the next one.
+    private mutating func writeResults(_ bytes: inout Int, _ json: inout JSONWriter) -> Bool {
+        let start = next
+        while hasMore {
+            let index = next
+            let text = pending ?? Self.text { json in json.object { write(index, &$0) } }
+            let size = text.utf8.count + 1
+            let isFull = index > start && bytes + size > Self.mostBytes
+            guard !isFull, index - start < Self.mostResults else {
+                pending = text
+                return isFull
+            }
+            json.element(json: text)
+            pending = nil
             bytes += size
+            next += 1
         }
-        files[files.count - 1].append((number, start..<findings.count))
-        return files
+        return false
     }
 
-    private static func bytes(of write: (inout JSONWriter) -> Void) -> Int {
-        var count = 0
-        var json = JSONWriter { count += $0.utf8.count }
-        json.object(nil, write)
-        return count + 1
+    private static func text(_ write: (inout JSONWriter) -> Void) -> String {
+        var text = ""
+        var json = JSONWriter { text += $0 }
+        write(&json)
+        return text
     }
 
-    private func write(_ part: Part, _ json: inout JSONWriter) {
-        json.object("tool") { json in
+    private static func writeRun(
+        _ number: Int, tool: String, _ invocations: String, _ json: inout JSONWriter,
+        results: (inout JSONWriter) -> Void
+    ) {
+        json.field("tool", json: tool)
+        // GitHub accepts one run of a category from each upload, so each run has its own category.
+        json.object("automationDetails") { $0.field("id", "sandboxlint\(number == 0 ? "" : "-\(number + 1)")/") }
+        json.field("invocations", json: invocations)
+        json.field("columnKind", "utf16CodeUnits")
+        json.array("results") { results(&$0) }
+    }
+
+    private static func writeTool(_ run: LintRun, _ rules: SARIFRules, _ json: inout JSONWriter) {
+        json.object { json in
             json.object("driver") { json in
                 json.field("name", "sandboxlint")
                 json.field("semanticVersion", run.version)
@@ -92,39 +138,34 @@ struct SARIFReport {
                 rules.write(to: &json)
             }
         }
-        // GitHub takes one run of a category from each upload, so each has its own.
-        json.object("automationDetails") {
-            $0.field("id", "sandboxlint\(part.number == 0 ? "" : "-\(part.number + 1)")/")
-        }
-        json.array("invocations") { json in
+    }
+
+    private static func writeInvocations(_ run: LintRun, _ json: inout JSONWriter) {
+        json.array { json in
             json.object { json in
                 json.field("executionSuccessful", run.isComplete)
-                json.array("toolExecutionNotifications") { writeGaps(&$0) }
+                json.array("toolExecutionNotifications") { writeGaps(run, &$0) }
             }
-        }
-        json.field("columnKind", "utf16CodeUnits")
-        json.array("results") { json in
-            for index in part.findings { json.object { write(index, &$0) } }
         }
     }
 
-    private func writeGaps(_ json: inout JSONWriter) {
+    private static func writeGaps(_ run: LintRun, _ json: inout JSONWriter) {
         let gaps = run.gaps
-        for gap in gaps.prefix(Self.mostNotifications) {
+        for gap in gaps.prefix(mostNotifications) {
             json.object { json in
                 json.field("level", "error")
                 json.object("message") { $0.field("text", gap.text) }
                 guard gap.path != nil else { return }
                 json.array("locations") { json in
-                    json.object { Self.write(run.anchors.anchor(of: gap), hasRegion: false, &$0) }
+                    json.object { write(run.anchors.anchor(of: gap), hasRegion: false, &$0) }
                 }
             }
         }
-        guard gaps.count > Self.mostNotifications else { return }
+        guard gaps.count > mostNotifications else { return }
         json.object { json in
             json.field("level", "error")
             json.object("message") {
-                $0.field("text", "\(gaps.count - Self.mostNotifications) more items were not read")
+                $0.field("text", "\(gaps.count - mostNotifications) more items were not read")
             }
         }
     }

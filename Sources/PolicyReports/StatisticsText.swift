@@ -23,7 +23,7 @@ package struct StatisticsText {
             row.severity = max(row.severity, finding.severity)
             row.findings += 1
             row.items += finding.items
-            row.bytes += finding.bytes
+            row.bytes = row.bytes.addingSaturated(finding.bytes)
             rows[finding.rule.id] = row
         }
         self.rows = rows.values.sorted { left, right in

@@ -32,7 +32,8 @@ package struct VerboseText {
         for finding in run.report.suppressedFindings {
             guard let suppression = finding.suppression else { continue }
             lines.append(
-                "suppressed: \(finding.rule.id) \(finding.displayPath): \(suppression.reason) (\(suppression.place))")
+                "suppressed: \(finding.rule.id) \(finding.displayPath): \(suppression.reason) (\(suppression.location))"
+            )
         }
         let known = Quantity.count(run.report.baselined, "finding")
         if !baselines.isEmpty {

@@ -5,7 +5,7 @@ public import Foundation
 extension SourceError: LocalizedError, CustomNSError {
     /// `StoragePolicy.SourceError`.
     public static var errorDomain: String { "StoragePolicy.SourceError" }
-    /// 1: what is wrong is said in `message`.
+    /// 1: `message` says what is wrong.
     public var errorCode: Int { 1 }
     /// The text and the file.
     public var errorUserInfo: [String: Any] { [NSLocalizedDescriptionKey: description, NSFilePathErrorKey: file] }

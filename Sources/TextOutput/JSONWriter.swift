@@ -20,6 +20,10 @@ package struct JSONWriter {
         scalar(key, rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded))
     }
     package mutating func element(_ value: String) { scalar(nil, JSONText.quoted(value)) }
+    /// Writes a field whose value is JSON text already.
+    package mutating func field(_ key: String, json text: String) { scalar(key, text) }
+    /// Writes an element that is JSON text already.
+    package mutating func element(json text: String) { scalar(nil, text) }
 
     private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
         scalar(key, open)

@@ -14,14 +14,14 @@ private final class Witness: WalkVisitor {
     init(onVisit: @escaping @Sendable ([UInt8]) -> Void = { _ in }) { self.onVisit = onVisit }
 
     func begin(_ directory: [UInt8]) {}
-    func visit(_ entry: WalkEntry, in directory: [UInt8], _ tally: inout Void) -> [UInt8]? {
+    func visit(_ entry: WalkEntry, in directory: [UInt8], _ accumulator: inout Void) -> [UInt8]? {
         let name = Array(UnsafeRawBufferPointer(entry.name))
         let path = directory.isEmpty ? name : directory + [UInt8(ascii: "/")] + name
         found.withLock { $0.append(path) }
         onVisit(path)
         return entry.status.kind == .directory ? path : nil
     }
-    func end(_ directory: [UInt8], _ tally: Void) {}
+    func end(_ directory: [UInt8], _ accumulator: Void) {}
     func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
 
     var texts: [String] { found.withLock { $0.map { String(decoding: $0, as: UTF8.self) }.sorted() } }

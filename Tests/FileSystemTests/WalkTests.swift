@@ -12,15 +12,15 @@ import Testing
         let failures = Mutex<[WalkFailure]>([])
 
         func begin(_ directory: String) -> [String] { [] }
-        func visit(_ entry: WalkEntry, in directory: String, _ tally: inout [String]) -> String? {
+        func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
             let name = FilePath(bytes: UnsafeRawBufferPointer(entry.name)).bytes
             let shown = name.map { $0 < 0x80 && $0 > 0x1f ? String(UnicodeScalar($0)) : "%\($0)" }.joined()
             let path = directory.isEmpty ? shown : directory + "/" + shown
             let attributes = ExtendedAttributes.names(in: entry.attributeList)
-            tally.append(path + (attributes.isEmpty ? "" : " " + attributes.joined(separator: ",")))
+            accumulator.append(path + (attributes.isEmpty ? "" : " " + attributes.joined(separator: ",")))
             return entry.status.kind == .directory ? path : nil
         }
-        func end(_ directory: String, _ tally: [String]) { found.withLock { $0 += tally } }
+        func end(_ directory: String, _ accumulator: [String]) { found.withLock { $0 += accumulator } }
         func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
     }
 

@@ -2,6 +2,7 @@ import AppContainer
 import DatabaseInspection
 import FileSystem
 import Foundation
+import PolicyAuthoring
 import PropertyLists
 @testable import StoragePolicy
 import SystemPackage

@@ -1,5 +1,6 @@
 import AppContainer
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport
@@ -103,19 +104,17 @@ import TextOutput
     func overflow() throws {
         let rule = try Catalogue.embedded().rule("stale-tmp")
         let all = (0..<50).map { number in
-            Finding(
-                rule: rule, severity: .warning, path: Array("tmp/d\(number / 10)/f\(number % 10)".utf8), items: 1,
-                bytes: 2, largest: nil, summary: nil, template: nil, evidence: [], exclusion: .included,
-                location: .temporary,
-                isBackedUp: false, questions: [])
+            FindingCandidate(
+                rule: rule, severity: .warning, path: Array("tmp/d\(number / 10)/f\(number % 10)".utf8), bytes: 2,
+                exclusion: .included, location: .temporary, isBackedUp: false)
         }
         for order in [all, all.reversed()] {
             let store = FindingAccumulator(limit: 15)
-            for finding in order { store.add([finding], of: 0) }
-            let kept = try #require(store.takeAll()[0])
+            for finding in order { store.add([finding], of: .only) }
+            let kept = try #require(store.takeAll()[.only])
             #expect(kept.count == 16)
-            #expect(kept.dropLast().map(\.displayPath) == all.prefix(15).map(\.displayPath))
-            #expect(kept.last?.items == 35 && kept.last?.bytes == 70 && kept.last?.displayPath == "tmp")
+            #expect(kept.dropLast().map(\.path) == all.prefix(15).map(\.path))
+            #expect(kept.last?.items == 35 && kept.last?.bytes == 70 && kept.last?.path == Array("tmp".utf8))
         }
     }
 

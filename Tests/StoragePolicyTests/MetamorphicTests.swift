@@ -1,6 +1,7 @@
 import AppContainer
 import FileSystem
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

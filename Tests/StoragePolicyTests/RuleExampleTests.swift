@@ -1,4 +1,5 @@
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

@@ -1,6 +1,7 @@
 import AppContainer
 import ContainerTree
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport

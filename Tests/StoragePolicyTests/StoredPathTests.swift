@@ -58,6 +58,6 @@ import Testing
             ("Library/Caches", nil), ("tmp/folder/", nil), ("Documents/tmp/b.jpg", nil), ("tmp/name", nil), ("", nil),
         ])
     func purgeable(path: String, place: String?) {
-        #expect(StoredPathPredicate.purgeablePlace(of: Array(path.utf8)) == place)
+        #expect(StoredPathPredicate.purgeableLocation(of: Array(path.utf8)) == place)
     }
 }

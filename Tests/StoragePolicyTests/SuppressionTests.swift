@@ -1,6 +1,7 @@
 import AppContainer
 import FileSystem
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 import TestSupport
@@ -53,7 +54,7 @@ import Testing
             #expect(report.suppressed == 3 && report.suppressedFindings.count == 3)
             let suppression = try #require(report.suppressedFindings.first?.suppression)
             #expect(suppression.kind == .configuration && suppression.owner == "the library team")
-            #expect(suppression.reason == "shipped with the demo \u{fffd}[31m" && suppression.place == "c.yml:2")
+            #expect(suppression.reason == "shipped with the demo \u{fffd}[31m" && suppression.location == "c.yml:2")
         }
     }
 
@@ -92,7 +93,7 @@ import Testing
             try container.suppress(rule, reason: "r", at: .documents("a"))
             let report = try lint(container, rule, "exceptions")
             #expect(report.findings.map(\.displayPath) == ["Documents/ab/0.jpg"])
-            #expect(report.suppressedFindings.first?.suppression?.place == "Documents/a")
+            #expect(report.suppressedFindings.first?.suppression?.location == "Documents/a")
             try container.unsuppress(rule, at: .documents("a"))
             try container.suppress("stale-tmp", reason: "r", at: .documents("a"))
             let other = try lint(container, rule)

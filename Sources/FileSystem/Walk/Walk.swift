@@ -1,19 +1,6 @@
 internal import CFileSystem
 package import SystemPackage
 
-/// An entry during a walk. Valid only during the visit.
-package struct WalkEntry {
-    /// The descriptor of the directory that contains the entry, for calls on this thread.
-    package let directory: Int32
-    /// The name in the directory, terminated by a NUL that is not counted.
-    package let name: UnsafeBufferPointer<CChar>
-    package let status: FileStatus
-    /// The NUL-separated list of attribute names from the kernel. Empty for links and special files.
-    package let attributeList: UnsafeRawBufferPointer
-    /// True if the file system can store attributes.
-    package let carriesAttributes: Bool
-}
-
 /// A failure during a walk.
 package struct WalkFailure: Sendable, Hashable {
     /// The path as bytes, relative to the root of the walk.
@@ -41,12 +28,12 @@ package protocol WalkVisitor: Sendable {
     /// The data about a directory that is known before it is read.
     associatedtype Directory: Sendable
     /// The data collected while a directory is read, by the thread that reads it.
-    associatedtype Tally
+    associatedtype Accumulator
 
-    func begin(_ directory: Directory) -> Tally
+    func begin(_ directory: Directory) -> Accumulator
     /// Returns the data about `entry` if it is a directory to read, else nil.
-    func visit(_ entry: WalkEntry, in directory: Directory, _ tally: inout Tally) -> Directory?
-    func end(_ directory: Directory, _ tally: Tally)
+    func visit(_ entry: WalkEntry, in directory: Directory, _ accumulator: inout Accumulator) -> Directory?
+    func end(_ directory: Directory, _ accumulator: Accumulator)
     func failed(_ failure: WalkFailure)
 }
 
@@ -58,6 +45,8 @@ package protocol WalkVisitor: Sendable {
 package struct Walk {
     package var threads: Int
     package var queueLimit = 16_384
+    /// A device that is known to store no attributes, although it lists them without an error.
+    package var deviceWithoutAttributes: UInt64?
     /// The maximum depth. A deeper directory is a failure (`ENAMETOOLONG`): no app can open such a path.
     package static let maximumDepth = 1_024
     private static let inlineDepth = 64
@@ -67,7 +56,9 @@ package struct Walk {
     /// Reads everything beneath `root`, except `root` itself, and returns when all entries have been visited.
     package func run<Visitor: WalkVisitor>(_ root: Folder, _ directory: Visitor.Directory, visitor: Visitor) {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
-        let work = Work(root: root, visitor: visitor, queue: queue, queueLimit: queueLimit)
+        let work = Work(
+            root: root, visitor: visitor, queue: queue, queueLimit: queueLimit,
+            deviceWithoutAttributes: deviceWithoutAttributes)
         withoutActuallyEscaping({ work.drain() }) { body in
             var body = body
             withUnsafeMutablePointer(to: &body) { pointer in
@@ -85,6 +76,7 @@ package struct Walk {
         let visitor: Visitor
         let queue: WalkQueue<Visitor.Directory>
         let queueLimit: Int
+        let deviceWithoutAttributes: UInt64?
 
         func drain() {
             let attributes = UnsafeMutableRawBufferPointer.allocate(
@@ -106,13 +98,13 @@ package struct Walk {
             }
             defer { cfs_directory_close(stream) }
             let base = cfs_work_in(descriptor)
-            var tally = visitor.begin(pending.directory)
+            var accumulator = visitor.begin(pending.directory)
             var found = cfs_entry()
             var result: Int32
             while true {
                 result = cfs_directory_next(stream, &found)
                 guard result > 0 else { break }
-                if visit(found, of: pending, in: base, attributes, &tally, inline) {
+                if visit(found, of: pending, in: base, attributes, &accumulator, inline) {
                     // A subdirectory was read in between, which changed the working directory of this thread.
                     _ = cfs_work_in(descriptor)
                 }
@@ -120,14 +112,14 @@ package struct Walk {
             if result < 0 {
                 visitor.failed(WalkFailure(path: pending.path, errno: Errno(rawValue: -result)))
             }
-            visitor.end(pending.directory, tally)
+            visitor.end(pending.directory, accumulator)
         }
 
         /// Visits one entry. Returns true if it was a directory that was read immediately.
         @inline(__always)
         private func visit(
             _ found: cfs_entry, of parent: WalkQueue<Visitor.Directory>.Pending, in descriptor: Int32,
-            _ attributes: UnsafeMutableRawBufferPointer, _ tally: inout Visitor.Tally, _ inline: Int
+            _ attributes: UnsafeMutableRawBufferPointer, _ accumulator: inout Visitor.Accumulator, _ inline: Int
         ) -> Bool {
             let name = UnsafeBufferPointer(start: found.name, count: found.length)
             var raw = cfs_status()
@@ -153,9 +145,10 @@ package struct Walk {
                 }
             }
             let entry = WalkEntry(
-                directory: descriptor, name: name, status: FileStatus(raw),
-                attributeList: UnsafeRawBufferPointer(rebasing: attributes[..<size]), carriesAttributes: carries)
-            guard let directory = visitor.visit(entry, in: parent.directory, &tally) else { return false }
+                directory: descriptor, name: UnsafeRawBufferPointer(name), status: FileStatus(raw),
+                attributeList: UnsafeRawBufferPointer(rebasing: attributes[..<size]),
+                carriesAttributes: carries && raw.device != deviceWithoutAttributes)
+            guard let directory = visitor.visit(entry, in: parent.directory, &accumulator) else { return false }
 
             let pending = WalkQueue.Pending(
                 path: path(of: name, in: parent), depth: parent.depth + 1, directory: directory)

@@ -28,7 +28,7 @@ indirect enum Condition: Sendable {
             }
         }
         guard !parts.isEmpty else { throw value.error("expected a condition") }
-        // What costs nothing decides first.
+        // Predicates without cost are evaluated first.
         self = parts.count == 1 ? parts[0] : .all(parts.sorted { $0.cost < $1.cost })
     }
 
@@ -56,47 +56,47 @@ indirect enum Condition: Sendable {
     }
 
     /// Returns true if the condition matches. Adds evidence to the subject.
-    func matches(_ subject: inout Subject) -> Bool {
-        let before = subject.evidence.count
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let before = evaluation.evidence.count
         switch self {
         case .all(let parts):
-            for part in parts where !part.matches(&subject) {
-                subject.evidence.removeSubrange(before...)
+            for part in parts where !part.matches(&evaluation) {
+                evaluation.evidence.removeSubrange(before...)
                 return false
             }
             return true
         case .any(let parts):
-            for part in parts where part.matches(&subject) { return true }
+            for part in parts where part.matches(&evaluation) { return true }
             return false
         case .not(let part):
-            let holds = part.matches(&subject)
-            subject.evidence.removeSubrange(before...)
+            let holds = part.matches(&evaluation)
+            evaluation.evidence.removeSubrange(before...)
             return !holds
-        case .predicate(let predicate, _): return predicate.matches(&subject)
+        case .predicate(let predicate, _): return predicate.matches(&evaluation)
         }
     }
 
     /// Returns the text of the first predicate that does not match; nil if the condition matches.
-    func refusal(for subject: inout Subject) -> String? {
+    func refusal(for evaluation: inout Evaluation) -> String? {
         switch self {
         case .all(let parts):
             for part in parts {
-                if let refusal = part.refusal(for: &subject) { return refusal }
+                if let refusal = part.refusal(for: &evaluation) { return refusal }
             }
             return nil
         case .any(let parts):
             var refusals: [String] = []
             for part in parts {
-                guard let refusal = part.refusal(for: &subject) else { return nil }
+                guard let refusal = part.refusal(for: &evaluation) else { return nil }
                 refusals.append(refusal)
             }
             return refusals.count == 1 ? refusals[0] : "none of " + refusals.joined(separator: " | ")
         case .not(let part):
-            let before = subject.evidence.count
-            guard part.matches(&subject) else { return nil }
-            subject.evidence.removeSubrange(before...)
+            let before = evaluation.evidence.count
+            guard part.matches(&evaluation) else { return nil }
+            evaluation.evidence.removeSubrange(before...)
             return "not { \(part.text) }"
-        case .predicate(let predicate, let text): return predicate.matches(&subject) ? nil : text
+        case .predicate(let predicate, let text): return predicate.matches(&evaluation) ? nil : text
         }
     }
 
@@ -139,7 +139,7 @@ protocol Predicate: Sendable {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits
     /// Returns true if the predicate matches every item with the required traits.
     func isDecided(by traits: ItemTraits) -> Bool
-    func matches(_ subject: inout Subject) -> Bool
+    func matches(_ evaluation: inout Evaluation) -> Bool
 }
 
 extension Predicate {

@@ -60,3 +60,15 @@ extension Condition {
         }
     }
 }
+
+extension Rule {
+    /// Returns true if both rules are evaluated for the same items.
+    package func hasSamePrefilters(as other: Rule) -> Bool { traitSets == other.traitSets }
+
+    /// The required and the excluded traits of each prefilter.
+    private var traitSets: Set<[ItemTraits]> {
+        var allocator = TraitAllocator()
+        let prefilters = condition.prefilters(&allocator)
+        return Set(scope.traits.flatMap { scope in prefilters.map { [scope.union($0.must), $0.mustNot] } })
+    }
+}

@@ -105,7 +105,7 @@ public struct Configuration: Sendable {
     public var modules: [String] { moduleNames?.value ?? [] }
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted.
     public var now: Int64? { moment?.value }
-    /// True if people see Documents in the Files app; nil where it is not said.
+    /// True if people see Documents in the Files app; nil if not configured.
     public var sharesDocuments: Bool? { sharing?.value }
     /// Extensions of the documents that people make with the app.
     public var documentTypes: [String] { types?.value ?? [] }
@@ -144,7 +144,7 @@ public struct Configuration: Sendable {
     /// True if `ignore` names anything.
     var ignoresSomething: Bool { says([.ignore]) }
 
-    /// All that is said, sorted by key, each with its place.
+    /// All values, sorted by key, each with its position.
     package var entries: [ConfigurationEntry] {
         var entries: [ConfigurationEntry] = []
         func add<Value>(_ key: ConfigurationKey, _ located: Located<Value>?) {

@@ -74,7 +74,7 @@ public struct ConfigurationGuess: Sendable {
             let endings: [String] = ["sqlite", "sqlite3", "db", "realm", "store"]
             guard directory.isBackedUp, item.status.kind == .file, item.status.size >= 24,
                 let ending = endings.first(where: { PathExtension.word($0) == PathExtension.word(of: item.name) }),
-                !position.hasMatch(item.name, isDirectory: false), let first = item.source.bytes(112, at: 0),
+                !position.hasMatch(item.name, isDirectory: false), let first = item.entry.bytes(112, at: 0),
                 [.sqlite, .realm].contains(Magic(first))
             else { return }
             guard let glob = Self.glob(directory.path, "*.\(ending)") else { return }

@@ -12,7 +12,7 @@ struct RuleSetting: Sendable {
     /// The position of the rule's key.
     let position: SourcePosition
 
-    /// The name of a rule, and what is said of it.
+    /// The name of a rule and its setting.
     init(_ key: YAMLValue, _ value: YAMLValue) throws(SourceError) {
         position = key.position
         guard value.isMapping else {
@@ -26,7 +26,7 @@ struct RuleSetting: Sendable {
         for (key, value) in fields.others { thresholds[try key.string()] = Located(try value.string(), by: value) }
     }
 
-    /// Adds what is said nearer, or for fewer paths.
+    /// Adds a setting of a nearer file, or for fewer paths.
     mutating func add(_ nearer: RuleSetting) {
         level = nearer.level ?? level
         thresholds.merge(nearer.thresholds) { $1 }

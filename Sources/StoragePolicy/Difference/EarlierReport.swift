@@ -116,7 +116,7 @@ package enum EarlierReport {
                     severity: Severity(rawValue: finding.severity) ?? .note, path: ByteText.printable(finding.path),
                     items: Int(finding.items), bytes: finding.bytes, message: ByteText.printable(finding.message))
             }
-            let places = locations.map { locations in
+            let content = locations.map { locations in
                 Dictionary(
                     locations.map {
                         (
@@ -130,7 +130,7 @@ package enum EarlierReport {
             return ReportSnapshot(
                 lines,
                 whole: .init(items: Int(summary.items), bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
-                locations: places, hidden: Int(summary.suppressed) + Int(summary.baselined), isComplete: complete)
+                locations: content, hidden: Int(summary.suppressed) + Int(summary.baselined), isComplete: complete)
         }
     }
 }

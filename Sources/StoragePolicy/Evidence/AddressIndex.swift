@@ -56,7 +56,7 @@ final class AddressIndex: Sendable {
     ///   - directory: The directory of the file.
     ///   - tables: The tables of a database, for their columns; empty for other files.
     func add(_ texts: [TextValue], in directory: [UInt8], tables: [String: [String]]) {
-        let isManifest = tables.isEmpty && texts.contains { Self.isManifestKey($0.key) }
+        let isManifest = tables.isEmpty && Self.hasManifestKey(texts)
         let telling = texts.filter { $0.text.hasPrefix("http") || isManifest && Self.isFileName($0.text) }
         guard !telling.isEmpty else { return }
         let sensitive = Self.sensitiveParts(texts, tables)
@@ -212,7 +212,13 @@ final class AddressIndex: Sendable {
             "upload", "uploads", "uploaded", "uploading", "publish", "published", "sent",
         ].compactMap { NameWords.packed($0) })
 
-    private static func isManifestKey(_ key: String) -> Bool { manifestKeys.contains(key.filter(\.isLetter)) }
+    /// Returns true if the key of any text is a manifest's. Looks at each distinct name once.
+    private static func hasManifestKey(_ texts: [TextValue]) -> Bool {
+        var seen: Set<String> = []
+        return texts.contains { text in
+            seen.insert(text.name).inserted && manifestKeys.contains(text.key.filter(\.isLetter))
+        }
+    }
 
     private static let manifestKeys: Set<String> = [
         "etag", "checksum", "sha", "md", "crc", "maxage", "ttl", "expires", "expiresat", "fetchedat", "cdn",

@@ -19,7 +19,7 @@ extension DeferredChecks {
                 let finding = finding(compiled, test, sum, directories, mostly: roots.largest),
                 compiled.paths?.takes(finding.path) ?? true
             else { continue }
-            findings.add([finding], of: index)
+            findings.add([finding], of: RuleIndex(position: index))
         }
     }
 
@@ -27,7 +27,7 @@ extension DeferredChecks {
         _ compiled: Policy.Compiled, _ test: UndeclaredPredicate, _ sum: UndeclaredSum,
         _ directories: [UndeclaredDirectory],
         mostly location: Location?
-    ) -> Finding? {
+    ) -> FindingCandidate? {
         let rule = compiled.rule
         let budget = policy.configuration.budget(of: rule)
         guard let aggregate = rule.aggregate,
@@ -45,13 +45,12 @@ extension DeferredChecks {
             Evidence(kind: "items", value: "\(sum.items)"),
             Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
         ]
-        return Finding(
+        return FindingCandidate(
             rule: rule, severity: isCertain ? level?.severity ?? rule.severity : .note,
             path: directories.filter { $0.bytes >= sum.bytes / 100 }.map(\.path).reduce(
-                first.path, FindingAccumulator.shared), items: sum.items, bytes: sum.bytes,
-            largest: nil, summary: nil, template: message,
+                first.path, FindingAccumulator.shared), items: sum.items, bytes: sum.bytes, template: message,
             evidence: evidence + listed.map { $0.evidence(onFreshInstall: policy.isFreshInstall) },
-            exclusion: isCertain ? .included : .unknown, location: location ?? .root, isBackedUp: true, questions: [],
+            exclusion: isCertain ? .included : .unknown, location: location ?? .root, isBackedUp: true,
             part: .sum(""))
     }
 }

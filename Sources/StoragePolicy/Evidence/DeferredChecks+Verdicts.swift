@@ -5,6 +5,7 @@ extension DeferredChecks {
     /// Adds a finding for each group of files that is re-downloadable by the weight of the evidence.
     func reportVerdicts(_ counts: inout LintVisitor.Totals.Counts) {
         let forms = policy.rules.enumerated().filter { $0.element.rule.verdict != nil }
+            .map { (RuleIndex(position: $0.offset), $0.element) }
         guard let model = policy.model else { return }
         let (directories, isFlat, dropped) = policy.evidence.take()
         if dropped > 0, !forms.isEmpty { counts.incidents.append(Incident(path: [], reason: .tooMuchToWeigh)) }
@@ -26,7 +27,7 @@ extension DeferredChecks {
     }
 
     private func add(
-        _ finding: Finding, of index: Int, carried: [Suppressions.Carried],
+        _ finding: FindingCandidate, of index: RuleIndex, carried: [Suppressions.Carried],
         _ counts: inout LintVisitor.Totals.Counts
     ) {
         if policy.configuration.ignoresSomething, policy.configuration.declares(finding.path, .ignore) {
@@ -93,7 +94,7 @@ private struct EvidenceEvaluator {
                 if part.items == 1, let file = part.files.first {
                     pieces += databases[directory.path(of: file.name)] ?? []
                 }
-                // What is plainly silent or plainly certain needs no reading.
+                // A group without evidence, or with a certain verdict, is not read.
                 let least = Self.telling.contains(kind) ? 0.02 : 0.1
                 guard (least...0.995).contains(Verdict(pieces, model).probability) else { return [(part, pieces)] }
                 return content.parts(of: part, in: directory, kind: kind).map { ($0, pieces + $1) }
@@ -112,7 +113,7 @@ private struct ReportedVerdicts {
     mutating func add(_ group: EvidenceGroup, _ verdict: Verdict) { verdicts.append((group, verdict)) }
 
     /// A finding for each file, or for a directory that has more than can be listed.
-    func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [Finding] {
+    func findings(of compiled: Policy.Compiled, in directory: DirectoryEvidence) -> [FindingCandidate] {
         guard let limits = compiled.rule.verdict else { return [] }
         let likely = verdicts.filter { $0.verdict.percent >= limits.note }
         let items = likely.reduce(0) { $0 + $1.group.items }
@@ -140,15 +141,42 @@ private struct ReportedVerdicts {
     private func finding(
         _ rule: Rule, _ limits: VerdictPredicate, _ verdict: Verdict, _ evidence: [Evidence], at path: [UInt8],
         in directory: DirectoryEvidence, items: Int, bytes: UInt64, summary: String?
-    ) -> Finding {
+    ) -> FindingCandidate {
         let own = verdict.percent >= limits.warning ? max(rule.severity, .warning) : rule.severity
-        var finding = Finding(
+        return FindingCandidate(
             rule: rule, severity: directory.exclusion.state == .unknown ? .note : rule.configuredSeverity ?? own,
-            path: path, items: items, bytes: bytes, largest: nil, summary: summary, template: nil,
-            evidence: evidence, exclusion: directory.exclusion, location: directory.location, isBackedUp: true,
-            questions: [],
+            path: path, items: items, bytes: bytes, summary: summary, evidence: evidence,
+            exclusion: directory.exclusion,
+            location: directory.location, isBackedUp: true, confidence: verdict.probability,
             part: summary == nil ? .item : .contents)
-        finding.confidence = verdict.probability
-        return finding
+    }
+}
+
+extension [Finding] {
+    /// Removes guesses about files, or all files of a directory, that a rule resting on proof has reported.
+    ///
+    /// - Parameter others: Reported findings that a suppression covers; they need no guess either.
+    mutating func removeGuesses(besides others: [Finding]) {
+        let proofs = Set(lazy.compactMap(\.rule.verdict).flatMap(\.unless))
+        guard !proofs.isEmpty else { return }
+        var paths: [String: Set<[UInt8]>] = [:]
+        for finding in [self, others].joined() where proofs.contains(finding.rule.id) {
+            paths[finding.rule.id, default: []].insert(finding.path)
+        }
+        guard !paths.isEmpty else { return }
+        removeAll { finding in
+            guard let unless = finding.rule.verdict?.unless else { return false }
+            let proven = paths.filter { unless.contains($0.key) }.values
+            return finding.pathAndAncestors.contains { path in proven.contains { $0.contains(path) } }
+        }
+    }
+}
+
+extension Finding {
+    /// Its path and those of the directories above it, but for the container itself.
+    fileprivate var pathAndAncestors: some Sequence<[UInt8]> {
+        sequence(first: path) { path in
+            path.lastIndex(of: UInt8(ascii: "/")).map { Array(path[..<$0]) }
+        }
     }
 }

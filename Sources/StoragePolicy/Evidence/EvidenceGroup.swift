@@ -10,10 +10,11 @@ struct EvidenceGroup: Sendable {
     }
 
     let traits: NameTraits
+    private var sum = ItemSum()
     /// The number of files.
-    private(set) var items = 0
-    /// Their sizes added up; the largest number where the sum is larger.
-    private(set) var bytes: UInt64 = 0
+    var items: Int { sum.items }
+    /// The bytes of all files.
+    var bytes: UInt64 { sum.bytes }
     /// All files, or the first `sampled` by name of a group that has more than `mostFiles`.
     private(set) var files: [File] = []
     private(set) var times = TimeClusters()
@@ -29,8 +30,7 @@ struct EvidenceGroup: Sendable {
 
     mutating func add(_ name: UnsafeRawBufferPointer, _ status: FileStatus) {
         let isListed = isListed
-        items += 1
-        bytes = bytes.addingSaturated(status.size)
+        sum.add(bytes: status.size)
         times.add(status.modified.seconds)
         oldest = min(oldest, status.modified.seconds)
         newest = max(newest, status.modified.seconds)
@@ -46,8 +46,7 @@ struct EvidenceGroup: Sendable {
     /// Adds the files of another group of the same directory.
     mutating func add(_ other: EvidenceGroup) {
         let isListed = isListed && other.isListed
-        items += other.items
-        bytes = bytes.addingSaturated(other.bytes)
+        sum.add(other.sum)
         times.add(other.times)
         (oldest, newest) = (min(oldest, other.oldest), max(newest, other.newest))
         files += other.files
@@ -69,8 +68,7 @@ struct EvidenceGroup: Sendable {
     func part(_ isIncluded: (Int) -> Bool) -> EvidenceGroup {
         var part = self
         part.files = files.indices.filter(isIncluded).map { files[$0] }
-        part.items = part.files.count
-        part.bytes = part.files.reduce(0) { $0.addingSaturated($1.bytes) }
+        part.sum = part.files.reduce(into: ItemSum()) { $0.add(bytes: $1.bytes) }
         return part
     }
 
@@ -85,12 +83,4 @@ struct EvidenceGroup: Sendable {
 
     /// The memory that the record takes, roughly, in bytes.
     var footprint: Int { files.reduce(200 + times.footprint) { $0 + $1.name.count + 48 } }
-}
-
-extension UInt64 {
-    /// The sum, or the largest number where the sum is larger.
-    func addingSaturated(_ other: UInt64) -> UInt64 {
-        let (sum, isOver) = addingReportingOverflow(other)
-        return isOver ? .max : sum
-    }
 }

@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 
 /// The account that the configuration, attributes and the registry give of a file in a backed-up location.
 enum FileAccount: Hashable, Sendable {
@@ -50,7 +51,7 @@ enum FileAccount: Hashable, Sendable {
     private static func origin(of item: Item) -> FileAccount? {
         guard !item.attributes.isEmpty else { return nil }
         guard item.attributes.contains(Provenance.makerAttribute),
-            let value = item.source.attribute(Provenance.makerAttribute), value.count <= 40
+            let value = item.entry.attribute(Provenance.makerAttribute), value.count <= 40
         else { return item.attributes.contains(where: downloads.contains) ? .regenerable : nil }
         switch Provenance.Maker(rawValue: String(decoding: value, as: UTF8.self)) {
         case .user, .imported: return .userData

@@ -42,16 +42,16 @@ struct TimeClusters: Sendable {
             intervals[intervals.count - 1].count += interval.count
             return
         }
-        let place = place(of: interval.number)
-        if place < intervals.count, intervals[place].number == interval.number {
-            intervals[place].count += interval.count
+        let index = index(of: interval.number)
+        if index < intervals.count, intervals[index].number == interval.number {
+            intervals[index].count += interval.count
             return
         }
-        intervals.insert(interval, at: place)
+        intervals.insert(interval, at: index)
         while intervals.count > most { double() }
     }
 
-    private func place(of number: Int64) -> Int {
+    private func index(of number: Int64) -> Int {
         var (low, high) = (0, intervals.count)
         while low < high {
             let middle = (low + high) / 2

@@ -90,7 +90,7 @@ extension Baseline {
     /// A baseline from its file's text. Neither the order of lines nor a repeated line, as a merge may leave them, matters.
     ///
     /// - Throws: The first mistake, at its line and column.
-    init(file: String, text: String) throws(SourceError) {
+    package init(file: String, text: String) throws(SourceError) {
         var entries: [Entry] = []
         var isOutdated = false
         // By bytes: to find where characters end takes many times as long in a large file.

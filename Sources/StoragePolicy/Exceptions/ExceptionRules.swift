@@ -17,15 +17,15 @@ struct ExceptionRules: Sendable {
     }
 
     /// A finding for each rule that is about such a problem, with the rule's severity or the one given.
-    func findings(for problem: Problem, bundleIdentifier: String?, severity: Severity? = nil) -> [Finding] {
+    func findings(
+        for problem: Problem, bundleIdentifier: String?, severity: Severity? = nil
+    ) -> [FindingCandidate] {
         forms.filter { $0.rule.exception == problem.word && $0.paths?.takes(problem.path) ?? true }.map { form in
-            Finding(
-                rule: form.rule, severity: severity ?? form.rule.severity, path: problem.path, items: 1, bytes: 0,
-                largest: nil,
-                summary: nil, template: nil,
+            FindingCandidate(
+                rule: form.rule, severity: severity ?? form.rule.severity, path: problem.path, bytes: 0,
                 evidence: problem.evidence.map { Evidence(kind: $0.kind, value: $0.value) },
                 exclusion: .unknown, location: Self.location(of: problem.path, bundleIdentifier), isBackedUp: false,
-                questions: [], part: .exception(problem.name), declaredAt: problem.position)
+                part: .exception(problem.name), declaredAt: problem.position)
         }
     }
 

@@ -15,10 +15,13 @@ extension Finding {
         public let kind: Kind
         /// The reason, safe to show.
         public let reason: String
-        /// Whom to ask about it, where that is said.
+        /// The person to ask about it, if the configuration names one.
         public let owner: String?
         /// The configuration's file and line, or the path of the item that carries it; safe to show.
-        public let place: String
+        public let location: String
+        /// The former name of `location`.
+        @available(*, deprecated, renamed: "location")
+        public var place: String { location }
     }
 }
 
@@ -29,17 +32,17 @@ extension Finding.Suppression {
         kind = .configuration
         reason = Self.shown(located.value.reason)
         owner = located.value.owner.map { Self.shown($0) }
-        place = located.position.shortName
+        location = located.position.shortName
     }
 
     init(_ suppression: Suppression, on path: [UInt8]) {
         kind = .attribute
         reason = Self.shown(suppression.reason)
         owner = nil
-        place = path.isEmpty ? "." : ByteText.escaped(path)
+        location = path.isEmpty ? "." : ByteText.escaped(path)
     }
 
-    /// Whoever wrote it may have put anything there.
+    /// The text may be anything, so it is shown escaped, and not at all if it looks like a secret.
     private static func shown(_ text: String) -> String {
         SecretShape.hasStrong(text)
             ? "not shown, because it looks like a secret" : ByteText.printable(text.prefix(longest))

@@ -24,8 +24,9 @@ extension LintReport {
         /// As a word of a baseline's line.
         let path: String
         var findings: [Int] = []
-        var items = 0
-        var bytes: UInt64 = 0
+        var sum = ItemSum()
+        var items: Int { sum.items }
+        var bytes: UInt64 { sum.bytes }
 
         func isWithin(_ limit: (items: Int?, bytes: UInt64?)) -> Bool {
             items <= limit.items ?? .max && bytes <= limit.bytes ?? .max
@@ -60,8 +61,7 @@ extension LintReport {
                         path: key.path))
             }
             directories[position].findings.append(index)
-            directories[position].items += finding.items
-            directories[position].bytes += finding.bytes
+            directories[position].sum.add(items: finding.items, bytes: finding.bytes)
         }
         return directories
     }
@@ -119,20 +119,19 @@ extension LintReport {
             let rule: String
             let input: Int
         }
-        private var sums: [Key: (items: Int, bytes: UInt64)] = [:]
+        private var sums: [Key: ItemSum] = [:]
 
         init(_ directories: [DirectoryFindings]) {
             for directory in directories {
                 let key = Key(rule: directory.rule.id, input: directory.input)
-                sums[key, default: (0, 0)].items += directory.items
-                sums[key, default: (0, 0)].bytes += directory.bytes
+                sums[key, default: ItemSum()].add(directory.sum)
             }
         }
 
         /// Returns true if the rule of a directory found no more in the whole input than all its entries accept.
         func areWithin(_ baseline: Baseline, for directory: DirectoryFindings) -> Bool {
             var whole = directory
-            (whole.items, whole.bytes) = sums[Key(rule: directory.rule.id, input: directory.input), default: (0, 0)]
+            whole.sum = sums[Key(rule: directory.rule.id, input: directory.input), default: ItemSum()]
             return whole.isWithin(baseline.total(of: directory.rule, directory.container))
         }
     }
@@ -179,12 +178,12 @@ extension LintReport {
     package mutating func apply(_ baseline: Baseline, toInputs inputs: Set<Int>, isStrict: Bool = false) {
         let comparison = comparison(with: baseline, ofInputs: inputs)
         for (index, text) in comparison.exceeded {
-            findings[index].evidence.append(Evidence(kind: "baseline", value: text))
+            findings[index] = findings[index].adding(Evidence(kind: "baseline", value: text))
         }
         let known = Set(comparison.known)
         baselined += known.count
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
-        // In bounded memory, as the findings of any other rule.
+        // In bounded memory, like the findings of any other rule.
         let stale = FindingAccumulator()
         let asked = AskedWords(self, inputs)
         for entry in comparison.gone {
@@ -200,12 +199,12 @@ extension LintReport {
             stale.add(
                 self.asked[input].exceptions.findings(
                     for: problem, bundleIdentifier: container, severity: isStrict ? .error : nil
-                ).map { finding in
-                    var finding = finding
-                    (finding.input, finding.container) = (input, container)
-                    return finding
-                }, of: 0)
+                ).map { candidate in
+                    var candidate = candidate
+                    (candidate.input, candidate.container) = (input, container)
+                    return candidate
+                }, of: .only)
         }
-        findings = (findings + (stale.takeAll()[0] ?? [])).sorted(by: Finding.precedes)
+        findings = (findings + (stale.takeAll()[.only] ?? []).map { Finding($0) }).sorted(by: Finding.precedes)
     }
 }

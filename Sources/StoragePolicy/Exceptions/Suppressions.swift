@@ -1,5 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
+internal import FileSystem
 internal import Foundation
 internal import Synchronization
 internal import TextOutput
@@ -70,7 +71,7 @@ final class Suppressions: Sendable {
     @discardableResult
     func read(_ item: Item, at path: [UInt8]) -> [Carried] {
         guard readsItems, Self.isCarried(by: item) else { return [] }
-        let lines = Suppression.lines(item.source.attribute(Suppression.attribute) ?? [])
+        let lines = Suppression.lines(item.entry.attribute(Suppression.attribute) ?? [])
         return seen.withLock { seen in
             var own: [Carried] = []
             for (index, line) in lines.prefix(64).enumerated() {
@@ -125,7 +126,7 @@ final class Suppressions: Sendable {
     }
 
     /// The same for a finding about many items: what the directory itself carries, or one above it.
-    func source(for finding: Finding) -> Source? {
+    func source(for finding: FindingCandidate) -> Source? {
         var above: [Carried] = []
         if hasCarried.load(ordering: .relaxed) {
             let names = finding.path.split(separator: UInt8(ascii: "/"))
@@ -183,7 +184,7 @@ final class Suppressions: Sendable {
                     ("rule", value.rules.joined(separator: ", ")), ("reason", shown.reason),
                     (
                         "place",
-                        "\(shown.place) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
+                        "\(shown.location) (\(ByteText.printable(value.paths.map(\.text).joined(separator: ", "))))"
                     ),
                 ])
             if let owner = shown.owner { problem.evidence.append(("owner", owner)) }
@@ -197,7 +198,7 @@ final class Suppressions: Sendable {
             problems.append(
                 problem(
                     carried.isOver ? .expired : .unused, carried.path, rule,
-                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.place)")]))
+                    [("rule", rule), ("reason", shown.reason), ("place", "an attribute of \(shown.location)")]))
         }
         return problems
     }

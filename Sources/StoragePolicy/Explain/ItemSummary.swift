@@ -36,23 +36,25 @@ public struct ItemSummary: Sendable {
         public let holds: String
     }
 
-    init(_ subject: Subject, path: [UInt8], own: Directory?) {
+    init(_ evaluation: Evaluation, path: [UInt8], own: Directory?) {
         self.path = ByteText.escaped(path)
-        kind = "\(subject.item.status.kind)"
-        bytes = subject.item.status.kind == .file ? subject.item.status.size : 0
-        location = (own ?? subject.directory).location
-        exclusion = own?.exclusion ?? subject.directory.exclusion(of: subject.item)
+        kind = "\(evaluation.item.status.kind)"
+        bytes = evaluation.item.status.kind == .file ? evaluation.item.status.size : 0
+        location = (own ?? evaluation.directory).location
+        exclusion = own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item)
         if exclusion.state == .excluded {
             isBackedUp = false
-        } else if subject.traits.contains(.backedUp) {
+        } else if evaluation.traits.contains(.backedUp) {
             isBackedUp = exclusion.state == .unknown ? nil : true
         } else {
             isBackedUp = location.backup == .unknown ? nil : false
         }
-        maker = subject.text(ofAttribute: Provenance.makerAttribute).map { ByteText.escaped(Array($0.utf8.prefix(40))) }
-        origin = subject.text(ofAttribute: Provenance.originAttribute).map { Origin.withoutSecrets($0) }
-        source = subject.source
-        registry = subject.registryEntries.map {
+        maker = evaluation.text(ofAttribute: Provenance.makerAttribute).map {
+            ByteText.escaped(Array($0.utf8.prefix(40)))
+        }
+        origin = evaluation.text(ofAttribute: Provenance.originAttribute).map { Origin.withoutSecrets($0) }
+        source = evaluation.source
+        registry = evaluation.registryEntries.map {
             RegistryMatch(sdk: $0.sdk, pattern: $0.path.text, holds: $0.holds.rawValue)
         }
     }

@@ -9,15 +9,15 @@ final class ItemTrace: Sendable {
     enum Answer: Sendable {
         /// The item is not in its scope, or a test of its condition failed.
         case scope(String), condition(String)
-        /// Its condition holds.
-        case held
-        /// It holds if this is true of the item's siblings.
-        case hangsOnSiblings(SiblingQuestion)
+        /// The condition matches.
+        case matched
+        /// The condition matches if this is true of the item's siblings.
+        case dependsOnSiblings(SiblingQuestion)
     }
     struct Kept: Sendable {
         var itemSummary: ItemSummary
         /// By the index of the rule's form.
-        var answers: [Int: Answer] = [:]
+        var answers: [RuleIndex: Answer] = [:]
         var isIgnored = false
     }
 
@@ -39,25 +39,25 @@ final class ItemTrace: Sendable {
     /// Keeps what is known of the item, and asks every rule.
     ///
     /// - Parameters:
-    ///   - subject: The item.
+    ///   - evaluation: The item.
     ///   - own: The item as a directory.
     ///   - rules: The rules to evaluate.
-    func keep(_ subject: Subject, as own: Directory?, _ rules: [Policy.Compiled]) {
-        var new = Kept(itemSummary: ItemSummary(subject, path: path, own: own))
+    func keep(_ evaluation: Evaluation, as own: Directory?, _ rules: [Policy.Compiled]) {
+        var new = Kept(itemSummary: ItemSummary(evaluation, path: path, own: own))
         for (index, compiled) in rules.enumerated() where compiled.paths?.takes(path) ?? true {
-            new.answers[index] = Self.answer(compiled.rule, subject)
+            new.answers[RuleIndex(position: index)] = Self.answer(compiled.rule, evaluation)
         }
-        new.isIgnored = subject.policy.isIgnored(subject)
+        new.isIgnored = evaluation.policy.isIgnored(evaluation)
         kept.withLock { $0 = new }
     }
 
-    private static func answer(_ rule: Rule, _ subject: Subject) -> Answer {
-        if let refusal = rule.scope.refusal(subject.traits) { return .scope(refusal) }
-        var asked = subject
-        guard let refusal = rule.condition.refusal(for: &asked) else { return .held }
+    private static func answer(_ rule: Rule, _ evaluation: Evaluation) -> Answer {
+        if let refusal = rule.scope.refusal(evaluation.traits) { return .scope(refusal) }
+        var asked = evaluation
+        guard let refusal = rule.condition.refusal(for: &asked) else { return .matched }
         guard let question = asked.siblingQuestion else { return .condition(refusal) }
-        var assuming = subject
+        var assuming = evaluation
         assuming.assumedSiblingAnswer = true
-        return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .hangsOnSiblings(question)
+        return rule.condition.refusal(for: &assuming).map { .condition($0) } ?? .dependsOnSiblings(question)
     }
 }

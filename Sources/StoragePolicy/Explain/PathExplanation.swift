@@ -104,21 +104,21 @@ extension Linter {
         switch answer {
         case .scope(let limit): return verdict(.outside, "applies \(limit)")
         case .condition(let test) where !isWeighed && !isAddedUp: return verdict(.passed, test)
-        case .held, .hangsOnSiblings, .condition: break
+        case .matched, .dependsOnSiblings, .condition: break
         }
         if kept.isIgnored { return verdict(.off, "the configuration ignores this path") }
         let suppressed = report.suppressedFindings.first {
             $0.rule.id == rule.id && ($0.path == path || ($0.items > 1 && path.starts(with: $0.path)))
         }
         if let suppression = suppressed?.suppression {
-            return verdict(.off, "suppressed by \(suppression.place): \(suppression.reason)")
+            return verdict(.off, "suppressed by \(suppression.location): \(suppression.reason)")
         }
         if let whole = own.first(where: { $0.items > 1 && (path.starts(with: $0.path) || $0.path.isEmpty) }) {
-            let place = whole.path.isEmpty ? "the container itself" : whole.displayPath
-            return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(place)")
+            let path = whole.path.isEmpty ? "the container itself" : whole.displayPath
+            return verdict(.found, "\(whole.severity.rawValue): it is one of \(whole.items) items reported at \(path)")
         }
         if rule.aggregate != nil { return verdict(.passed, "aggregate: the sum is within the limit") }
-        if case .hangsOnSiblings(let question) = answer { return verdict(.passed, question.text) }
+        if case .dependsOnSiblings(let question) = answer { return verdict(.passed, question.text) }
         return verdict(.passed, "matches the item alone, but not together with the other items of the container")
     }
 }
@@ -128,7 +128,6 @@ extension SiblingQuestion {
     fileprivate var text: String {
         switch self {
         case .appMade: "sibling: app-made"
-        case .hashNamed(let least): "siblings: { hash-named: \(least) }"
         case .logs(let least): "siblings: { logs: \(least) }"
         }
     }

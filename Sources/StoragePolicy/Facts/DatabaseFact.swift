@@ -128,10 +128,10 @@ extension ItemFacts {
 private struct ItemDatabaseSource: DatabaseSource {
     let item: Item
 
-    func status(of file: DatabaseFile) -> FileStatus? { item.source.status(ofSibling: name(of: file)) }
+    func status(of file: DatabaseFile) -> FileStatus? { item.entry.status(ofSibling: name(of: file)) }
 
     func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
-        item.source.bytes(count, at: offset, ofSibling: name(of: file))
+        item.entry.bytes(count, at: offset, ofSibling: name(of: file))
     }
 
     private func name(of file: DatabaseFile) -> [UInt8] { Array(item.name) + Array(file.rawValue.utf8) }

@@ -48,7 +48,7 @@ final class ItemFacts {
     /// Returns the value of an attribute, read once; nil if it is missing.
     func attribute(_ name: String) -> [UInt8]? {
         if let known = attributes.first(where: { $0.name == name }) { return known.value }
-        let value = item.attributes.contains(name) ? item.source.attribute(name) : nil
+        let value = item.attributes.contains(name) ? item.entry.attribute(name) : nil
         attributes.append((name, value))
         return value
     }
@@ -84,7 +84,7 @@ final class ItemFacts {
     /// At most that many of a file's bytes. A small file is opened once for all who ask.
     func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? {
         guard offset == 0, item.status.size <= UInt64(FirstBytesFact.limit) else {
-            return item.source.bytes(count, at: offset)
+            return item.entry.bytes(count, at: offset)
         }
         return self[FirstBytesFact.self].map { $0.count <= count ? $0 : Array($0.prefix(count)) }
     }

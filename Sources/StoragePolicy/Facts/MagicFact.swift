@@ -1,5 +1,6 @@
 internal import ContainerTree
 internal import FileSystem
+internal import Foundation
 
 /// The format that a file's first bytes show. Reads 64 bytes.
 enum MagicFact: Fact {
@@ -20,6 +21,76 @@ enum FirstBytesFact: Fact {
 
     static func value(of facts: ItemFacts) -> [UInt8]? {
         guard facts.item.status.kind == .file else { return nil }
-        return facts.item.source.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
+        return facts.item.entry.bytes(Int(min(facts.item.status.size, UInt64(limit))), at: 0)
+    }
+}
+
+/// The entropy of a file's first 64 KiB in bits per byte; 8 is noise, as in encrypted data. Nil for fewer than 4 KiB,
+/// whose entropy is always lower, and for known formats and compressed data.
+enum EntropyFact: Fact {
+    static let name = "entropy"
+    static let cost = Cost.read
+    static let least = 4_096
+
+    static func value(of facts: ItemFacts) -> Double? {
+        guard facts.item.status.kind == .file, facts.item.status.size >= UInt64(least),
+            facts[MagicFact.self] == nil, let bytes = facts.item.entry.bytes(65_536, at: 0), bytes.count >= least,
+            !compressed.contains(where: { bytes.starts(with: $0) })
+        else { return nil }
+        return entropy(of: bytes)
+    }
+
+    /// Shannon's entropy of the bytes' frequencies.
+    static func entropy(of bytes: [UInt8]) -> Double {
+        var counts = [Int](repeating: 0, count: 256)
+        for byte in bytes { counts[Int(byte)] += 1 }
+        return counts.filter { $0 > 0 }.reduce(0) { sum, count in
+            let share = Double(count) / Double(bytes.count)
+            return sum - share * log2(share)
+        }
+    }
+
+    /// Gzip, Zstandard, XZ, LZ4, bzip2, 7z, zlib at its three levels, LZFSE. Source: the formats' specifications.
+    private static let compressed: [[UInt8]] = [
+        [0x1f, 0x8b], [0x28, 0xb5, 0x2f, 0xfd], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x04, 0x22, 0x4d, 0x18],
+        Array("BZh".utf8), [0x37, 0x7a, 0xbc, 0xaf], [0x78, 0x01], [0x78, 0x9c], [0x78, 0xda], Array("bvx".utf8),
+    ]
+}
+
+/// True if a file has a size but no content that a rule could judge: it cannot be read, it holds only zeros (as a disk
+/// image or a backup without the file's blocks leaves it), or it is encrypted. Each is an incident. Reads 4 KiB.
+enum UnavailableContentFact: Fact {
+    static let name = "unavailable content"
+    static let cost = Cost.read
+
+    static func value(of facts: ItemFacts) -> Bool {
+        guard facts.item.status.kind == .file, facts.item.status.size > 0 else { return false }
+        guard let first = facts[FirstBytesFact.self], !first.isEmpty else {
+            facts.leaveOut(.unreadable)
+            return true
+        }
+        guard facts[MagicFact.self] == nil else { return false }
+        if first.count >= fewest, first.allSatisfy({ $0 == 0 }) {
+            facts.leaveOut(.contentMissing)
+            return true
+        }
+        guard isNoise(first) else { return false }
+        facts.leaveOut(.contentEncrypted)
+        return true
+    }
+
+    /// The size below which zeros and noise cannot be distinguished from content.
+    private static let fewest = 64
+
+    /// Returns true if every byte is about equally frequent, as in encrypted content: Pearson's chi-squared test against
+    /// the uniform distribution, whose statistic has mean 255 and standard deviation 23 for 256 values.
+    static func isNoise(_ bytes: [UInt8]) -> Bool {
+        // Half of the bytes of noise have the highest bit, and none of those of Base64.
+        guard bytes.count >= fewest, bytes.count(where: { $0 >= 0x80 }) * 4 > bytes.count else { return false }
+        var counts = [Double](repeating: 0, count: 256)
+        for byte in bytes { counts[Int(byte)] += 1 }
+        let expected = Double(bytes.count) / 256
+        let statistic = counts.reduce(0) { $0 + ($1 - expected) * ($1 - expected) / expected }
+        return statistic < 400
     }
 }

@@ -39,3 +39,52 @@ enum PropertyListFact: Fact {
         return String(decoding: text, as: UTF8.self).contains("plist")
     }
 }
+
+/// The property lists in a file: its own first, and those in its data values, as preferences hold archives.
+///
+/// At most 256, three levels deep, 16 MiB within others together.
+enum ContainedListsFact: Fact {
+    static let name = "contained property lists"
+    static let cost = Cost.read
+
+    struct List: Sendable {
+        /// The location in the file.
+        let pointer: ValuePointer
+        let graph: PropertyListGraph
+        fileprivate let depth: Int
+    }
+
+    private static let most = 256
+    private static let deepest = 3
+    private static let limit = 16 << 20
+
+    static func value(of facts: ItemFacts) -> [List] {
+        guard case .graph(let own) = facts[PropertyListFact.self] else { return [] }
+        var lists = [List(pointer: .root, graph: own, depth: 0)]
+        var (next, bytes) = (0, 0)
+        while next < lists.count {
+            let list = lists[next]
+            next += 1
+            guard list.depth < deepest else { continue }
+            var walk = PropertyListWalk()
+            walk.visit(list.graph.root, at: list.pointer) { pointer, value in
+                guard case .data(let data) = value.node, data.starts(with: "bplist00".utf8) else { return true }
+                guard lists.count < most, bytes + data.count <= limit else {
+                    facts.leaveOut(.tooManyContainedPropertyLists)
+                    return false
+                }
+                bytes += data.count
+                if let graph = graph(data) { lists.append(List(pointer: pointer, graph: graph, depth: list.depth + 1)) }
+                return true
+            }
+        }
+        return lists
+    }
+
+    private static func graph(_ data: [UInt8]) -> PropertyListGraph? {
+        var limits = PropertyListGraph.Limits()
+        // What honest writers pack into a byte; objects that lie over each other would come to more.
+        limits.contents = data.count * 8 + 4096
+        return try? PropertyListGraph(parsing: data, limits: limits, brokenText: .replaced)
+    }
+}

@@ -91,7 +91,7 @@ struct FixJournal: Codable, Sendable {
             guard times.accessed.count == 2, times.modified.count == 2 else { continue }
             let path = FilePath(bytes: times.path)
             do throws(FileSystemError) {
-                // The directory itself has no name in it; what is open can be told by ".".
+                // The directory itself has no name in it; "." refers to the open directory.
                 let directory = try container.open(path.orSelf, followingLinks: false)
                 guard try directory.status().kind == .directory else { continue }
                 try directory.setTimes(

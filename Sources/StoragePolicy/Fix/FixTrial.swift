@@ -9,7 +9,7 @@ struct FixTrial {
     let linter: Linter
     let container: Container
     /// The folder for the clone, on the container's disk.
-    let workplace: Folder
+    let workFolder: Folder
     let before: Set<FindingKey>
     let chosen: Set<Int>
     /// Creates plans for the findings in a clone.
@@ -47,14 +47,14 @@ struct FixTrial {
 
     /// Applies a plan to a clone and lints it. Removes the clone.
     private func trial(_ plan: FixPlan, _ units: [FixUnit], mayFollow: Bool) throws -> Result {
-        for name in ["trial", "trial-aside"] as [FilePath] where try workplace.statusIfPresent(name) != nil {
-            try workplace.remove(name)
+        for name in ["trial", "trial-aside"] as [FilePath] where try workFolder.statusIfPresent(name) != nil {
+            try workFolder.remove(name)
         }
         let own = plan.journal.steps.filter { !$0.changesNames }.flatMap(\.paths)
-        try container.folder.clone(as: "trial", in: workplace, own: Set(own))
-        try workplace.createDirectory("trial-aside", permissions: 0o700)
-        defer { for name in ["trial", "trial-aside"] as [FilePath] { try? workplace.remove(name) } }
-        let clone = try Container.open(try workplace.absolutePath().appending("trial"))
+        try container.folder.clone(as: "trial", in: workFolder, own: Set(own))
+        try workFolder.createDirectory("trial-aside", permissions: 0o700)
+        defer { for name in ["trial", "trial-aside"] as [FilePath] { try? workFolder.remove(name) } }
+        let clone = try Container.open(try workFolder.absolutePath().appending("trial"))
         let sum = try TreeSum(clone.folder, except: plan.journal.steps)
         do throws(FailedStep) {
             try plan.journal.apply(to: clone.folder, aside: try aside())
@@ -95,7 +95,7 @@ struct FixTrial {
     }
 
     private func aside() throws(FailedStep) -> Folder {
-        do throws(FileSystemError) { return try workplace.openFolder(noFollow: "trial-aside") } catch {
+        do throws(FileSystemError) { return try workFolder.openFolder(noFollow: "trial-aside") } catch {
             throw FailedStep(number: nil, cause: error)
         }
     }
@@ -179,5 +179,61 @@ extension FixUnit {
             }
         }
         return nil
+    }
+}
+
+/// A checksum of a tree, which changes with any item except those of a plan.
+///
+/// Of a file that is not to be touched, its inode, its dates, that of its last change among them, its size, mode and
+/// owner tell that nothing of it has changed; a directory in which names come or go has its attributes read instead.
+struct TreeSum: Equatable {
+    private var sum = 0
+    private var items = 0
+
+    init(_ folder: Folder, except steps: [FixStep]) throws(FileSystemError) {
+        var touched: Set<[UInt8]> = []
+        var holders: Set<[UInt8]> = []
+        var moved: Set<[UInt8]> = []
+        for step in steps {
+            for path in step.paths {
+                touched.insert(path)
+                guard step.changesNames else { continue }
+                holders.insert(ItemPath.parent(path))
+                moved.insert(path)
+            }
+        }
+        if !touched.contains([]) { add([], try folder.status(""), isHolder: true, try folder.open(".")) }
+        try folder.visit("") { entry throws(FileSystemError) in
+            let path = entry.path.bytes
+            // A directory of which an attribute is changed keeps what is in it.
+            guard !touched.contains(path) else { return !moved.contains(path) }
+            let isHolder = holders.contains(path)
+            add(path, entry.status, isHolder: isHolder, isHolder ? try entry.open() : nil)
+            return true
+        }
+    }
+
+    private mutating func add(
+        _ path: [UInt8], _ status: FileStatus, isHolder: Bool, _ file: OpenFile?
+    ) {
+        var hasher = Hasher()
+        hasher.combine(path)
+        hasher.combine(status.kind)
+        hasher.combine(status.identity.inode)
+        hasher.combine(status.permissions)
+        hasher.combine(status.owner.user)
+        hasher.combine(status.owner.group)
+        hasher.combine(status.modified)
+        if status.kind != .directory { hasher.combine(status.size) }
+        if !isHolder { hasher.combine(status.changed) }
+        if let file {
+            for name in ((try? file.attributes()) ?? []).sorted() {
+                hasher.combine(name)
+                hasher.combine((try? file.attribute(name)) ?? [])
+            }
+        }
+        // A sum, since the order in which directories come says nothing.
+        sum &+= hasher.finalize()
+        items += 1
     }
 }

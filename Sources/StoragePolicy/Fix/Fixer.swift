@@ -84,35 +84,35 @@ package struct Fixer: Sendable {
         outcome.units = try planner(container, report).units(for: findings)
         guard outcome.hasPlan else { return outcome }
 
-        let workplace = try beside.make()
+        let workFolder = try beside.make()
         defer { try? beside.tidy() }
         let proof = FixTrial(
-            linter: linter, container: container, workplace: workplace,
+            linter: linter, container: container, workFolder: workFolder,
             before: Set(report.findings.map { FindingKey($0) }), chosen: chosen, planner: planner, progress: progress)
         let (units, after) = try proof.run(outcome.units)
         // The order of reports; they are applied in the order of the trial.
         outcome.units = units.sorted(by: FixUnit.precedes)
         guard outcome.hasPlan, !showingOnly else { return outcome }
-        try carryOut(units, on: container, workplace)
+        try carryOut(units, on: container, workFolder)
         outcome.isDone = true
         outcome.left = after.findings.filter { chosen.contains($0.rule.number) }
         return outcome
     }
 
     /// Applies the units. The next run can revert them if the process is interrupted.
-    private func carryOut(_ units: [FixUnit], on container: Container, _ workplace: Folder) throws {
-        try UndoFolder.forget(workplace)
-        let aside = try UndoFolder.aside(in: workplace)
+    private func carryOut(_ units: [FixUnit], on container: Container, _ workFolder: Folder) throws {
+        try UndoFolder.forget(workFolder)
+        let aside = try UndoFolder.aside(in: workFolder)
         let journal = try FixPlan(units, in: container.folder).journal
-        try UndoFolder.write(journal, in: workplace)
+        try UndoFolder.write(journal, in: workFolder)
         do {
             do throws(FailedStep) { try journal.apply(to: container.folder, aside: aside) } catch { throw error.cause }
             try journal.settle(in: container.folder, aside: aside)
         } catch let error as FileSystemError {
-            guard try Undo.takeBack(container, workplace).isEmpty else { throw UnfinishedFix(container.location) }
+            guard try Undo.takeBack(container, workFolder).isEmpty else { throw UnfinishedFix(container.location) }
             throw ContainerError(error, onDisk: "All earlier changes have been reverted.")
         }
-        do { try UndoFolder.turn(workplace, from: .begun, to: .done) } catch {
+        do { try UndoFolder.turn(workFolder, from: .begun, to: .done) } catch {
             throw ContainerError(
                 error, onDisk: "All changes are applied, but the next fix or undo may revert them first.")
         }

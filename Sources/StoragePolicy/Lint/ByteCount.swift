@@ -2,8 +2,9 @@
 package enum ByteCount {
     static func text(_ bytes: UInt64) -> String {
         for (unit, shift) in [("GiB", 30), ("MiB", 20), ("KiB", 10)] where bytes >= 1 << UInt64(shift) {
-            let tenths = (bytes * 10) >> UInt64(shift)
-            return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
+            let (whole, rest) = (bytes >> UInt64(shift), bytes & (1 << UInt64(shift) - 1))
+            let tenths = (rest * 10) >> UInt64(shift)
+            return tenths == 0 ? "\(whole) \(unit)" : "\(whole).\(tenths) \(unit)"
         }
         return "\(bytes) bytes"
     }

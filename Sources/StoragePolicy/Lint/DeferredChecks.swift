@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
+internal import Synchronization
 internal import TextOutput
 
 /// The checks after the whole container was read: budgets, verdicts, and findings that depend on other items.
@@ -22,14 +23,14 @@ struct DeferredChecks {
         reportVerdicts(&counts)
         reportUndeclared()
         var budget = budget
-        for (rule, held) in findings.takeHeld() {
-            if held.count >= FindingAccumulator.heldLimit {
+        for (rule, deferred) in findings.takeDeferred() {
+            if deferred.count >= FindingAccumulator.deferredLimit {
                 counts.incidents.append(Incident(path: [], reason: .tooManyCandidates))
             }
             let duplicates =
-                held.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: held, &budget) : [:]
-            let copies = copies(of: held, &counts, &budget)
-            let settled = held.compactMap { finding -> Finding? in
+                deferred.contains { $0.questions.contains(.isDuplicate) } ? duplicates(among: deferred, &budget) : [:]
+            let copies = copies(of: deferred, &counts, &budget)
+            let settled = deferred.compactMap { finding -> FindingCandidate? in
                 var finding = finding
                 for question in finding.questions {
                     guard isTrue(question, of: &finding, counts, duplicates, copies) else { return nil }
@@ -51,7 +52,7 @@ struct DeferredChecks {
     }
 
     private func reportSums() {
-        var reported: [Int: Set<[UInt8]>] = [:]
+        var reported: [RuleIndex: Set<[UInt8]>] = [:]
         for (key, sum) in findings.takeSums() {
             let rule = policy.rules[key.rule].rule
             guard let aggregate = rule.aggregate else { continue }
@@ -72,12 +73,12 @@ struct DeferredChecks {
         }
     }
 
-    /// Returns the path of a copy for each held finding whose content also exists elsewhere. Walks the tree again, only
+    /// Returns the path of a copy for each deferred finding whose content also exists elsewhere. Walks the tree again, only
     /// if a finding needs it.
     private func copies(
-        of held: [Finding], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
+        of deferred: [FindingCandidate], _ counts: inout LintVisitor.Totals.Counts, _ budget: inout ComparisonBudget
     ) -> [[UInt8]: [UInt8]] {
-        let asking = held.filter { $0.questions.contains(.hasCopy) }
+        let asking = deferred.filter { $0.questions.contains(.hasCopy) }
         guard !asking.isEmpty else { return [:] }
         let search = CopySearch(sizes: Set(asking.map(\.bytes)))
         do throws(ContainerError) { try tree.visit(search, threads: 2) } catch {
@@ -100,7 +101,7 @@ struct DeferredChecks {
     private static let mostComparisons = 100_000
 
     private func isTrue(
-        _ question: ContainerQuestion, of finding: inout Finding, _ counts: LintVisitor.Totals.Counts,
+        _ question: ContainerQuestion, of finding: inout FindingCandidate, _ counts: LintVisitor.Totals.Counts,
         _ duplicates: [[UInt8]: [UInt8]], _ copies: [[UInt8]: [UInt8]]
     ) -> Bool {
         switch question {
@@ -123,11 +124,12 @@ struct DeferredChecks {
     }
 
     /// Returns the paths whose content equals that of an earlier path, and the earlier path. Only files of one size are
-    /// read, and where there are many of a size each is read about once: their beginnings part most of them, then all
-    /// that they hold, and the few that are left are compared byte by byte.
-    private func duplicates(among held: [Finding], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]] {
+    /// read. Many files of one size are read about once each: first their beginnings are compared, then their whole
+    /// content, and the remaining few byte by byte.
+    private func duplicates(among deferred: [FindingCandidate], _ budget: inout ComparisonBudget) -> [[UInt8]: [UInt8]]
+    {
         var originals: [[UInt8]: [UInt8]] = [:]
-        let sizes = Dictionary(grouping: held.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
+        let sizes = Dictionary(grouping: deferred.map { ($0.bytes, $0.path) }, by: \.0).sorted { $0.key < $1.key }
         for (_, size) in sizes where size.count > 1 {
             var sets = [size.map(\.1)]
             for limit in [UInt64(1) << 18, .max] {
@@ -153,7 +155,7 @@ struct DeferredChecks {
         return originals
     }
 
-    private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> Finding {
+    private func finding(for sum: FindingAccumulator.Rest, of part: SumKey.Part) -> FindingCandidate {
         let first = sum.first
         let name =
             switch part {
@@ -162,13 +164,61 @@ struct DeferredChecks {
             case .entry(let index): policy.registry.entries[index].path.text
             }
         let path = sum.items == 1 ? first.path : sum.sharedPath
-        return Finding(
-            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes, largest: nil,
-            summary: nil, template: nil,
+        return FindingCandidate(
+            rule: first.rule, severity: first.severity, path: path, items: sum.items, bytes: sum.bytes,
             evidence: [
                 Evidence(kind: "items", value: "\(sum.items)"),
                 Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
-            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            ], exclusion: first.exclusion, location: first.location, isBackedUp: first.isBackedUp,
             part: .sum(name))
     }
+}
+
+/// Looks through a tree for files of certain sizes: those that may be copies of what lies in the inbox.
+struct CopySearch: TreeVisitor {
+    let sizes: Set<UInt64>
+    let found = Found()
+
+    /// The paths by size; at most 10,000.
+    final class Found: Sendable {
+        private let paths = Mutex<[UInt64: [[UInt8]]]>([:])
+        private let count = Mutex(0)
+        private static let limit = 10_000
+
+        fileprivate func add(_ path: [UInt8], size: UInt64) {
+            let isKept = count.withLock { count in
+                count += 1
+                return count <= Self.limit
+            }
+            if isKept { paths.withLock { $0[size, default: []].append(path) } }
+        }
+
+        var hasTooMany: Bool { count.withLock { $0 > Self.limit } }
+
+        /// All paths by size, in order.
+        var all: [UInt64: [[UInt8]]] {
+            paths.withLock { $0.mapValues { $0.sorted { $0.lexicographicallyPrecedes($1) } } }
+        }
+
+        func paths(ofSize size: UInt64) -> [[UInt8]] {
+            paths.withLock { ($0[size] ?? []).sorted { $0.lexicographicallyPrecedes($1) } }
+        }
+    }
+
+    func root(_ item: Item, _ directory: Directory) {}
+    func begin(_ directory: Directory, _ context: Void) {}
+
+    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) {
+        guard item.status.kind == .file, sizes.contains(item.status.size), directory.location != .documentsInbox else {
+            return
+        }
+        found.add(directory.path(of: item), size: item.status.size)
+    }
+
+    func enter(
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
+    ) {}
+    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
+    // The first walk has reported it.
+    func failed(_ failure: WalkFailure) {}
 }

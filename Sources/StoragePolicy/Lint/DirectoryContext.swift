@@ -14,7 +14,7 @@ final class DirectoryContext: Sendable {
     let logDirectory: String?
     /// The status of the directory itself.
     let status: FileStatus
-    let profile: LintProfile
+    let selector: RuleSelector
     /// True if the files are candidates for a verdict: backed up, in a location for app data.
     let isWeighed: Bool
     /// True if this is, or is in, a directory of the system.
@@ -64,7 +64,7 @@ final class DirectoryContext: Sendable {
         cacheDirectory = caches
         logDirectory = logs
         status = item.status
-        profile = policy.profile(traits)
+        selector = policy.selector(for: traits)
         carried = above + policy.suppressions.read(item, at: directory.path)
         isOwn = true
         self.isSystem = isSystem
@@ -75,12 +75,19 @@ final class DirectoryContext: Sendable {
         // What is asked of the directory that an item lies in is asked of the one above.
         let position = policy.allocator.byDirectory.union([.direct])
         traits = own.traits.subtracting(position).union(above.traits.intersection(position))
-        profile = policy.profile(traits)
+        selector = policy.selector(for: traits)
         (cacheDirectory, logDirectory, status) = (own.cacheDirectory, own.logDirectory, own.status)
         registry = above.registry
         carried = own.carried
         isOwn = false
         (isSystem, isWeighed) = (own.isSystem, false)
+    }
+
+    /// Returns true if a registry entry matches an item of the directory, or the directory itself.
+    @inline(__always)
+    func isRegistered(_ item: Item) -> Bool {
+        item.name.isEmpty
+            ? !registry.taken.isEmpty : registry.hasMatch(item.name, isDirectory: item.status.kind == .directory)
     }
 
     /// Returns the context for evaluating the directory itself as an item of its parent.

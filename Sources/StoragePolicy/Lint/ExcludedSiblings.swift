@@ -23,8 +23,8 @@ struct ExcludedSiblings {
     /// The files whose names have the same form.
     struct Group {
         fileprivate(set) var excluded = 0
-        fileprivate(set) var plain = 0
-        fileprivate(set) var plainBytes: UInt64 = 0
+        /// The files without an exclusion.
+        fileprivate(set) var plain = ItemSum()
         /// The first files without an exclusion. If there are more, they are reported as one.
         fileprivate(set) var candidates: [Candidate] = []
         /// The maximum number of candidates.
@@ -32,11 +32,12 @@ struct ExcludedSiblings {
 
         /// True if there are at least five files and four in five are excluded.
         var isMostlyExcluded: Bool {
-            plain > 0 && excluded + plain >= 5 && excluded * 5 >= (excluded + plain) * 4
+            plain.items > 0 && excluded + plain.items >= 5 && excluded * 5 >= (excluded + plain.items) * 4
         }
-        var hasMoreThanCandidates: Bool { plain > limit }
+        var hasMoreThanCandidates: Bool { plain.items > limit }
         var evidence: Evidence {
-            Evidence(kind: "siblings", value: "\(excluded) of \(excluded + plain) similar files here are excluded")
+            Evidence(
+                kind: "siblings", value: "\(excluded) of \(excluded + plain.items) similar files here are excluded")
         }
     }
 
@@ -54,9 +55,8 @@ struct ExcludedSiblings {
             groups[form, default: Group(limit: limit)].excluded += 1
             return
         }
-        groups[form, default: Group(limit: limit)].plain += 1
-        groups[form, default: Group(limit: limit)].plainBytes += item.status.size
-        if isKept, groups[form, default: Group(limit: limit)].plain <= limit {
+        groups[form, default: Group(limit: limit)].plain.add(bytes: item.status.size)
+        if isKept, groups[form, default: Group(limit: limit)].plain.items <= limit {
             groups[form, default: Group(limit: limit)].candidates.append(
                 Candidate(name: Array(item.name), status: item.status))
         }

@@ -16,14 +16,14 @@ public struct Evidence: Sendable, Hashable {
     }
 }
 
-/// A rule's objection to an item, or to many items of one directory.
+/// A problem that a rule reports about an item, or about several items of one directory. Does not change once created.
 public struct Finding: Sendable {
-    /// The rule that objects.
+    /// The rule that reports it.
     public let rule: Rule
     /// The severity of the rule; a note if the exclusion state of the item is unknown.
     public let severity: Severity
     /// The index of the input in the report.
-    public internal(set) var input = 0
+    public let input: Int
     /// The path relative to the container: the item, or the directory of a combined finding.
     public let path: [UInt8]
     /// The number of items.
@@ -35,35 +35,95 @@ public struct Finding: Sendable {
     /// The message of a combined finding, instead of the rule's.
     let summary: String?
     /// The message of the rule level, instead of the rule's.
-    let template: String?
+    private let template: String?
     /// The evidence.
-    public internal(set) var evidence: [Evidence]
+    public let evidence: [Evidence]
     /// The backup exclusion of the item.
-    public internal(set) var exclusion: BackupExclusion
+    public let exclusion: BackupExclusion
     /// The location of the item.
     public let location: Location
     /// True if the item is included in backups.
     public let isBackedUp: Bool
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
-    public internal(set) var confidence: Double?
-    /// The questions about the whole container that must be true for the finding to be reported.
-    let questions: [ContainerQuestion]
+    public let confidence: Double?
     /// The line of the app's source that wrote the item, where saves record it.
-    public private(set) var source: CodeLocation?
-    /// The subject of the finding at its path.
-    var part = Part.item
+    public let source: CodeLocation?
+    /// The part of the path that the finding is about.
+    let part: Part
     /// The bundle identifier of the container.
-    var container = ""
+    let container: String
     /// The number of earlier findings with the same rule, path and part.
-    var ordinal: UInt64 = 0
-    /// The source of the suppression, during the run.
-    var suppressionSource: Suppressions.Source?
+    let ordinal: UInt64
     /// The suppression; nil for a reported finding.
-    public internal(set) var suppression: Suppression?
+    public let suppression: Suppression?
     /// The position in the configuration that the finding is about.
-    package internal(set) var declaredAt: SourcePosition?
+    package let declaredAt: SourcePosition?
     /// True if the rule's fix applies, if each finding is reported separately.
-    private(set) var isFixable = false
+    let isFixable: Bool
+
+    /// Creates a finding from a candidate, which belongs to a container with this bundle identifier if it has no own.
+    init(_ candidate: FindingCandidate, container: String? = nil) {
+        rule = candidate.rule
+        severity = candidate.severity
+        input = candidate.input
+        path = candidate.path
+        items = candidate.items
+        bytes = candidate.bytes
+        largest = candidate.largest
+        summary = candidate.summary
+        template = candidate.template
+        evidence = candidate.evidence
+        exclusion = candidate.exclusion
+        location = candidate.location
+        isBackedUp = candidate.isBackedUp
+        confidence = candidate.confidence
+        source = candidate.source
+        part = candidate.part
+        self.container = container ?? candidate.container
+        ordinal = 0
+        suppression = candidate.suppression
+        declaredAt = candidate.declaredAt
+        isFixable = candidate.isFixable
+    }
+
+    private init(
+        _ other: Finding, input: Int? = nil, evidence: [Evidence]? = nil, ordinal: UInt64? = nil,
+        suppression: Suppression? = nil
+    ) {
+        rule = other.rule
+        severity = other.severity
+        self.input = input ?? other.input
+        path = other.path
+        items = other.items
+        bytes = other.bytes
+        largest = other.largest
+        summary = other.summary
+        template = other.template
+        self.evidence = evidence ?? other.evidence
+        exclusion = other.exclusion
+        location = other.location
+        isBackedUp = other.isBackedUp
+        confidence = other.confidence
+        source = other.source
+        part = other.part
+        container = other.container
+        self.ordinal = ordinal ?? other.ordinal
+        self.suppression = suppression ?? other.suppression
+        declaredAt = other.declaredAt
+        isFixable = other.isFixable
+    }
+
+    /// Returns the finding as one of a report in which its input comes later.
+    func moved(byInputs offset: Int) -> Finding { Finding(self, input: input + offset) }
+
+    /// Returns the finding with another piece of evidence.
+    func adding(_ piece: Evidence) -> Finding { Finding(self, evidence: evidence + [piece]) }
+
+    /// Returns the finding with its number among otherwise equal findings.
+    func numbered(_ ordinal: UInt64) -> Finding { Finding(self, ordinal: ordinal) }
+
+    /// Returns the finding as a suppressed one.
+    func suppressed(by suppression: Suppression) -> Finding { Finding(self, suppression: suppression) }
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }

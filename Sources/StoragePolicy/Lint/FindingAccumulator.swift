@@ -7,44 +7,51 @@ internal import Synchronization
 /// Each rule keeps its first findings by path. The rest becomes one finding at their common directory, so that nothing
 /// is dropped and the result does not depend on the order of arrival.
 final class FindingAccumulator: Sendable {
-    private let kept: Mutex<[Int: PerRule]>
-    private let held = Mutex<[Int: [Finding]]>([:])
+    private let kept: Mutex<[RuleIndex: PerRule]>
+    private let deferred = Mutex<[RuleIndex: [FindingCandidate]]>([:])
     private let sums = Mutex<[SumKey: Rest]>([:])
     private let limit: Int
     /// The maximum number of deferred findings of one rule. More are dropped and reported as an incident.
-    static let heldLimit = 50_000
+    static let deferredLimit = 50_000
 
     private struct PerRule {
-        var findings: [Finding] = []
+        var findings: [FindingCandidate] = []
         var rest: Rest?
         /// The last path that was kept when there were too many: what comes after it is of the rest.
         var last: [UInt8]?
 
-        mutating func add(_ finding: Finding) {
+        mutating func add(_ finding: FindingCandidate) {
             guard let last, !finding.path.lexicographicallyPrecedes(last) else { return findings.append(finding) }
             addToRest(finding)
         }
 
-        mutating func addToRest(_ finding: Finding) {
-            var sum = rest ?? Rest(sharedPath: finding.path, first: finding)
-            sum.findings += 1
-            sum.items += finding.items
-            sum.bytes += finding.bytes
-            sum.sharedPath = FindingAccumulator.shared(sum.sharedPath, finding.path)
-            if finding.path.lexicographicallyPrecedes(sum.first.path) { sum.first = finding }
-            rest = sum
+        mutating func addToRest(_ finding: FindingCandidate) {
+            if rest == nil { rest = Rest(sharedPath: finding.path, first: finding) }
+            rest?.add(finding, ItemSum(finding), at: finding.path)
         }
     }
 
     /// Findings that are reported as one.
     struct Rest {
-        var findings = 0
-        var items = 0
-        var bytes: UInt64 = 0
-        var sharedPath: [UInt8]
-        var first: Finding
+        private(set) var findings = 0
+        private var sum = ItemSum()
+        private(set) var sharedPath: [UInt8]
+        private(set) var first: FindingCandidate
         /// The separate findings, if each is reported.
-        var each: [Finding] = []
+        var each: [FindingCandidate] = []
+        var items: Int { sum.items }
+        var bytes: UInt64 { sum.bytes }
+
+        init(sharedPath: [UInt8], first: FindingCandidate) {
+            (self.sharedPath, self.first) = (sharedPath, first)
+        }
+
+        fileprivate mutating func add(_ finding: FindingCandidate, _ more: ItemSum, at path: [UInt8]) {
+            findings += 1
+            sum.add(more)
+            sharedPath = FindingAccumulator.shared(sharedPath, path)
+            if finding.path.lexicographicallyPrecedes(first.path) { first = finding }
+        }
     }
 
     init(limit: Int = 4_000) {
@@ -52,7 +59,7 @@ final class FindingAccumulator: Sendable {
         kept = Mutex([:])
     }
 
-    func add(_ findings: [Finding], of rule: Int) {
+    func add(_ findings: [FindingCandidate], of rule: RuleIndex) {
         guard !findings.isEmpty else { return }
         kept.withLock { kept in
             for finding in findings { kept[rule, default: PerRule()].add(finding) }
@@ -61,40 +68,38 @@ final class FindingAccumulator: Sendable {
         }
     }
 
-    /// Keeps a finding until the whole container has been read.
-    func hold(_ finding: Finding, of rule: Int) {
-        held.withLock { if $0[rule, default: []].count < Self.heldLimit { $0[rule, default: []].append(finding) } }
-    }
-
-    /// The rules of which a finding waits for the answer to such a question.
-    func rulesHolding(_ isAsked: (ContainerQuestion) -> Bool) -> [Int] {
-        held.withLock { held in
-            held.filter { $0.value.contains { $0.questions.contains(where: isAsked) } }.map(\.key)
+    /// Adds a finding that depends on questions about the whole container.
+    func addDeferred(_ finding: FindingCandidate, of rule: RuleIndex) {
+        deferred.withLock {
+            if $0[rule, default: []].count < Self.deferredLimit { $0[rule, default: []].append(finding) }
         }
     }
 
-    /// The findings that wait, by the rule's index, sorted by path.
-    func takeHeld() -> [Int: [Finding]] {
-        held.withLock { held in
-            defer { held = [:] }
-            return held.mapValues { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
+    /// Returns the rules with a deferred finding that depends on such a question.
+    func rules(asking isAsked: (ContainerQuestion) -> Bool) -> [RuleIndex] {
+        deferred.withLock { deferred in
+            deferred.filter { $0.value.contains { $0.questions.contains(where: isAsked) } }.map(\.key)
+        }
+    }
+
+    /// Returns and removes the deferred findings of each rule, sorted by path.
+    func takeDeferred() -> [RuleIndex: [FindingCandidate]] {
+        deferred.withLock { deferred in
+            defer { deferred = [:] }
+            return deferred.mapValues { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
         }
     }
 
     /// Adds up what a rule with a budget found in one directory.
     func sum(_ group: FindingGroup, of key: SumKey, in directory: Directory, keepingEach: Bool) {
         guard var first = group.findings.first else { return }
-        // Which of several came first is chance; what is said is true of the directory.
+        // The first of several depends on the order, so the exclusion is the directory’s.
         if group.items > 1 { first.exclusion = directory.exclusion }
         let path = group.items > 1 ? directory.path : first.path
         sums.withLock { sums in
             var sum = sums[key] ?? Rest(sharedPath: path, first: first)
-            sum.findings += 1
             if keepingEach { sum.each += group.findings }
-            sum.items += group.items
-            sum.bytes += group.bytes
-            sum.sharedPath = Self.shared(sum.sharedPath, path)
-            if first.path.lexicographicallyPrecedes(sum.first.path) { sum.first = first }
+            sum.add(first, group.total, at: path)
             sums[key] = sum
         }
     }
@@ -108,9 +113,9 @@ final class FindingAccumulator: Sendable {
     }
 
     /// Returns and removes the findings of each rule, by the index of the rule.
-    func takeAll() -> [Int: [Finding]] {
+    func takeAll() -> [RuleIndex: [FindingCandidate]] {
         kept.withLock { kept in
-            var all: [Int: [Finding]] = [:]
+            var all: [RuleIndex: [FindingCandidate]] = [:]
             // Taken out one by one, so that nothing is there twice.
             for rule in Array(kept.keys) {
                 Self.trim(&kept[rule], to: limit)
@@ -140,14 +145,13 @@ final class FindingAccumulator: Sendable {
         return Array(parts.map(\.0).joined(separator: [slash]))
     }
 
-    private static func finding(for rest: Rest) -> Finding {
+    private static func finding(for rest: Rest) -> FindingCandidate {
         let first = rest.first
-        return Finding(
+        return FindingCandidate(
             rule: first.rule, severity: first.severity, path: rest.sharedPath, items: rest.items, bytes: rest.bytes,
-            largest: nil, summary: "\(rest.items) more items in this directory: \(first.rule.title)",
-            template: nil,
+            summary: "\(rest.items) more items in this directory: \(first.rule.title)",
             evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings above the limit of the rule")],
-            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp, questions: [],
+            exclusion: .included, location: first.location, isBackedUp: first.isBackedUp,
             part: .rest)
     }
 }
@@ -160,15 +164,22 @@ struct SumKey: Hashable {
         /// An entry of the registry, by its index.
         case entry(Int)
     }
-    let rule: Int
+    let rule: RuleIndex
     let part: Part
 
     /// The whole before its parts, so that a part at the same path is not reported again.
-    var order: (Int, Int, Int, String) {
+    var order: (RuleIndex, Int, Int, String) {
         switch part {
         case .whole: (rule, 0, 0, "")
         case .location(let path): (rule, 1, 0, path)
         case .entry(let index): (rule, 2, index, "")
         }
+    }
+}
+
+extension ItemSum {
+    fileprivate init(_ finding: FindingCandidate) {
+        self.init()
+        add(items: finding.items, bytes: finding.bytes)
     }
 }

@@ -22,8 +22,9 @@ struct FindingGroup {
 
     /// The totals of a combined finding.
     struct Sum {
-        private(set) var items = 0
-        private(set) var bytes: UInt64 = 0
+        private(set) var total = ItemSum()
+        var items: Int { total.items }
+        var bytes: UInt64 { total.bytes }
         private(set) var largest: (bytes: UInt64, path: [UInt8])?
         private(set) var severity = Severity.note
         private(set) var isBackedUp = false
@@ -32,7 +33,7 @@ struct FindingGroup {
             add(items: 1, known.bytes, known.severity, known.isBackedUp) { known.directory.path(of: known.name) }
         }
 
-        mutating func add(_ finding: Finding) {
+        mutating func add(_ finding: FindingCandidate) {
             add(items: finding.items, finding.bytes, finding.severity, finding.isBackedUp) { finding.path }
         }
 
@@ -44,8 +45,8 @@ struct FindingGroup {
         }
 
         /// Replaces the number of items and bytes, and forgets the largest item.
-        mutating func stand(for items: Int, _ bytes: UInt64) {
-            (self.items, self.bytes, largest) = (items, bytes, nil)
+        mutating func stand(for other: ItemSum) {
+            (total, largest) = (other, nil)
         }
 
         /// Of equally large items the first by its path counts, so that the order of arrival does not.
@@ -53,8 +54,7 @@ struct FindingGroup {
             items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, largest: UInt64? = nil,
             _ path: () -> [UInt8]
         ) {
-            self.items += items
-            self.bytes += bytes
+            total.add(items: items, bytes: bytes)
             if severity > self.severity { self.severity = severity }
             if isBackedUp { self.isBackedUp = true }
             let size = largest ?? bytes
@@ -68,11 +68,13 @@ struct FindingGroup {
         }
     }
 
-    private(set) var findings: [Finding] = []
+    private(set) var findings: [FindingCandidate] = []
     private var sum = Sum()
     private var location: Location?
     var items: Int { sum.items }
     var bytes: UInt64 { sum.bytes }
+    /// The number and size of all items.
+    var total: ItemSum { sum.total }
 
     /// True if another finding is only counted.
     var isFull: Bool { findings.count >= limit }
@@ -83,33 +85,32 @@ struct FindingGroup {
     /// Counts totals in a full group.
     mutating func count(_ others: Sum) { sum.add(others) }
 
-    mutating func add(_ finding: Finding) {
+    mutating func add(_ finding: FindingCandidate) {
         sum.add(finding)
         location = finding.location
         if findings.count < limit { findings.append(finding) }
     }
 
     /// Returns the group with another number of items, without the largest item.
-    func standingFor(items: Int, bytes: UInt64) -> FindingGroup {
+    func standingFor(_ other: ItemSum) -> FindingGroup {
         var group = self
-        group.sum.stand(for: items, bytes)
+        group.sum.stand(for: other)
         return group
     }
 
     /// Returns the findings to report: each, or one for all at `directory`.
-    func reported(in directory: [UInt8], exclusion: BackupExclusion) -> [Finding] {
+    func reported(in directory: [UInt8], exclusion: BackupExclusion) -> [FindingCandidate] {
         guard items > findings.count else { return findings }
         return whole(at: directory, exclusion: exclusion).map { [$0] } ?? findings
     }
 
     /// Returns one finding for all items of the group.
-    func whole(at directory: [UInt8], exclusion: BackupExclusion) -> Finding? {
+    func whole(at directory: [UInt8], exclusion: BackupExclusion) -> FindingCandidate? {
         guard let rule = findings.first?.rule, let location else { return nil }
-        return Finding(
+        return FindingCandidate(
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
-            summary: "\(items) items in one directory: \(rule.title)", template: nil, evidence: [],
-            exclusion: exclusion, location: location, isBackedUp: sum.isBackedUp, questions: [],
-            part: .contents)
+            summary: "\(items) items in one directory: \(rule.title)", exclusion: exclusion, location: location,
+            isBackedUp: sum.isBackedUp, part: .contents)
     }
 
     /// Returns the group with another piece of evidence for each finding.

@@ -71,8 +71,9 @@ extension Finding {
         for index in findings.indices {
             let finding = findings[index]
             let hash = finding.hash(as: finding.rule.id, finding.path, finding.part, 0)
-            findings[index].ordinal = seen[hash, default: 0]
-            seen[hash, default: 0] += 1
+            let earlier = seen[hash, default: 0]
+            if earlier > 0 { findings[index] = finding.numbered(earlier) }
+            seen[hash] = earlier + 1
         }
     }
 }

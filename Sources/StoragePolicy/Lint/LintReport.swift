@@ -14,12 +14,14 @@ public struct LintReport: Sendable {
 
     /// The containers, in the order in which they were given.
     public private(set) var inputs: [Input] = []
+    /// The content of all containers.
+    private var content = Content()
     /// The number of files, directories, links and special files.
-    public private(set) var items = 0
+    public var items: Int { content.items }
     /// The bytes of all files' content.
-    public private(set) var bytes: UInt64 = 0
+    public var bytes: UInt64 { content.bytes }
     /// The bytes that a backup takes.
-    public private(set) var backedUpBytes: UInt64 = 0
+    public var backedUpBytes: UInt64 { content.backedUpBytes }
     /// The content of each location, without the locations below it.
     public private(set) var locations: [Location: Content] = [:]
     /// Worst first, then by rule, then by path.
@@ -51,10 +53,21 @@ public struct LintReport: Sendable {
             (self.items, self.bytes, self.backedUpBytes) = (items, bytes, backedUpBytes)
         }
 
+        /// Adds an item without content.
+        @inline(__always)
+        mutating func addItem() { items += 1 }
+
+        /// Adds the content of a file, which counts as an item already.
+        @inline(__always)
+        mutating func addBytes(_ size: UInt64, isBackedUp: Bool) {
+            bytes = bytes.addingSaturated(size)
+            if isBackedUp { backedUpBytes = backedUpBytes.addingSaturated(size) }
+        }
+
         mutating func add(_ other: Content) {
             items += other.items
-            bytes += other.bytes
-            backedUpBytes += other.backedUpBytes
+            bytes = bytes.addingSaturated(other.bytes)
+            backedUpBytes = backedUpBytes.addingSaturated(other.backedUpBytes)
         }
     }
 
@@ -73,7 +86,7 @@ public struct LintReport: Sendable {
     public var isComplete: Bool { incidents.allSatisfy(\.isAboutGuesses) }
     /// The re-downloadable or regenerable bytes that a backup includes, according to the evaluated rules.
     public var regenerableBackedUpBytes: UInt64 {
-        findings.filter { $0.rule.measuresRegenerable }.reduce(0) { $0 + $1.bytes }
+        findings.filter { $0.rule.measuresRegenerable }.reduce(0) { $0.addingSaturated($1.bytes) }
     }
 
     /// Creates an empty report.
@@ -85,7 +98,7 @@ public struct LintReport: Sendable {
         usedSuppressions: Set<String>
     ) {
         inputs = [input]
-        (items, bytes, backedUpBytes) = (counts.items, counts.bytes, counts.backedUpBytes)
+        content = counts.content
         locations = counts.locations.filter { $0.value.items > 0 }
         ignored = counts.suppressed
         self.asked = [asked]
@@ -93,7 +106,6 @@ public struct LintReport: Sendable {
         // In place, since there may be many.
         var all = findings
         all += suppressed
-        for index in all.indices { all[index].container = asked.container }
         all.sort(by: Finding.precedes)
         Finding.number(&all)
         suppressedFindings = all.filter { $0.suppression != nil }
@@ -115,9 +127,7 @@ public struct LintReport: Sendable {
         }
         let offset = inputs.count
         inputs += other.inputs
-        items += other.items
-        bytes += other.bytes
-        backedUpBytes += other.backedUpBytes
+        content.add(other.content)
         locations.merge(other.locations) { old, new in
             var sum = old
             sum.add(new)
@@ -126,16 +136,14 @@ public struct LintReport: Sendable {
         ignored += other.ignored
         baselined += other.baselined
         asked += other.asked
-        func moved(_ finding: Finding) -> Finding {
-            var finding = finding
-            finding.input += offset
-            return finding
-        }
-        suppressedFindings = (suppressedFindings + other.suppressedFindings.map(moved)).sorted(by: Finding.precedes)
+        let moved = other.suppressedFindings.map { $0.moved(byInputs: offset) }
+        suppressedFindings = (suppressedFindings + moved).sorted(by: Finding.precedes)
         usedSuppressions.formUnion(other.usedSuppressions)
         // An unused suppression of a configuration is reported once, and only if no input uses it.
         var reported = Set(findings.compactMap(\.declaration))
-        findings += other.findings.map(moved).filter { $0.declaration.map { reported.insert($0).inserted } ?? true }
+        findings += other.findings.map { $0.moved(byInputs: offset) }.filter {
+            $0.declaration.map { reported.insert($0).inserted } ?? true
+        }
         findings.removeAll { finding in
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false
@@ -150,6 +158,6 @@ public struct LintReport: Sendable {
 }
 
 extension Finding {
-    /// A rule and the place of the configuration that it is about.
+    /// The rule and the position in the configuration that it is about.
     fileprivate var declaration: [String]? { declaredAt.map { [rule.id, $0.identity] } }
 }

@@ -7,7 +7,7 @@ extension LintVisitor {
     /// Evaluates the rules that depend on the whole directory: empty directories, and files without the exclusion that
     /// similar files have.
     func evaluateDeferred(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
-        if context.profile.needsEmptyDirectories, accumulator.counts.items == 0, !directory.isLocation {
+        if context.selector.needsEmptyDirectories, accumulator.counts.content.items == 0, !directory.isLocation {
             evaluateEmptyDirectory(directory, context)
         }
         for group in accumulator.exclusions?.groups.values.filter(\.isMostlyExcluded) ?? [] {
@@ -17,13 +17,8 @@ extension LintVisitor {
 
     private func evaluateEmptyDirectory(_ directory: Directory, _ context: DirectoryContext) {
         var late = Accumulator()
-        let item = Item(
-            name: UnsafeRawBufferPointer(start: nil, count: 0), status: context.status, attributes: [],
-            carriesAttributes: true, source: NoContent())
-        evaluateLate(
-            item, in: directory, context, .emptyDirectory, registered: !context.registry.taken.isEmpty, evidence: nil,
-            &late
-        )
+        let item = Item(WalkEntry(name: UnsafeRawBufferPointer(start: nil, count: 0), status: context.status))
+        evaluateLate(item, in: directory, context, .emptyDirectory, evidence: nil, &late)
         finishLate(late, in: directory, context)
     }
 
@@ -31,36 +26,29 @@ extension LintVisitor {
         var late = Accumulator()
         for candidate in group.candidates {
             candidate.name.withUnsafeBytes { name in
-                let item = Item(
-                    name: name, status: candidate.status, attributes: [], carriesAttributes: true,
-                    source: NoContent())
-                evaluateLate(
-                    item, in: directory, context, .exclusionMissing,
-                    registered: context.registry.hasMatch(name, isDirectory: false), evidence: group.evidence, &late)
+                let item = Item(WalkEntry(name: name, status: candidate.status))
+                evaluateLate(item, in: directory, context, .exclusionMissing, evidence: group.evidence, &late)
             }
         }
-        // Which of many were kept hangs on the order in which they came, so that none of them is named.
+        // The kept ones of many depend on the order, so none of them is named.
         if group.hasMoreThanCandidates {
-            late.groups = late.groups.mapValues { $0.standingFor(items: group.plain, bytes: group.plainBytes) }
+            late.groups = late.groups.mapValues { $0.standingFor(group.plain) }
         }
         finishLate(late, in: directory, context)
     }
 
     private func evaluateLate(
-        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ trait: ItemTraits, registered: Bool,
+        _ item: Item, in directory: Directory, _ context: DirectoryContext, _ trait: ItemTraits,
         evidence: Evidence?, _ accumulator: inout Accumulator
     ) {
-        var traits = context.traits.union(.exclusion(directory.exclusion.state)).union(trait)
-        traits.formUnion(.of(item.status))
-        if registered { traits.formUnion(.registered) }
-        if NameShapePredicate.isHash(item.name) { traits.formUnion(.hashNamed) }
-        traits.formUnion(context.profile.allocatedTraits(of: item.name, item.status))
-        var candidates: [LintProfile.RuleCandidate] = []
-        context.profile.collectLate(trait, &traits, item.name, &candidates)
+        let scan = context.selector.wanted.contains(.oddlyNamed) ? NameScan(item.name) : nil
+        var traits = traits(of: item, context, directory.exclusion.state, scan, besides: trait)
+        var candidates: [RuleCandidate] = []
+        context.selector.collectLate(trait, &traits, item.name, &candidates)
         guard !candidates.isEmpty else { return }
-        var subject = Subject(ItemFacts(item, in: directory, context, traits, policy: policy))
-        if let evidence { subject.evidence.append(evidence) }
-        evaluate(candidates, for: subject, own: nil, into: &accumulator)
+        var evaluation = Evaluation(ItemFacts(item, in: directory, context, traits, policy: policy))
+        if let evidence { evaluation.evidence.append(evidence) }
+        evaluate(candidates, for: evaluation, own: nil, into: &accumulator)
     }
 
     private func finishLate(_ accumulator: Accumulator, in directory: Directory, _ context: DirectoryContext) {

@@ -9,21 +9,16 @@ extension LintVisitor {
 
     @inline(__always)
     func count(_ accumulator: inout Accumulator) {
-        accumulator.counts.items += 1
-        if accumulator.counts.items % Self.progressInterval == 0 { progress(Self.progressInterval) }
+        accumulator.counts.content.addItem()
+        if accumulator.counts.content.items % Self.progressInterval == 0 { progress(Self.progressInterval) }
     }
 
     /// Adds the results of a directory to the counters and findings of the run.
     func finish(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
         report(accumulator, in: directory, context)
         totals.counts.withLock { counts in
-            counts.items += accumulator.counts.items
-            counts.bytes += accumulator.counts.bytes
-            counts.backedUpBytes += accumulator.counts.backedUpBytes
-            counts.locations[directory.location, default: .init()].add(
-                .init(
-                    items: accumulator.counts.items, bytes: accumulator.counts.bytes,
-                    backedUpBytes: accumulator.counts.backedUpBytes))
+            counts.content.add(accumulator.counts.content)
+            counts.locations[directory.location, default: .init()].add(accumulator.counts.content)
             counts.incidents += accumulator.counts.incidents
             counts.hasAttributes = counts.hasAttributes || accumulator.counts.hasAttributes
             counts.suppressed += accumulator.counts.suppressed
@@ -44,16 +39,17 @@ extension LintVisitor {
         for (suppressed, group) in accumulator.suppressed
         where suppressed.question.map(accumulator.siblings.answer) ?? true {
             let suppression = policy.suppressions.use(suppressed.source)
-            let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { finding in
-                var finding = finding
-                finding.suppression = suppression
-                return finding
+            let findings = group.reported(in: directory.path, exclusion: directory.exclusion).map { candidate in
+                var candidate = candidate
+                candidate.suppression = suppression
+                return candidate
             }
             self.suppressed.add(findings, of: suppressed.rule)
         }
     }
 
-    private func report(_ group: FindingGroup, of rule: Int, in directory: Directory, _ context: DirectoryContext) {
+    private func report(_ group: FindingGroup, of rule: RuleIndex, in directory: Directory, _ context: DirectoryContext)
+    {
         guard let aggregate = policy.rules[rule].rule.aggregate else {
             return findings.add(group.reported(in: directory.path, exclusion: directory.exclusion), of: rule)
         }

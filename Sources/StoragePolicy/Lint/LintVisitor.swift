@@ -24,9 +24,7 @@ struct LintVisitor: TreeVisitor {
     /// The counters and incidents of one run.
     final class Totals: Sendable {
         struct Counts {
-            var items = 0
-            var bytes: UInt64 = 0
-            var backedUpBytes: UInt64 = 0
+            var content = LintReport.Content()
             var earliest = Timestamp(seconds: .max)
             var latest = Timestamp(seconds: .min)
             var datedFiles = 0
@@ -49,24 +47,24 @@ struct LintVisitor: TreeVisitor {
         var names: NameCollisions?
         var exclusions: ExcludedSiblings?
         /// The rules to evaluate for the current item. Kept to reuse its memory.
-        var candidates: [LintProfile.RuleCandidate] = []
+        var candidates: [RuleCandidate] = []
         var kept = RetainedItems()
         var decided: [DecidedGroup] = []
-        var groups: [Int: FindingGroup] = [:]
+        var groups: [RuleIndex: FindingGroup] = [:]
         var pending: [Pending: FindingGroup] = [:]
         var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.
         var evidence: EvidenceCollector?
 
         /// Returns the number of items that a rule has found so far, including suppressed ones.
-        func found(by rule: Int) -> Int {
+        func found(by rule: RuleIndex) -> Int {
             (groups[rule]?.items ?? 0) + suppressed.reduce(0) { $0 + ($1.key.rule == rule ? $1.value.items : 0) }
         }
     }
 
     /// The findings of one rule that one suppression applies to.
     struct Suppressed: Hashable {
-        let rule: Int
+        let rule: RuleIndex
         let source: Suppressions.Source
         /// The question about the siblings that must be answered first.
         let question: SiblingQuestion?
@@ -74,7 +72,7 @@ struct LintVisitor: TreeVisitor {
 
     /// A rule whose result depends on the siblings.
     struct Pending: Hashable {
-        let rule: Int
+        let rule: RuleIndex
         let question: SiblingQuestion
     }
 
@@ -82,7 +80,7 @@ struct LintVisitor: TreeVisitor {
         let context = DirectoryContext(root: item, directory, policy: policy)
         var accumulator = Accumulator()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
-        evaluate(item, in: directory, context, ownLocation: .root, registered: false, &accumulator)
+        evaluate(item, in: directory, context, ownLocation: .root, &accumulator)
         finish(directory, context, accumulator)
         return context
     }
@@ -90,29 +88,24 @@ struct LintVisitor: TreeVisitor {
     func begin(_ directory: Directory, _ context: DirectoryContext) -> Accumulator {
         var accumulator = Accumulator()
         if context.isWeighed { accumulator.evidence = EvidenceCollector(directory, carried: context.carried) }
-        if context.profile.needsCollisions { accumulator.names = NameCollisions() }
-        if context.profile.comparesExclusions, directory.exclusion.state == .included {
+        if context.selector.needsCollisions { accumulator.names = NameCollisions() }
+        if context.selector.comparesExclusions, directory.exclusion.state == .included {
             accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
         return accumulator
     }
 
     func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator) {
-        let size = item.status.size
         count(&accumulator)
         if item.status.isFile {
-            accumulator.counts.bytes += size
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
-            if directory.isBackedUp && isIncluded { accumulator.counts.backedUpBytes += size }
+            accumulator.counts.content.addBytes(item.status.size, isBackedUp: directory.isBackedUp && isIncluded)
             accumulator.counts.datedFiles += 1
             let modified = item.status.modified
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
             if accumulator.counts.latest < modified { accumulator.counts.latest = modified }
-            accumulator.siblings.files += 1
         }
-        let registered =
-            context.profile.wanted.contains(.registered) && context.registry.hasMatch(item.name, isDirectory: false)
-        evaluate(item, in: directory, context, ownLocation: nil, registered: registered, &accumulator)
+        evaluate(item, in: directory, context, ownLocation: nil, &accumulator)
         accumulator.evidence?.add(item, in: directory, context, policy)
     }
 
@@ -123,12 +116,11 @@ struct LintVisitor: TreeVisitor {
         count(&accumulator)
         accumulator.evidence?.addSubdirectory(item)
         let own = context.entering(item, subdirectory, policy: policy)
-        // A directory is judged where it lies, by what is true of its own place.
+        // A directory is evaluated as an item of its parent, with its own context.
         let asItem = own.asItem(of: context, policy: policy)
-        let registered = context.registry.hasMatch(item.name, isDirectory: true)
         evaluate(
             item, in: directory, asItem, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
-            registered: registered, &accumulator, as: subdirectory)
+            &accumulator, as: subdirectory)
         return own
     }
 
@@ -142,7 +134,7 @@ struct LintVisitor: TreeVisitor {
         evaluateRetained(in: directory, context, &accumulator)
         finish(directory, context, accumulator)
         evaluateDeferred(directory, context, accumulator)
-        progress(accumulator.counts.items % Self.progressInterval)
+        progress(accumulator.counts.content.items % Self.progressInterval)
     }
 
     func failed(_ failure: WalkFailure) {
@@ -150,41 +142,31 @@ struct LintVisitor: TreeVisitor {
         totals.counts.withLock { $0.incidents.append(incident) }
     }
 
-    // MARK: - Judging one item
+    // MARK: - Evaluation of one item
 
     private func evaluate(
-        _ item: Item, in directory: Directory, _ context: DirectoryContext, ownLocation: Location?, registered: Bool,
+        _ item: Item, in directory: Directory, _ context: DirectoryContext, ownLocation: Location?,
         _ accumulator: inout Accumulator, as own: Directory? = nil
     ) {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
-        var traits = context.traits.union(.exclusion(exclusion))
-        traits.formUnion(.of(item.status))
-        if ownLocation != nil { traits.formUnion(.location) }
-        if !item.attributes.isEmpty {
-            traits.formUnion(.attributes)
-            accumulator.counts.hasAttributes = true
-        }
-        if !item.marks.isEmpty { traits.formUnion(.marked) }
-        if registered { traits.formUnion(.registered) }
-        if ForeignMarkPredicate.isPossible(item) { traits.formUnion(.foreignMark) }
-        let profile = context.profile
-        if profile.wanted.contains(.hashNamed), NameShapePredicate.isHash(item.name) { traits.formUnion(.hashNamed) }
-        if accumulator.names != nil || profile.wanted.contains(.oddlyNamed) {
-            let scan = NameScan(item.name)
-            if NameScan.isOdd(item.name, scan) { traits.formUnion(.oddlyNamed) }
-            accumulator.names?.add(item.name, scan, item.status)
-        }
-        traits.formUnion(profile.allocatedTraits(of: item.name, item.status))
+        let selector = context.selector
+        let scan =
+            accumulator.names != nil || selector.wanted.contains(.oddlyNamed) ? NameScan(item.name) : nil
+        var traits = traits(
+            of: item, context, exclusion, scan, isDirectory: own != nil,
+            besides: ownLocation == nil ? [] : .location)
+        if !item.attributes.isEmpty { accumulator.counts.hasAttributes = true }
+        if let scan { accumulator.names?.add(item.name, scan, item.status) }
         count(traits, item, &accumulator)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
-            let subject = Subject(
+            let evaluation = Evaluation(
                 ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy))
-            trace.keep(subject, as: own, policy.rules)
+            trace.keep(evaluation, as: own, policy.rules)
         }
         if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         accumulator.candidates.removeAll(keepingCapacity: true)
-        profile.collect(&traits, item.name, &accumulator.candidates)
+        selector.collect(&traits, item.name, &accumulator.candidates)
         guard !accumulator.candidates.isEmpty else {
             accumulator.exclusions?.add(item, traits, isKept: true)
             return
@@ -193,87 +175,59 @@ struct LintVisitor: TreeVisitor {
             accumulator.exclusions == nil
             ? nil : accumulator.candidates.first { policy.rules[$0.rule].comparesExclusions }?.rule
         let before = asked.map { accumulator.found(by: $0) }
-        // A directory is judged by its own place, and there are few; so it is asked at once.
+        // There are few directories, and each has its own context, so they are evaluated immediately.
         let isDecided =
             own == nil && context.isOwn && context.carried.isEmpty && !Suppressions.isCarried(by: item)
             && retainDecided(item, in: directory, traits, exclusion, &accumulator)
         if !isDecided {
             let facts = ItemFacts(item, in: directory, context, traits, ownLocation: ownLocation, policy: policy)
-            evaluate(accumulator.candidates, for: Subject(facts), own: own, into: &accumulator)
+            evaluate(accumulator.candidates, for: Evaluation(facts), own: own, into: &accumulator)
         }
         // What such a rule has found already is not found again when the directory has been read.
         let isKept = before == asked.map { accumulator.found(by: $0) }
         accumulator.exclusions?.add(item, traits, isKept: isKept)
     }
 
-    /// Retains or counts the item for the rules that its traits decide. Returns true if no other rule is left.
-    private func retainDecided(
-        _ item: Item, in directory: Directory, _ traits: ItemTraits, _ exclusion: BackupExclusion.State,
-        _ accumulator: inout Accumulator
-    ) -> Bool {
-        var number: Int?
-        var isLast = true
-        for candidate in accumulator.candidates {
-            guard candidate.isDecided else {
-                isLast = false
-                continue
-            }
-            let index =
-                accumulator.decided.firstIndex { $0.rule == candidate.rule }
-                ?? {
-                    accumulator.decided.append(DecidedGroup(rule: candidate.rule))
-                    return accumulator.decided.count - 1
-                }()
-            if accumulator.decided[index].isFull {
-                accumulator.decided[index].count(known(candidate.rule, item, traits, exclusion, directory))
-            } else {
-                let kept = number ?? accumulator.kept.keep(item, traits)
-                number = kept
-                accumulator.decided[index].keep(kept)
-            }
+    /// Returns the traits of an item that are known without reading its content, and `others`, which only the caller
+    /// knows: that it is a location, or what was found when the whole directory was read.
+    ///
+    /// `scan` is the scan of its name; nil if no rule needs it. A directory is an item of its parent.
+    @inline(__always)
+    func traits(
+        of item: Item, _ context: DirectoryContext, _ exclusion: BackupExclusion.State, _ scan: NameScan?,
+        isDirectory: Bool = false, besides others: ItemTraits
+    ) -> ItemTraits {
+        let selector = context.selector
+        var traits = context.traits.union(.exclusion(exclusion)).union(others)
+        traits.formUnion(.of(item.status))
+        if !item.attributes.isEmpty { traits.formUnion(.attributes) }
+        if !item.marks.isEmpty { traits.formUnion(.marked) }
+        if isDirectory || !others.isEmpty || selector.wanted.contains(.registered) {
+            if context.isRegistered(item) { traits.formUnion(.registered) }
         }
-        if !isLast { accumulator.candidates.removeAll { $0.isDecided } }
-        return isLast
-    }
-
-    /// Creates findings for the retained items: one for each, or one for all above the limit.
-    private func evaluateRetained(
-        in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator
-    ) {
-        for decided in accumulator.decided {
-            let candidates = [LintProfile.RuleCandidate(rule: decided.rule, isDecided: false)]
-            let areOne = decided.others.items > 0 && policy.rules[decided.rule].rule.aggregate == nil
-            for (index, number) in decided.kept.enumerated() {
-                accumulator.kept.withItem(number) { item, traits in
-                    if areOne, index > 0 {
-                        let state = directory.exclusion(stateOf: item)
-                        accumulator.groups[decided.rule]?.count(known(decided.rule, item, traits, state, directory))
-                    } else {
-                        let facts = ItemFacts(item, in: directory, context, traits, policy: policy)
-                        evaluate(candidates, for: Subject(facts), own: nil, into: &accumulator)
-                    }
-                }
-            }
-            accumulator.groups[decided.rule]?.count(decided.others)
-        }
+        if ForeignMarkPredicate.isPossible(item) { traits.formUnion(.foreignMark) }
+        if selector.wanted.contains(.hashNamed), NameShapePredicate.isHash(item.name) { traits.formUnion(.hashNamed) }
+        if let scan, NameScan.isOdd(item.name, scan) { traits.formUnion(.oddlyNamed) }
+        traits.formUnion(selector.allocatedTraits(of: item.name, item.status))
+        return traits
     }
 
     func evaluate(
-        _ candidates: [LintProfile.RuleCandidate], for subject: Subject, own: Directory?,
+        _ candidates: [RuleCandidate], for evaluation: Evaluation, own: Directory?,
         into accumulator: inout Accumulator
     ) {
         for candidate in candidates {
             guard policy.timings.isOn else {
-                evaluateRule(candidate.rule, subject, own: own, &accumulator)
+                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
                 continue
             }
             policy.timings.measure(rule: policy.rules[candidate.rule].rule.id) {
-                evaluateRule(candidate.rule, subject, own: own, &accumulator)
+                evaluateRule(candidate.rule, evaluation, own: own, &accumulator)
             }
         }
-        for reason in subject.facts.incidents {
+        for reason in evaluation.facts.incidents {
             accumulator.counts.incidents.append(
-                Incident(path: subject.directory.path(of: subject.item), reason: reason))
+                Incident(path: evaluation.directory.path(of: evaluation.item), reason: reason))
         }
     }
 
@@ -287,88 +241,81 @@ struct LintVisitor: TreeVisitor {
         }
         for collision in names.collisions() {
             collision.name.withUnsafeBytes { name in
-                let item = Item(
-                    name: name, status: collision.status, attributes: [], carriesAttributes: true, source: NoContent()
-                )
-                var traits = context.traits.union(.exclusion(directory.exclusion.state)).union(.colliding)
-                traits.formUnion(.of(item.status))
-                if context.registry.hasMatch(name, isDirectory: item.status.kind == .directory) {
-                    traits.formUnion(.registered)
-                }
-                traits.formUnion(context.profile.allocatedTraits(of: name, item.status))
-                if NameScan.isOdd(name, NameScan(name)) { traits.formUnion(.oddlyNamed) }
-                if NameShapePredicate.isHash(name) { traits.formUnion(.hashNamed) }
-                var candidates: [LintProfile.RuleCandidate] = []
-                context.profile.collectLate(.colliding, &traits, name, &candidates)
+                let item = Item(WalkEntry(name: name, status: collision.status))
+                var traits = traits(
+                    of: item, context, directory.exclusion.state, NameScan(name), besides: .colliding)
+                var candidates: [RuleCandidate] = []
+                context.selector.collectLate(.colliding, &traits, name, &candidates)
                 let facts = ItemFacts(
                     item, in: directory, context, traits, collidesWith: collision.other, policy: policy)
-                evaluate(candidates, for: Subject(facts), own: nil, into: &accumulator)
+                evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
             }
         }
     }
 
     private func count(_ traits: ItemTraits, _ item: Item, _ accumulator: inout Accumulator) {
         if traits.isSuperset(of: [.file, .backedUp]) { accumulator.siblings.logs.add(item.name) }
-        if traits.isSuperset(of: [.file, .hashNamed]) { accumulator.siblings.hashNamed += 1 }
         if !accumulator.siblings.isAppMade, traits.contains(.registered) || traits.isSuperset(of: policy.appMade) {
             accumulator.siblings.isAppMade = true
         }
     }
 
-    private func evaluateRule(_ rule: Int, _ subject: Subject, own: Directory?, _ accumulator: inout Accumulator) {
-        if let paths = policy.rules[rule].paths, !paths.takes(subject.path) { return }
+    private func evaluateRule(
+        _ rule: RuleIndex, _ evaluation: Evaluation, own: Directory?, _ accumulator: inout Accumulator
+    ) {
+        if let paths = policy.rules[rule].paths, !paths.takes(evaluation.path) { return }
         let condition = policy.rules[rule].rule.condition
-        var subject = subject
-        let suppressionSource = policy.suppressionSource(rule, subject)
+        var evaluation = evaluation
+        let suppressionSource = policy.suppressionSource(rule, evaluation)
         // Of what is summed up only how much it is counts, and where.
-        subject.isQuiet =
+        evaluation.isQuiet =
             suppressionSource == nil
             && accumulator.groups[rule].map { $0.isFull || policy.rules[rule].isSummed } ?? false
-        if condition.matches(&subject) {
-            guard !policy.isIgnored(subject) else {
+        if condition.matches(&evaluation) {
+            guard !policy.isIgnored(evaluation) else {
                 accumulator.counts.suppressed += 1
                 return
             }
             if let suppressionSource {
-                var finding = finding(rule, subject, own: own)
+                var finding = finding(rule, evaluation, own: own)
                 finding.suppressionSource = suppressionSource
-                guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
+                guard finding.questions.isEmpty else { return findings.addDeferred(finding, of: rule) }
                 return accumulator.suppressed[
                     Suppressed(rule: rule, source: suppressionSource, question: nil), default: .init()
                 ].add(finding)
             }
             // For many findings in one directory, only their number and size are reported.
-            if subject.isQuiet {
-                if subject.questions.isEmpty {
-                    return accumulator.groups[rule, default: emptyGroup].count(known(rule, subject, own))
+            if evaluation.isQuiet {
+                if evaluation.questions.isEmpty {
+                    return accumulator.groups[rule, default: emptyGroup].count(known(rule, evaluation, own))
                 }
-                subject = subject.unevaluated
-                guard condition.matches(&subject) else { return }
+                evaluation = evaluation.unevaluated
+                guard condition.matches(&evaluation) else { return }
             }
-            let finding = finding(rule, subject, own: own)
-            guard finding.questions.isEmpty else { return findings.hold(finding, of: rule) }
+            let finding = finding(rule, evaluation, own: own)
+            guard finding.questions.isEmpty else { return findings.addDeferred(finding, of: rule) }
             accumulator.groups[rule, default: emptyGroup].add(finding)
-        } else if let question = subject.siblingQuestion {
+        } else if let question = evaluation.siblingQuestion {
             let pending = Pending(rule: rule, question: question)
-            subject = subject.unevaluated
-            subject.assumedSiblingAnswer = true
-            subject.isQuiet = accumulator.pending[pending]?.isFull ?? false
-            guard condition.matches(&subject) else { return }
-            guard !policy.isIgnored(subject) else { return }
+            evaluation = evaluation.unevaluated
+            evaluation.assumedSiblingAnswer = true
+            evaluation.isQuiet = accumulator.pending[pending]?.isFull ?? false
+            guard condition.matches(&evaluation) else { return }
+            guard !policy.isIgnored(evaluation) else { return }
             if let suppressionSource {
                 let suppressed = Suppressed(rule: rule, source: suppressionSource, question: question)
-                accumulator.suppressed[suppressed, default: emptyGroup].add(finding(rule, subject, own: own))
-            } else if subject.isQuiet, subject.questions.isEmpty {
-                accumulator.pending[pending, default: emptyGroup].count(known(rule, subject, own))
+                accumulator.suppressed[suppressed, default: emptyGroup].add(finding(rule, evaluation, own: own))
+            } else if evaluation.isQuiet, evaluation.questions.isEmpty {
+                accumulator.pending[pending, default: emptyGroup].count(known(rule, evaluation, own))
             } else {
-                accumulator.pending[pending, default: emptyGroup].add(finding(rule, subject, own: own))
+                accumulator.pending[pending, default: emptyGroup].add(finding(rule, evaluation, own: own))
             }
         }
     }
 
     /// Returns the properties of one finding in a combined finding.
-    private func known(
-        _ index: Int, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
+    func known(
+        _ index: RuleIndex, _ item: Item, _ traits: ItemTraits, _ state: BackupExclusion.State, _ directory: Directory,
         _ level: RuleLevel? = nil
     ) -> FindingGroup.Known {
         let rule = policy.rules[index].rule
@@ -378,25 +325,26 @@ struct LintVisitor: TreeVisitor {
             isBackedUp: traits.contains(.backedUp) && state != .excluded, name: item.name, directory: directory)
     }
 
-    private func known(_ index: Int, _ subject: Subject, _ own: Directory?) -> FindingGroup.Known {
-        var copy = subject
+    private func known(_ index: RuleIndex, _ evaluation: Evaluation, _ own: Directory?) -> FindingGroup.Known {
+        var copy = evaluation
         return known(
-            index, subject.item, subject.traits,
-            own?.exclusion.state ?? subject.directory.exclusion(stateOf: subject.item), subject.directory,
+            index, evaluation.item, evaluation.traits,
+            own?.exclusion.state ?? evaluation.directory.exclusion(stateOf: evaluation.item), evaluation.directory,
             policy.rules[index].rule.levels.first { $0.condition.matches(&copy) })
     }
 
-    private func finding(_ index: Int, _ subject: Subject, own: Directory?) -> Finding {
+    private func finding(_ index: RuleIndex, _ evaluation: Evaluation, own: Directory?) -> FindingCandidate {
         let rule = policy.rules[index].rule
-        var copy = subject
-        // Asked only of who tells each, which is who fixes.
+        var copy = evaluation
+        // Only a fix reports each finding separately.
         let isFixable = policy.reportsEach && rule.fix?.condition?.matches(&copy) ?? (rule.fix?.action != nil)
-        let known = known(index, subject, own)
-        return Finding(
-            rule: rule, severity: known.severity, path: subject.directory.path(of: subject.item), items: 1,
-            bytes: known.bytes, largest: nil, summary: nil, template: known.message, evidence: subject.evidence,
-            exclusion: own?.exclusion ?? subject.directory.exclusion(of: subject.item),
-            location: (own ?? subject.directory).location, isBackedUp: known.isBackedUp, questions: subject.questions,
-            source: subject.source, isFixable: isFixable)
+        let known = known(index, evaluation, own)
+        return FindingCandidate(
+            rule: rule, severity: known.severity, path: evaluation.directory.path(of: evaluation.item),
+            bytes: known.bytes, template: known.message, evidence: evaluation.evidence,
+            exclusion: own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item),
+            location: (own ?? evaluation.directory).location, isBackedUp: known.isBackedUp,
+            questions: evaluation.questions,
+            source: evaluation.source, isFixable: isFixable)
     }
 }

@@ -86,7 +86,7 @@ public struct Linter: Sendable {
     ///   - app: The installed app. What its bundle holds as well is not the user's; ignored for another app's container.
     ///   - others: Containers of other users. Of those that belong to the same app at most eight are compared with
     ///     this one: what two users have alike was most likely made by neither.
-    ///   - progress: Told now and then, from any thread, how many items more have been seen.
+    ///   - progress: Called from time to time, from any thread, with the number of additional items.
     /// - Returns: The findings and the incidents.
     /// - Throws: `ContainerError` where the container itself cannot be read. What lies in it and cannot be read
     ///   is an incident of the report.
@@ -129,12 +129,12 @@ public struct Linter: Sendable {
         try tree.visit(visitor, threads: threads)
 
         var counts = visitor.totals.counts.withLock { $0 }
-        let asking = visitor.findings.rulesHolding { if case .isUnreferenced = $0 { true } else { false } }
+        let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }
         let noting = asking.filter {
             policy.rules[$0].rule.condition.predicates.contains { $0 is NoteReferencesPredicate }
         }
         if !noting.isEmpty {
-            // Only now does it matter what files name, and they are read for it: what they name is noted.
+            // A finding depends on the names in files, so the files are read for them.
             let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
             let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
             let reader = LintVisitor(policy: second, progress: { _ in })
@@ -144,37 +144,43 @@ public struct Linter: Sendable {
         }
         DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
-        func taken(_ store: FindingAccumulator) -> [Finding] {
-            var taken = store.takeAll()
-            var findings: [Finding] = []
-            for rule in taken.keys.sorted() {
-                guard let found = taken.removeValue(forKey: rule),
+        let owner = container.bundleIdentifier ?? identifier ?? ""
+        func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
+            var candidates = accumulator.takeAll()
+            var (findings, suppressed): ([Finding], [Finding]) = ([], [])
+            for rule in candidates.keys.sorted() {
+                guard let found = candidates.removeValue(forKey: rule),
                     datesVary || !policy.rules[rule].needsVaryingDates
                 else { continue }
-                findings += found
+                for candidate in found {
+                    let finding = Finding(candidate, container: owner)
+                    // Totals are suppressed at the path where they are reported.
+                    if finding.suppression == nil, finding.rule.aggregate != nil,
+                        let source = suppressions.source(for: candidate)
+                    {
+                        suppressed.append(finding.suppressed(by: suppressions.use(source)))
+                    } else {
+                        findings.append(finding)
+                    }
+                }
             }
-            return findings
+            return (findings, suppressed)
         }
-        var (findings, suppressed) = (taken(visitor.findings), taken(visitor.suppressed))
-        // Totals are suppressed at the path where they are reported.
-        for index in findings.indices.reversed() where findings[index].rule.aggregate != nil {
-            guard let source = suppressions.source(for: findings[index]) else { continue }
-            suppressed.append(findings.remove(at: index))
-            suppressed[suppressed.count - 1].suppression = suppressions.use(source)
-        }
+        var (findings, suppressed) = taken(visitor.findings)
+        suppressed += taken(visitor.suppressed).findings
         findings.removeGuesses(besides: suppressed)
         let problems = FindingAccumulator()
         for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
-            problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: 0)
+            problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: .only)
         }
-        findings += problems.takeAll()[0] ?? []
+        findings += (problems.takeAll()[.only] ?? []).map { Finding($0, container: owner) }
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
         return LintReport(
             input: input, counts: counts, findings: findings, suppressed: suppressed,
             asked: LintReport.Asked(
-                rules: Set(forms.flatMap(\.rule.names)), container: input.bundleIdentifier ?? identifier ?? "",
+                rules: Set(forms.flatMap(\.rule.names)), container: owner,
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
     }

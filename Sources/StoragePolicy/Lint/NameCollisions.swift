@@ -73,7 +73,7 @@ struct NameCollisions {
         return found.sorted { $0.name.lexicographicallyPrecedes($1.name) }
     }
 
-    /// True if any two hashes are equal: an open table of twice as many places.
+    /// True if any two hashes are equal: an open table with twice as many slots.
     private var hasDuplicates: Bool {
         var size = 16
         while size < hashes.count * 2 { size *= 2 }
@@ -81,7 +81,7 @@ struct NameCollisions {
         return withUnsafeTemporaryAllocation(of: UInt64.self, capacity: size) { table in
             table.initialize(repeating: 0)
             for hash in hashes {
-                // Zero marks an empty place.
+                // Zero marks an empty slot.
                 let hash = max(hash, 1)
                 var slot = hash & mask
                 while table[Int(slot)] != 0 {
@@ -149,14 +149,4 @@ struct NameCollisions {
         let product = (word ^ 0x9e37_79b9_7f4a_7c15).multipliedFullWidth(by: 0xd6e8_feb8_6659_fd93)
         return product.high ^ product.low
     }
-}
-
-/// The source of an item evaluated after its directory was read: nothing more can be asked of it.
-struct NoContent: ItemSource {
-    func attribute(_ name: String) -> [UInt8]? { nil }
-    func bytes(_ count: Int, at offset: UInt64) -> [UInt8]? { nil }
-    func linkTarget() -> [UInt8]? { nil }
-    func status(ofSibling name: [UInt8]) -> FileStatus? { nil }
-    func bytes(_ count: Int, at offset: UInt64, ofSibling name: [UInt8]) -> [UInt8]? { nil }
-    func attributes(ofSibling name: [UInt8]) -> [String]? { nil }
 }

@@ -19,7 +19,7 @@ final class Policy: Sendable {
 
     let rules: [Compiled]
     /// Every mask of every rule, flat, for the one loop that each item passes.
-    let masks: [LintProfile.Mask]
+    let masks: [RuleSelector.Mask]
     let allocator: TraitAllocator
     let appMade: ItemTraits
     /// The traits of the declarations that the configuration uses.
@@ -30,7 +30,7 @@ final class Policy: Sendable {
     let kind: Container.Kind
     let now: Timestamp
     let timings: Timings
-    private let profiles = Mutex<[ItemTraits: LintProfile]>([:])
+    private let selectors = Mutex<[ItemTraits: RuleSelector]>([:])
     /// The names collected for container questions.
     let notes: ContainerNotes
     /// The suppressions.
@@ -86,7 +86,9 @@ final class Policy: Sendable {
                 comparesExclusions: rule.condition.predicates.contains { $0 is ExclusionMissingPredicate },
                 isSummed: !reportsEach && rule.aggregate.map { $0.scope != .directory } ?? false)
         }
-        masks = rules.enumerated().flatMap { index, rule in rule.prefilters.map { ($0, index) } }
+        masks = rules.enumerated().flatMap { index, rule in
+            rule.prefilters.map { ($0, RuleIndex(position: index)) }
+        }
         self.allocator = allocator
         declared = allocator.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.trait) }
         self.registry = registry
@@ -105,24 +107,39 @@ final class Policy: Sendable {
     }
 
     /// Returns true if the configuration ignores an item.
-    func isIgnored(_ subject: Subject) -> Bool {
-        configuration.ignoresSomething && configuration.declares(subject.path, .ignore)
+    func isIgnored(_ evaluation: Evaluation) -> Bool {
+        configuration.ignoresSomething && configuration.declares(evaluation.path, .ignore)
     }
 
     /// Returns the suppression of a rule's finding about an item. Totals are suppressed as a whole, so this is nil for
     /// them.
-    func suppressionSource(_ rule: Int, _ subject: Subject) -> Suppressions.Source? {
+    func suppressionSource(_ rule: RuleIndex, _ evaluation: Evaluation) -> Suppressions.Source? {
         guard rules[rule].rule.aggregate == nil else { return nil }
-        return suppressions.source(for: rules[rule].rule, at: subject.path, subject.context.carried)
+        return suppressions.source(for: rules[rule].rule, at: evaluation.path, evaluation.context.carried)
     }
 
-    /// Returns the profile of a directory whose items all have these traits.
-    func profile(_ fixed: ItemTraits) -> LintProfile {
-        profiles.withLock { profiles in
-            if let known = profiles[fixed] { return known }
-            let profile = LintProfile(fixed, policy: self)
-            profiles[fixed] = profile
-            return profile
+    /// Returns the rule selector of a directory whose items all have these traits.
+    func selector(for fixed: ItemTraits) -> RuleSelector {
+        selectors.withLock { selectors in
+            if let known = selectors[fixed] { return known }
+            let selector = RuleSelector(fixed, policy: self)
+            selectors[fixed] = selector
+            return selector
         }
     }
+}
+
+/// The index of a rule among the compiled rules of a run.
+struct RuleIndex: Hashable, Comparable, Sendable {
+    let position: Int
+
+    /// The index of the only rule of a separate accumulator.
+    static let only = RuleIndex(position: 0)
+
+    static func < (left: RuleIndex, right: RuleIndex) -> Bool { left.position < right.position }
+}
+
+extension Array {
+    @inline(__always)
+    subscript(rule: RuleIndex) -> Element { self[rule.position] }
 }

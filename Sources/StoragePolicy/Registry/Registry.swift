@@ -1,7 +1,7 @@
 /// The known files and directories of SDKs.
 struct Registry: Sendable {
     let entries: [RegistryEntry]
-    /// Paths that are the newer place of another entry.
+    /// Paths that are the newer location of another entry.
     let successors: Set<String>
 
     init(entries: [RegistryEntry]) {

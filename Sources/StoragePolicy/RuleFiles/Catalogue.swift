@@ -104,7 +104,7 @@ public struct Catalogue: Sendable {
 
     /// The same with one rule, which may be a changed one; one that judges exceptions has all others beside it, since
     /// it is about what they find.
-    func alone(_ rule: Rule) -> Catalogue {
+    package func alone(_ rule: Rule) -> Catalogue {
         var catalogue = self
         catalogue.rules = [rule] + (rule.exception == nil ? [] : loaded.filter { $0.id != rule.id })
         catalogue.asked = [rule.id]

@@ -14,12 +14,15 @@ public struct RuleFix: Sendable {
     /// True if `sandboxlint fix` can do it.
     public var isMechanical: Bool { action != nil }
 
+    /// The safety as shown to users.
+    package var label: String { isMechanical ? safety == .safe ? "safe" : "needs --unsafe" : "by hand" }
+
     /// An action on an item. Each can be reverted.
     enum Action: Sendable, Hashable {
         /// Excludes the item from backup; with `ofDirectory` the app's own directory that holds nothing else, where
         /// there is one.
         case setFlag(ofDirectory: Bool)
-        /// Takes every mark off that Apple's backups heed.
+        /// Removes every mark that Apple's backups honor.
         case clearFlag
         /// Writes existing exclusion attributes with the value that macOS writes.
         case normaliseFlag

@@ -63,7 +63,7 @@ extension RuleScope.LocationName {
         }
     }
 
-    /// The place that a location belongs to.
+    /// The name of a location in rules.
     static func of(_ location: Location) -> RuleScope.LocationName {
         switch location {
         case .documents, .documentsInbox: .documents

@@ -43,7 +43,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         return error
     }
 
-    /// `file:line:column`, the message, the line with a caret under the place where it may be shown, and the suggestion.
+    /// `file:line:column`, the message, the line with a caret under the position if it may be shown, and the suggestion.
     public var description: String {
         var text = "\(ByteText.printable(file)):\(line):\(column): \(message)"
         if let excerpt { text += "\n" + Self.marked(excerpt, line, column, width) }
@@ -51,7 +51,7 @@ public struct SourceError: Error, Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// A line with its number, and a caret under the place.
+    /// A line with its number, and a caret under the position.
     private static func marked(_ excerpt: String, _ line: Int, _ column: Int, _ width: Int) -> String {
         let number = String(line)
         let margin = String(repeating: " ", count: number.count)

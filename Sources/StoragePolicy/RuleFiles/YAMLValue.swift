@@ -2,12 +2,12 @@ internal import Yams
 
 /// A value of a YAML file that knows where it stands, so that whatever is wrong with it can be shown.
 ///
-/// It may also be none at all: one that keeps what a parser asks of it, from which a schema is made (`SchemaRecorder`).
-struct YAMLValue {
+/// It can also be backed by a recorder instead of a file, which derives a schema from the questions of a parser.
+package struct YAMLValue {
     private let node: Node
     private let source: Source
     /// The recorder of questions, used instead of a file.
-    let recorder: SchemaRecorder?
+    let recorder: (any ValueRecorder)?
     /// The pairs of a mapping that no file holds.
     private let made: [(key: YAMLValue, value: YAMLValue)]?
 
@@ -57,12 +57,12 @@ struct YAMLValue {
         (recorder, made) = (nil, nil)
     }
 
-    /// A scalar that another place wrote.
+    /// Creates a scalar that is not in the file, such as a command-line option.
     init(_ text: String, at position: SourcePosition) {
         self.init(Node(text), position)
     }
 
-    /// A mapping of one key that another place wrote.
+    /// Creates a mapping of one key that is not in the file.
     init(_ key: String, _ value: YAMLValue, at position: SourcePosition) {
         node = Node(key)
         source = Source(name: position.file, text: position.text, own: (position.line, position.column))
@@ -70,8 +70,8 @@ struct YAMLValue {
         made = [(YAMLValue(key, at: position), value)]
     }
 
-    /// No value: what a parser asks of it is kept.
-    init(recording recorder: SchemaRecorder) {
+    /// Creates a value without content that passes the questions of a parser to a recorder.
+    package init(recording recorder: any ValueRecorder) {
         node = Node(recorder.text)
         source = Source(name: "", text: "")
         self.recorder = recorder

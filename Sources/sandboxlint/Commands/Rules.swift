@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import Foundation
+import PolicyAuthoring
 import PolicyReports
 import StoragePolicy
 import TextOutput

@@ -1,6 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
-import PolicyReports
+import PolicyAuthoring
 import StoragePolicy
 import TextOutput
 

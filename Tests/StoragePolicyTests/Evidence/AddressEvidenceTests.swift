@@ -178,6 +178,13 @@ import Testing
         return String(run.text.prefix { $0 != " " })
     }
 
+    /// Creates a SQLite database with a Python script that uses the connection `store`.
+    private func makeDatabase(at path: URL, _ script: String) throws {
+        let program = "import sqlite3, sys\nstore = sqlite3.connect(sys.argv[1])\n\(script)\nstore.commit()"
+        let made = try Command("python3", ["-c", program, path.path])
+        try #require(made.code == 0, "\(made.errors)")
+    }
+
     @Test(
         "A file is explained by an address that ends in its name, or whose digest its name is",
         arguments: ["md5sum", "sha1sum", "sha256sum"])
@@ -223,22 +230,15 @@ import Testing
         try withEvidence { fixture throws in
             let path = fixture.folder.appending(path: "Library/Application Support/com.example.app/feed.sqlite")
             try fixture.write("Library/Application Support/com.example.app/x.txt")
-            let made = try Command(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import sqlite3, sys
-                    store = sqlite3.connect(sys.argv[1])
-                    store.execute("CREATE TABLE episodes(id, link)")
-                    store.executemany("INSERT INTO episodes VALUES(?, ?)",
-                        [(n, f"https://cdn.example.com/episode-{n}.mp3") for n in range(3000)])
-                    store.execute("CREATE TABLE photos(sender, link)")
-                    store.execute("INSERT INTO photos VALUES('a', 'https://cdn.example.com/holiday-beach.jpg')")
-                    store.commit()
-                    """, path.path,
-                ])
-            #expect(made.code == 0, "\(made.errors)")
+            try makeDatabase(
+                at: path,
+                """
+                store.execute("CREATE TABLE episodes(id, link)")
+                store.executemany("INSERT INTO episodes VALUES(?, ?)",
+                    [(n, f"https://cdn.example.com/episode-{n}.mp3") for n in range(3000)])
+                store.execute("CREATE TABLE photos(sender, link)")
+                store.execute("INSERT INTO photos VALUES('a', 'https://cdn.example.com/holiday-beach.jpg')")
+                """)
             for name in ["episode-7.mp3", "episode-2999.mp3", "holiday-beach.jpg"] {
                 try fixture.write("Documents/e/\(name)")
             }
@@ -255,20 +255,13 @@ import Testing
         try withEvidence { fixture throws in
             try fixture.write("Library/Caches/com.example.app/x")
             let path = fixture.folder.appending(path: "Library/Caches/com.example.app/Cache.db")
-            let made = try Command(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import sqlite3, sys
-                    store = sqlite3.connect(sys.argv[1])
-                    store.execute("CREATE TABLE cfurl_cache_response(entry_ID INTEGER PRIMARY KEY, request_key TEXT)")
-                    store.execute("CREATE TABLE cfurl_cache_blob_data(entry_ID INTEGER PRIMARY KEY, request_object BLOB)")
-                    store.execute("INSERT INTO cfurl_cache_response VALUES(1, 'https://cdn.example.com/hero-banner.jpg')")
-                    store.commit()
-                    """, path.path,
-                ])
-            #expect(made.code == 0, "\(made.errors)")
+            try makeDatabase(
+                at: path,
+                """
+                store.execute("CREATE TABLE cfurl_cache_response(entry_ID INTEGER PRIMARY KEY, request_key TEXT)")
+                store.execute("CREATE TABLE cfurl_cache_blob_data(entry_ID INTEGER PRIMARY KEY, request_object BLOB)")
+                store.execute("INSERT INTO cfurl_cache_response VALUES(1, 'https://cdn.example.com/hero-banner.jpg')")
+                """)
             try fixture.write("Documents/e/hero-banner.jpg")
             #expect(try fixture.evidence()["Documents/e/hero-banner.jpg"]?["address"] == 1)
         }
@@ -279,20 +272,13 @@ import Testing
         try withEvidence { fixture throws in
             try fixture.write("Documents/e/episode-7.mp3")
             let path = fixture.folder.appending(path: "Documents/feed.sqlite")
-            let made = try Command(
-                "python3",
-                [
-                    "-c",
-                    """
-                    import sqlite3, sys
-                    store = sqlite3.connect(sys.argv[1])
-                    store.execute("CREATE TABLE episodes(link)")
-                    store.executemany("INSERT INTO episodes VALUES(?)",
-                        ((f"https://cdn.example.com/episode-{n}.mp3",) for n in range(1000000)))
-                    store.commit()
-                    """, path.path,
-                ])
-            #expect(made.code == 0, "\(made.errors)")
+            try makeDatabase(
+                at: path,
+                """
+                store.execute("CREATE TABLE episodes(link)")
+                store.executemany("INSERT INTO episodes VALUES(?)",
+                    ((f"https://cdn.example.com/episode-{n}.mp3",) for n in range(1000000)))
+                """)
             #expect(try fixture.report().incidents.map(\.reason.rawValue) == ["too-many-addresses"])
         }
     }

@@ -114,17 +114,17 @@ struct EvidenceVisitor: TreeVisitor {
         DirectoryEvidence(directory, carried: [])
     }
 
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ tally: inout DirectoryEvidence) {
-        tally.add(item, NameTraits(item.name, vocabulary), vocabulary)
+    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout DirectoryEvidence) {
+        accumulator.add(item, NameTraits(item.name, vocabulary), vocabulary)
     }
 
     func enter(
         _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void,
-        _ tally: inout DirectoryEvidence
-    ) { tally.addSubdirectory(item.name) }
+        _ accumulator: inout DirectoryEvidence
+    ) { accumulator.addSubdirectory(item.name) }
 
-    func end(_ directory: Directory, _ context: Void, _ tally: DirectoryEvidence) {
-        found.directories.withLock { $0.append(tally) }
+    func end(_ directory: Directory, _ context: Void, _ accumulator: DirectoryEvidence) {
+        found.directories.withLock { $0.append(accumulator) }
     }
 
     func failed(_ failure: WalkFailure) {}

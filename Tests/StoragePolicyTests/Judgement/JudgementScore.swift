@@ -1,5 +1,6 @@
 import AppContainer
 import Foundation
+import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 

@@ -13,10 +13,10 @@ struct AttributePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let found = names.filter(subject.item.attributes.contains)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let found = names.filter(evaluation.item.attributes.contains)
         guard !found.isEmpty else { return false }
-        subject.note("attribute", found.joined(separator: ", "))
+        evaluation.note("attribute", found.joined(separator: ", "))
         return true
     }
 }
@@ -38,14 +38,14 @@ struct AttributesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        for name in subject.item.attributes {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        for name in evaluation.item.attributes {
             if name.utf8.count > longestName {
-                subject.note("attribute", "a name of \(name.utf8.count) bytes")
+                evaluation.note("attribute", "a name of \(name.utf8.count) bytes")
                 return true
             }
-            if longestValue < .max, let value = subject.facts.attribute(name), value.count > longestValue {
-                subject.note("attribute", "\(ByteText.escaped(Array(name.utf8))), \(value.count) bytes")
+            if longestValue < .max, let value = evaluation.facts.attribute(name), value.count > longestValue {
+                evaluation.note("attribute", "\(ByteText.escaped(Array(name.utf8))), \(value.count) bytes")
                 return true
             }
         }
@@ -64,7 +64,7 @@ struct WithoutAttributesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.ask(.hasNoAttributes(files: files)) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasNoAttributes(files: files)) }
 }
 
 /// `origin: [downloaded, derived]`: the library that wrote the file recorded one of these creators.
@@ -77,12 +77,14 @@ struct OriginPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let word = subject.text(ofAttribute: Provenance.makerAttribute),
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let word = evaluation.text(ofAttribute: Provenance.makerAttribute),
             let maker = Provenance.Maker(rawValue: word), makers.contains(maker)
         else { return false }
-        let source = subject.text(ofAttribute: Provenance.originAttribute).map { " from \(Origin.withoutSecrets($0))" }
-        subject.note("origin", maker.rawValue + (source ?? ""))
+        let source = evaluation.text(ofAttribute: Provenance.originAttribute).map {
+            " from \(Origin.withoutSecrets($0))"
+        }
+        evaluation.note("origin", maker.rawValue + (source ?? ""))
         return true
     }
 }
@@ -111,23 +113,23 @@ struct FetchedByAppPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         // `flags;hexadecimal time;agent;UUID`
-        let quarantine = subject.text(ofAttribute: Self.quarantine)
+        let quarantine = evaluation.text(ofAttribute: Self.quarantine)
         let agent = quarantine.map { $0.split(separator: ";", omittingEmptySubsequences: false) }
             .flatMap { $0.count > 2 ? String($0[2]) : nil }
-        if let agent, !isApp(agent, of: subject) { return false }
-        if let origin = subject.text(ofAttribute: Provenance.originAttribute) {
-            subject.note("origin", Origin.withoutSecrets(origin))
+        if let agent, !isApp(agent, of: evaluation) { return false }
+        if let origin = evaluation.text(ofAttribute: Provenance.originAttribute) {
+            evaluation.note("origin", Origin.withoutSecrets(origin))
             return true
         }
         guard let agent else { return false }
-        subject.note("origin", "quarantined by \(agent)")
+        evaluation.note("origin", "quarantined by \(agent)")
         return true
     }
 
-    private func isApp(_ agent: String, of subject: Subject) -> Bool {
-        guard let identifier = subject.policy.bundleIdentifier?.lowercased() else { return false }
+    private func isApp(_ agent: String, of evaluation: Evaluation) -> Bool {
+        guard let identifier = evaluation.policy.bundleIdentifier?.lowercased() else { return false }
         let agent = agent.lowercased()
         let names = [agent, agent.hasSuffix(".app") ? String(agent.dropLast(4)) : agent]
         let own = [identifier, identifier.split(separator: ".").last.map(String.init) ?? identifier]
@@ -166,11 +168,11 @@ struct ProtectionPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let number = subject.text(ofAttribute: Self.attribute),
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let number = evaluation.text(ofAttribute: Self.attribute),
             let found = classes.first(where: { $0.number == number })
         else { return false }
-        subject.note("protection", found.rawValue)
+        evaluation.note("protection", found.rawValue)
         return true
     }
 }

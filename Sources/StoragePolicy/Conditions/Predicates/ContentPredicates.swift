@@ -22,10 +22,10 @@ struct SizePredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { traits != .file }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let size = subject.item.status.size
-        guard subject.item.status.isFile, size >= least, size <= most else { return false }
-        subject.note("size") { ByteCount.text(size) }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let size = evaluation.item.status.size
+        guard evaluation.item.status.isFile, size >= least, size <= most else { return false }
+        evaluation.note("size") { ByteCount.text(size) }
         return true
     }
 }
@@ -40,9 +40,9 @@ struct MagicPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let format = subject.facts[MagicFact.self], formats.contains(format) else { return false }
-        subject.note("content", format.title)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let format = evaluation.facts[MagicFact.self], formats.contains(format) else { return false }
+        evaluation.note("content", format.title)
         return true
     }
 }
@@ -57,11 +57,11 @@ struct ContradictsPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let expected = Magic.formats(ofExtension: PathExtension.word(of: subject.item.name)),
-            let format = subject.facts[MagicFact.self], !expected.contains(format)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let expected = Magic.formats(ofExtension: PathExtension.word(of: evaluation.item.name)),
+            let format = evaluation.facts[MagicFact.self], !expected.contains(format)
         else { return false }
-        subject.note("content", format.title)
+        evaluation.note("content", format.title)
         return true
     }
 }
@@ -80,13 +80,13 @@ struct ContentPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        word == .text ? isText(subject) : subject.facts[UnavailableContentFact.self]
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        word == .text ? isText(evaluation) : evaluation.facts[UnavailableContentFact.self]
     }
 
-    private func isText(_ subject: Subject) -> Bool {
-        guard subject.item.status.kind == .file, subject.item.status.size > 0,
-            let first = subject.facts[FirstBytesFact.self]
+    private func isText(_ evaluation: Evaluation) -> Bool {
+        guard evaluation.item.status.kind == .file, evaluation.item.status.size > 0,
+            let first = evaluation.facts[FirstBytesFact.self]
         else { return false }
         return !first.isEmpty && first.allSatisfy { $0 >= 0x20 && $0 != 0x7f || Self.controls.contains($0) }
     }
@@ -112,14 +112,14 @@ struct ContainsPredicate: Predicate {
         allocator.size(UInt64(texts.map(\.count).min() ?? 1)...UInt64.max)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         var found: [UInt8]?
-        subject.facts.scan { bytes, starts in
+        evaluation.facts.scan { bytes, starts in
             found = first(in: bytes, from: starts)
             return found == nil
         }
         guard let found else { return false }
-        subject.note("content", String(decoding: found, as: UTF8.self))
+        evaluation.note("content", String(decoding: found, as: UTF8.self))
         return true
     }
 
@@ -149,10 +149,10 @@ struct EntropyPredicate: Predicate {
         allocator.size(UInt64(EntropyFact.least)...UInt64.max)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let entropy = subject.facts[EntropyFact.self], entropy * 10 > Double(tenths) else { return false }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let entropy = evaluation.facts[EntropyFact.self], entropy * 10 > Double(tenths) else { return false }
         let hundredths = Int(entropy * 100)
-        subject.note("entropy", "\(hundredths / 100).\(hundredths % 100) of 8 bits per byte")
+        evaluation.note("entropy", "\(hundredths / 100).\(hundredths % 100) of 8 bits per byte")
         return true
     }
 }
@@ -168,7 +168,7 @@ struct DuplicatePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.ask(.isDuplicate) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.isDuplicate) }
 }
 
 /// `copied: elsewhere`: another file of the container, outside the inbox, has the same content. Evaluated after the
@@ -182,5 +182,5 @@ struct CopiedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.ask(.hasCopy) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.hasCopy) }
 }

@@ -17,20 +17,20 @@ struct DatabasePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         guard word != .damaged else {
-            guard let problem = subject.facts[DatabaseProblemsFact.self].first else { return false }
-            subject.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
+            guard let problem = evaluation.facts[DatabaseProblemsFact.self].first else { return false }
+            evaluation.note("problem", ByteText.escaped(Array(problem.utf8.prefix(160))))
             return true
         }
-        var names = subject.facts[DatabaseTablesFact.self].map(\.name)
-        if names.isEmpty, let pairs = subject.facts[PropertyListFact.self].root?.pairs {
+        var names = evaluation.facts[DatabaseTablesFact.self].map(\.name)
+        if names.isEmpty, let pairs = evaluation.facts[PropertyListFact.self].root?.pairs {
             names = pairs.prefix(1_000).map(\.key)
         }
         guard let name = names.first(where: { word == .cache ? Self.isCache($0) : Self.isPersonal($0) }) else {
             return false
         }
-        subject.note("table", ByteText.escaped(Array(name.utf8.prefix(80))))
+        evaluation.note("table", ByteText.escaped(Array(name.utf8.prefix(80))))
         return true
     }
 
@@ -74,15 +74,17 @@ struct FreePagesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.size(bytes...UInt64.max) }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard subject.item.status.size > bytes, let header = subject.facts[DatabaseHeaderFact.self],
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard evaluation.item.status.size > bytes, let header = evaluation.facts[DatabaseHeaderFact.self],
             header.vacuum == .none
         else { return false }
-        let size = subject.item.status.size
+        let size = evaluation.item.status.size
         // What the header says of a file that is shorter than that is not believed.
         let free = header.freePages * UInt64(header.pageSize)
-        guard free > bytes, free <= size, free * 100 > size * percent else { return false }
-        subject.note("free", ByteCount.text(free))
+        guard free > bytes, free <= size else { return false }
+        let (share, least) = (free.multipliedFullWidth(by: 100), size.multipliedFullWidth(by: percent))
+        guard (share.high, share.low) > (least.high, least.low) else { return false }
+        evaluation.note("free", ByteCount.text(free))
         return true
     }
 }
@@ -102,30 +104,30 @@ struct ExternalDataPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let path = subject.directory.path
-        if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &subject) }
-        guard subject.item.status.size > 0 else { return false }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let path = evaluation.directory.path
+        if path.suffix(Self.suffix.count).elementsEqual(Self.suffix) { return file(in: path, &evaluation) }
+        guard evaluation.item.status.size > 0 else { return false }
         // Core Data names the directory after the store, less its extension.
-        let name = Array(subject.item.name)
+        let name = Array(evaluation.item.name)
         let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
         let support = Array(".".utf8) + stem + Array("_SUPPORT".utf8)
-        guard subject.item.source.status(ofSibling: support)?.kind == .directory,
-            let references = subject.facts[ExternalReferencesFact.self]
+        guard evaluation.item.entry.status(ofSibling: support)?.kind == .directory,
+            let references = evaluation.facts[ExternalReferencesFact.self]
         else { return false }
         let folder = (path.isEmpty ? [] : path + Array("/".utf8)) + support + Array("/_EXTERNAL_DATA".utf8)
         let keys = references.sorted().map { Self.key(of: Array($0.utf8), in: folder) }
-        subject.policy.notes.see(Self.key(of: [], in: folder))
-        for key in keys { subject.policy.notes.refer(to: key) }
+        evaluation.policy.notes.see(Self.key(of: [], in: folder))
+        for key in keys { evaluation.policy.notes.refer(to: key) }
         guard word == .missing, !keys.isEmpty else { return false }
-        return subject.ask(.isAnyMissing(keys))
+        return evaluation.ask(.isAnyMissing(keys))
     }
 
-    private func file(in folder: [UInt8], _ subject: inout Subject) -> Bool {
-        let key = Self.key(of: Array(subject.item.name), in: folder)
-        subject.policy.notes.see(key)
+    private func file(in folder: [UInt8], _ evaluation: inout Evaluation) -> Bool {
+        let key = Self.key(of: Array(evaluation.item.name), in: folder)
+        evaluation.policy.notes.see(key)
         guard word == .unreferenced else { return false }
-        return subject.ask(.wasSeen(Self.key(of: [], in: folder))) && subject.ask(.isUnreferenced(key))
+        return evaluation.ask(.wasSeen(Self.key(of: [], in: folder))) && evaluation.ask(.isUnreferenced(key))
     }
 
     private static let suffix = Array("_SUPPORT/_EXTERNAL_DATA".utf8)
@@ -146,10 +148,10 @@ struct URLCachePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let found = subject.facts[URLCacheFact.self]
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let found = evaluation.facts[URLCacheFact.self]
         guard !found.isEmpty else { return false }
-        subject.note("credential", found.prefix(3).joined(separator: ", "))
+        evaluation.note("credential", found.prefix(3).joined(separator: ", "))
         return true
     }
 }

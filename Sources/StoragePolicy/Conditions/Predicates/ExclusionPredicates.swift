@@ -17,10 +17,10 @@ struct MarkedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let marks = subject.item.marks
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let marks = evaluation.item.marks
         guard let mark = marks.first, word == .any || marks == [.legacy] else { return false }
-        subject.note("attribute", mark.rawValue)
+        evaluation.note("attribute", mark.rawValue)
         return true
     }
 }
@@ -36,21 +36,21 @@ struct ForeignMarkPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .foreignMark }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let mark = mark(of: subject) else { return false }
-        subject.note("mark", mark.rawValue)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let mark = mark(of: evaluation) else { return false }
+        evaluation.note("mark", mark.rawValue)
         return true
     }
 
-    private func mark(of subject: Subject) -> ExclusionMark? {
-        let robots = subject.value(ofAttribute: ExclusionMark.robots.rawValue)
+    private func mark(of evaluation: Evaluation) -> ExclusionMark? {
+        let robots = evaluation.value(ofAttribute: ExclusionMark.robots.rawValue)
         if let robots, ExclusionMark.robots.isMark(value: robots) { return .robots }
-        if subject.item.status.kind == .file, subject.item.name.elementsEqual(Self.tagName),
-            subject.facts[FirstBytesFact.self]?.starts(with: ExclusionMark.cacheTagSignature) == true
+        if evaluation.item.status.kind == .file, evaluation.item.name.elementsEqual(Self.tagName),
+            evaluation.facts[FirstBytesFact.self]?.starts(with: ExclusionMark.cacheTagSignature) == true
         {
             return .cacheTag
         }
-        return subject.item.status.isNoDump ? .noDump : nil
+        return evaluation.item.status.isNoDump ? .noDump : nil
     }
 
     private static let tagName = Array(ExclusionMark.cacheTag.rawValue.utf8)
@@ -72,14 +72,14 @@ struct ExclusionValuePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .marked }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        for name in subject.item.attributes {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        for name in evaluation.item.attributes {
             guard let mark = ExclusionMark(attribute: name), mark == .modern || mark == .dosStream,
-                let stored = subject.value(ofAttribute: name)
+                let stored = evaluation.value(ofAttribute: name)
             else { continue }
             let value = mark.meaning(of: stored)
             guard value != ExclusionMark.value else { continue }
-            subject.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes in an unknown format")
+            evaluation.note("value", ExclusionMark.knownVariant(value) ?? "\(value.count) bytes in an unknown format")
             return true
         }
         return false
@@ -97,7 +97,7 @@ struct ExclusionMissingPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .exclusionMissing }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.traits.contains(.exclusionMissing) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.traits.contains(.exclusionMissing) }
 }
 
 /// `parent: included`: no directory above the item is excluded from backup; `excluded`: one is.
@@ -112,7 +112,7 @@ struct ParentPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        (subject.directory.exclusion.state == .excluded) == (word == .excluded)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        (evaluation.directory.exclusion.state == .excluded) == (word == .excluded)
     }
 }

@@ -19,7 +19,7 @@ struct LocationPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { locations.count == 1 }
 
-    func matches(_ subject: inout Subject) -> Bool { locations.contains { subject.traits.contains($0.trait) } }
+    func matches(_ evaluation: inout Evaluation) -> Bool { locations.contains { evaluation.traits.contains($0.trait) } }
 }
 
 /// `lies-in: [Library]`: the closest location of the item is one of these, by its path; `.` is the root of the
@@ -45,9 +45,9 @@ struct LiesInPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         // The container itself lies in nothing.
-        !subject.item.name.isEmpty && locations.contains(subject.directory.location)
+        !evaluation.item.name.isEmpty && locations.contains(evaluation.directory.location)
     }
 }
 
@@ -63,7 +63,7 @@ struct DirectPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { answer }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.directory.isLocation == answer }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.directory.isLocation == answer }
 }
 
 /// `inside: cache-directory` or `log-directory`: a directory above the item, in the same location, has such a name.
@@ -85,10 +85,10 @@ struct InsidePredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { true }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let context = subject.context
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let context = evaluation.context
         guard let name = word == .cacheDirectory ? context.cacheDirectory : context.logDirectory else { return false }
-        subject.note("directory", name)
+        evaluation.note("directory", name)
         return true
     }
 
@@ -111,8 +111,8 @@ struct SystemDirectoryPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { wanted ? [.location, .directory] : [] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let isSystem = subject.ownLocation.map { Location.systemDefined.contains($0) } ?? false
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let isSystem = evaluation.ownLocation.map { Location.systemDefined.contains($0) } ?? false
         return isSystem == wanted
     }
 }
@@ -131,8 +131,8 @@ struct ContainerKindPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { word == .group }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        (subject.policy.kind == .group) == (word == .group)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        (evaluation.policy.kind == .group) == (word == .group)
     }
 }
 
@@ -151,8 +151,8 @@ struct SharedDocumentsPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .documents }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let word = subject.policy.configuration.sharesDocuments.map { $0 ? Word.shared : .hidden } ?? .unknown
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let word = evaluation.policy.configuration.sharesDocuments.map { $0 ? Word.shared : .hidden } ?? .unknown
         return words.contains(word)
     }
 }
@@ -169,11 +169,11 @@ struct KindPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { kinds.count == 1 }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let kind = RuleScope.Kind.of(subject.item.status.kind)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let kind = RuleScope.Kind.of(evaluation.item.status.kind)
         guard kinds.contains(kind) else { return false }
-        let found = subject.item.status.kind
-        subject.note("kind") { "\(found)" }
+        let found = evaluation.item.status.kind
+        evaluation.note("kind") { "\(found)" }
         return true
     }
 }
@@ -189,10 +189,10 @@ struct LinkPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .link }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let target = subject.item.source.linkTarget() else { return false }
-        guard leadsOut(target, fromDepth: subject.directory.depth) else { return false }
-        subject.note("target", ByteText.escaped(target))
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let target = evaluation.item.entry.linkTarget() else { return false }
+        guard leadsOut(target, fromDepth: evaluation.directory.depth) else { return false }
+        evaluation.note("target", ByteText.escaped(target))
         return true
     }
 
@@ -223,5 +223,5 @@ struct EmptyPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [.emptyDirectory, .directory] }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.traits.contains(.emptyDirectory) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.traits.contains(.emptyDirectory) }
 }

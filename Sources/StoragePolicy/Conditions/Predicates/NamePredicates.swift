@@ -13,9 +13,9 @@ struct NamePredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let glob = globs.first(where: { $0.matches(subject.item.name) }) else { return false }
-        subject.note("name", glob.text)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let glob = globs.first(where: { $0.matches(evaluation.item.name) }) else { return false }
+        evaluation.note("name", glob.text)
         return true
     }
 }
@@ -49,21 +49,21 @@ struct NameShapePredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { word == .hash || word == .notPortable }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         switch word {
-        case .hash: return Self.isHash(subject.item.name)
-        case .cacheDirectory: return InsidePredicate.names.contains(name(of: subject))
-        case .scratchDirectory: return ["tmp", "temp"].contains(name(of: subject))
-        case .reverseDNS: return Self.isReverseDNS(subject.item.name)
+        case .hash: return Self.isHash(evaluation.item.name)
+        case .cacheDirectory: return InsidePredicate.names.contains(name(of: evaluation))
+        case .scratchDirectory: return ["tmp", "temp"].contains(name(of: evaluation))
+        case .reverseDNS: return Self.isReverseDNS(evaluation.item.name)
         case .notPortable:
-            guard let reason = NameScan.reason(of: subject.item.name) else { return false }
-            subject.note("reason", reason)
+            guard let reason = NameScan.reason(of: evaluation.item.name) else { return false }
+            evaluation.note("reason", reason)
             return true
         }
     }
 
-    private func name(of subject: Subject) -> String {
-        subject.item.name.count > 32 ? "" : String(decoding: subject.item.name, as: UTF8.self).lowercased()
+    private func name(of evaluation: Evaluation) -> String {
+        evaluation.item.name.count > 32 ? "" : String(decoding: evaluation.item.name, as: UTF8.self).lowercased()
     }
 
     /// Hexadecimal digits, as many as MD5, SHA-1 or SHA-256 give, before an extension.
@@ -124,7 +124,9 @@ struct ExtensionPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
-    func matches(_ subject: inout Subject) -> Bool { words.contains(PathExtension.word(of: subject.item.name)) }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        words.contains(PathExtension.word(of: evaluation.item.name))
+    }
 }
 
 /// `path: ["Library/SplashBoard/**"]`: the path in the container matches one of these globs.
@@ -137,10 +139,10 @@ struct PathPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let path = subject.directory.path(of: subject.item)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let path = evaluation.directory.path(of: evaluation.item)
         guard let glob = globs.first(where: { $0.matches(path) }) else { return false }
-        subject.note("path", glob.text)
+        evaluation.note("path", glob.text)
         return true
     }
 }
@@ -157,11 +159,11 @@ struct DomainPredicate: Predicate {
         allocator.pathExtension([PathExtension.word("plist")].compactMap { $0 }).union(.file)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let identifier = subject.policy.bundleIdentifier,
-            let domain = PreferencesDomain(file: subject.item.name), domain.isForeign(to: identifier)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let identifier = evaluation.policy.bundleIdentifier,
+            let domain = PreferencesDomain(file: evaluation.item.name), domain.isForeign(to: identifier)
         else { return false }
-        subject.note("domain", ByteText.escaped(Array(domain.name.utf8)))
+        evaluation.note("domain", ByteText.escaped(Array(domain.name.utf8)))
         return true
     }
 }
@@ -204,9 +206,9 @@ struct CollidesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .colliding }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard subject.traits.contains(.colliding), let other = subject.collidesWith else { return false }
-        subject.note("other", ByteText.escaped(other))
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard evaluation.traits.contains(.colliding), let other = evaluation.collidesWith else { return false }
+        evaluation.note("other", ByteText.escaped(other))
         return true
     }
 }

@@ -14,15 +14,15 @@ struct PropertyListPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard case .broken(let error) = subject.facts[PropertyListFact.self] else { return false }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard case .broken(let error) = evaluation.facts[PropertyListFact.self] else { return false }
         switch error.code {
-        case .notAPropertyList: subject.note("error", "it does not begin with the header of a property list")
-        case .truncated: subject.note("error", "it is truncated")
-        case .malformed: subject.note("error", "its offsets, sizes or tags are invalid")
+        case .notAPropertyList: evaluation.note("error", "it does not begin with the header of a property list")
+        case .truncated: evaluation.note("error", "it is truncated")
+        case .malformed: evaluation.note("error", "its offsets, sizes or tags are invalid")
         default:
             // More than this reader takes is not broken.
-            subject.facts.leaveOut(.propertyListBeyondLimits)
+            evaluation.facts.leaveOut(.propertyListBeyondLimits)
             return false
         }
         return true
@@ -46,8 +46,8 @@ struct DataValuePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let root = subject.facts[PropertyListFact.self].root else { return false }
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let root = evaluation.facts[PropertyListFact.self].root else { return false }
         var largest: (size: Int, pointer: String, what: String)?
         var walk = PropertyListWalk()
         walk.visit(root, at: .root) { pointer, value in
@@ -59,8 +59,8 @@ struct DataValuePredicate: Predicate {
             return true
         }
         guard let largest else { return false }
-        subject.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")
-        subject.note("key", largest.pointer)
+        evaluation.note("value", "\(largest.what) of \(ByteCount.text(UInt64(largest.size)))")
+        evaluation.note("key", largest.pointer)
         return true
     }
 }
@@ -76,33 +76,33 @@ struct IdentityPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard subject.traits.contains(.root) else {
-            see(subject)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard evaluation.traits.contains(.root) else {
+            see(evaluation)
             return false
         }
-        guard let identifier = subject.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string else {
+        guard let identifier = evaluation.facts[PropertyListFact.self].root?["MCMMetadataIdentifier"]?.string else {
             return false
         }
-        subject.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
-        if let given = subject.policy.bundleIdentifier, given != identifier {
-            subject.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
+        evaluation.note("identifier", ByteText.escaped(Array(identifier.utf8.prefix(155))))
+        if let given = evaluation.policy.bundleIdentifier, given != identifier {
+            evaluation.note("other", ByteText.escaped(Array(given.utf8.prefix(155))))
             return true
         }
-        subject.note("other", "the preferences in the container")
-        let hasForeign = subject.ask(.wasSeen(Self.foreign))
-        return subject.ask(.isUnreferenced(Self.own)) && hasForeign
+        evaluation.note("other", "the preferences in the container")
+        let hasForeign = evaluation.ask(.wasSeen(Self.foreign))
+        return evaluation.ask(.isUnreferenced(Self.own)) && hasForeign
     }
 
     private static let own = "preferences of the container's app"
     private static let foreign = "preferences of another app"
 
     /// Collects the domain of a preferences file, except domains of SDKs.
-    private func see(_ subject: Subject) {
-        guard let identifier = subject.policy.bundleIdentifier,
-            let domain = PreferencesDomain(file: subject.item.name), !subject.traits.contains(.registered)
+    private func see(_ evaluation: Evaluation) {
+        guard let identifier = evaluation.policy.bundleIdentifier,
+            let domain = PreferencesDomain(file: evaluation.item.name), !evaluation.traits.contains(.registered)
         else { return }
-        let notes = subject.policy.notes
+        let notes = evaluation.policy.notes
         if domain.isForeign(to: identifier) { notes.see(Self.foreign) } else { notes.refer(to: Self.own) }
     }
 }
@@ -127,17 +127,17 @@ struct ArchivePredicate: Predicate {
         allocator.size(ArchivesFact.least...UInt64.max)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let archives = subject.facts[ArchivesFact.self]
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let archives = evaluation.facts[ArchivesFact.self]
         guard !archives.isEmpty else { return false }
         if word == .containerAddress {
-            let paths = subject.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
+            let paths = evaluation.facts[StoredPathsFact.self].filter(\.isArchivedAddress)
             guard let first = paths.first else { return false }
-            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            subject.note("key", first.pointer ?? "")
+            evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            evaluation.note("key", first.pointer ?? "")
             return true
         }
-        let modules = subject.policy.configuration.modules
+        let modules = evaluation.policy.configuration.modules
         let names = archives.flatMap(\.classes).filter { name in
             let module = ClassName.module(of: name)
             if let module, modules.contains(module) || ClassName.systemModules.contains(module) { return false }
@@ -145,7 +145,7 @@ struct ArchivePredicate: Predicate {
         }
         guard !names.isEmpty else { return false }
         let shown = names.prefix(3).map { ByteText.escaped(Array($0.utf8.prefix(80))) }
-        subject.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        evaluation.note("class", shown.joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
         return true
     }
 }

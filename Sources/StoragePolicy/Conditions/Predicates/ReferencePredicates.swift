@@ -16,34 +16,34 @@ struct StoredPathPredicate: Predicate {
         allocator.size(UInt64(word == .container ? StoredPath.shortest : Self.shortestPurgeable)...UInt64.max)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         switch word {
         case .container:
-            let found = subject.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
+            let found = evaluation.facts[StoredPathsFact.self].filter { !$0.isArchivedAddress }
             guard let first = found.first else { return false }
-            subject.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
-            subject.note("key", first.pointer ?? "raw bytes")
-            subject.note("paths", "\(found.count)")
+            evaluation.note("target", first.path.topDirectory.map { "\($0) of the container" } ?? "the container")
+            evaluation.note("key", first.pointer ?? "raw bytes")
+            evaluation.note("paths", "\(found.count)")
             return true
         case .purgeable:
-            guard let (place, pointer) = purgeable(of: subject.facts) else { return false }
-            subject.note("target", place)
-            subject.note("key", pointer ?? "raw bytes")
+            guard let (location, pointer) = purgeable(of: evaluation.facts) else { return false }
+            evaluation.note("target", location)
+            evaluation.note("key", pointer ?? "raw bytes")
             return true
         }
     }
 
-    private func purgeable(of facts: ItemFacts) -> (place: String, pointer: String?)? {
+    private func purgeable(of facts: ItemFacts) -> (location: String, pointer: String?)? {
         for found in facts[StoredPathsFact.self] where !Self.isResumption(found.key) {
-            if let place = Self.purgeablePlace(of: found.path.tail) { return (place, found.pointer) }
+            if let location = Self.purgeableLocation(of: found.path.tail) { return (location, found.pointer) }
         }
         for value in facts[TextValuesFact.self] {
             let text = value.text.utf8.drop { $0 == UInt8(ascii: "/") }
             // Most texts are no path of these, which one byte tells.
             guard text.first == UInt8(ascii: "L") || text.first == UInt8(ascii: "t"), text.count <= 1024,
-                let place = Self.purgeablePlace(of: Array(text)), !Self.isResumption(value.key)
+                let location = Self.purgeableLocation(of: Array(text)), !Self.isResumption(value.key)
             else { continue }
-            return (place, value.pointer)
+            return (location, value.pointer)
         }
         return nil
     }
@@ -52,17 +52,17 @@ struct StoredPathPredicate: Predicate {
     private static let shortestPurgeable = 7
 
     /// Returns the purgeable location of a path, if its last component is a file name with an extension.
-    static func purgeablePlace(of path: [UInt8]) -> String? {
+    static func purgeableLocation(of path: [UInt8]) -> String? {
         let (dot, slash) = (UInt8(ascii: "."), UInt8(ascii: "/"))
-        guard let place = ["Library/Caches", "tmp"].first(where: { path.starts(with: "\($0)/".utf8) }) else {
+        guard let location = ["Library/Caches", "tmp"].first(where: { path.starts(with: "\($0)/".utf8) }) else {
             return nil
         }
-        let names = path.dropFirst(place.utf8.count + 1).split(separator: slash)
+        let names = path.dropFirst(location.utf8.count + 1).split(separator: slash)
         guard let name = names.last, path.last != slash, name.withUnsafeBytes({ PathExtension.word(of: $0) }) != 0,
             // `com.example.app` is the name of a folder.
             names.count > 1 || name.count(where: { $0 == dot }) < 2
         else { return nil }
-        return place
+        return location
     }
 
     /// Returns true for a key of a resumable download, which contains the path of its partial file.
@@ -81,14 +81,14 @@ struct NoteReferencesPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let notes = subject.policy.notes
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let notes = evaluation.policy.notes
         // The bytes show what bookmarks and databases hold; the texts what is escaped or of two bytes a letter.
-        subject.facts.scan { bytes, starts in
+        evaluation.facts.scan { bytes, starts in
             note(in: bytes, from: starts, to: notes)
             return true
         }
-        for value in subject.facts[TextValuesFact.self] {
+        for value in evaluation.facts[TextValuesFact.self] {
             var text = value.text
             text.withUTF8 { note(in: UnsafeRawBufferPointer($0), from: 0..<$0.count, to: notes) }
         }
@@ -128,7 +128,7 @@ struct ReferencedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        subject.ask(.isUnreferenced(String(decoding: subject.item.name, as: UTF8.self)))
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        evaluation.ask(.isUnreferenced(String(decoding: evaluation.item.name, as: UTF8.self)))
     }
 }

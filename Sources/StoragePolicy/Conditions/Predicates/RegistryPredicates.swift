@@ -14,11 +14,11 @@ struct RegistryPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { false }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         // Layouts that were observed prove nothing against a file; they count as evidence of a verdict.
-        let entries = subject.registryEntries.filter { kinds.contains($0.holds) && ($0.isProof || $0.isKept) }
+        let entries = evaluation.registryEntries.filter { kinds.contains($0.holds) && ($0.isProof || $0.isKept) }
         guard let entry = entries.first else { return false }
-        subject.note("registry", "\(entry.sdk) (\(entry.path.text))")
+        evaluation.note("registry", "\(entry.sdk) (\(entry.path.text))")
         return true
     }
 }
@@ -35,17 +35,17 @@ struct SupersededPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .registered }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let policy = subject.policy
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let policy = evaluation.policy
         var found: RegistryEntry?
-        for entry in subject.registryEntriesBeginning {
+        for entry in evaluation.registryEntriesBeginning {
             if policy.registry.successors.contains(entry.path.text) { policy.notes.see(Self.name(entry.path.text)) }
             if found == nil, entry.supersededBy != nil { found = entry }
         }
         guard let found, let newer = found.supersededBy else { return false }
-        subject.note("registry", "\(found.sdk) (\(found.path.text))")
-        subject.note("newer", newer)
-        return subject.ask(.wasSeen(Self.name(newer)))
+        evaluation.note("registry", "\(found.sdk) (\(found.path.text))")
+        evaluation.note("newer", newer)
+        return evaluation.ask(.wasSeen(Self.name(newer)))
     }
 
     private static func name(_ path: String) -> String { "registry \(path)" }
@@ -61,12 +61,12 @@ struct DeclaredPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { allocator.declaration(words) }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let configuration = subject.policy.configuration
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let configuration = evaluation.policy.configuration
         guard configuration.says(words) else { return false }
-        let path = subject.path
+        let path = evaluation.path
         for word in words where configuration.declares(path, word) {
-            subject.note("declared", word.rawValue)
+            evaluation.note("declared", word.rawValue)
             return true
         }
         return false
@@ -83,10 +83,10 @@ struct DocumentTypePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let types = subject.policy.configuration.documentTypes
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let types = evaluation.policy.configuration.documentTypes
         guard !types.isEmpty else { return false }
-        let word = PathExtension.word(of: subject.item.name)
+        let word = PathExtension.word(of: evaluation.item.name)
         return word != 0 && types.contains { PathExtension.word($0.lowercased()) == word }
     }
 }

@@ -21,7 +21,7 @@ struct ExceptionPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool { false }
+    func matches(_ evaluation: inout Evaluation) -> Bool { false }
 }
 
 /// `fresh-install: true`: the app was installed and launched once and never used, according to the options of the run.
@@ -35,7 +35,7 @@ struct FreshInstallPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.policy.isFreshInstall == isWanted }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.policy.isFreshInstall == isWanted }
 }
 
 /// `undeclared: { listed: 5 }`: files of backed-up locations that the configuration does not declare, that no proof
@@ -57,7 +57,7 @@ struct UndeclaredPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
 
-    func matches(_ subject: inout Subject) -> Bool { false }
+    func matches(_ evaluation: inout Evaluation) -> Bool { false }
 }
 
 /// `verdict: { note: 70, warning: 90, unless: [ids] }`: weighed evidence says with that many percent that files are
@@ -84,5 +84,5 @@ struct VerdictPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .never }
 
-    func matches(_ subject: inout Subject) -> Bool { false }
+    func matches(_ evaluation: inout Evaluation) -> Bool { false }
 }

@@ -19,14 +19,14 @@ struct SecretPredicate: Predicate {
         allocator.size(SecretsFact.smallestFile...UInt64.max)
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let found = subject.facts[SecretsFact.self]
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let found = evaluation.facts[SecretsFact.self]
         // Those that more than a name speaks for come first.
         guard let first = found.first, word == .any || first.isByName else { return false }
         let length = first.isByName ? "" : " of \(first.secret.length) characters"
-        subject.note("secret", first.secret.shape.rawValue + length)
-        subject.note("key", first.pointer ?? "raw bytes")
-        if found.count > 1 { subject.note("secrets", "\(found.count)") }
+        evaluation.note("secret", first.secret.shape.rawValue + length)
+        evaluation.note("key", first.pointer ?? "raw bytes")
+        if found.count > 1 { evaluation.note("secrets", "\(found.count)") }
         return true
     }
 }
@@ -41,9 +41,9 @@ struct PrivateKeyPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let form = subject.facts[PrivateKeyFact.self] else { return false }
-        subject.note("content", form)
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let form = evaluation.facts[PrivateKeyFact.self] else { return false }
+        evaluation.note("content", form)
         return true
     }
 }
@@ -59,13 +59,13 @@ struct CookiePredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .filled }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let cookies = subject.facts[CookiesFact.self].filter {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let cookies = evaluation.facts[CookiesFact.self].filter {
             ($0.isSecure || $0.isHTTPOnly) && Self.isSession($0.name)
         }
         guard !cookies.isEmpty else { return false }
         let names = Set(cookies.map { ByteText.escaped(Array($0.name.utf8.prefix(40))) }).sorted()
-        subject.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
+        evaluation.note("cookie", names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", …" : ""))
         return true
     }
 

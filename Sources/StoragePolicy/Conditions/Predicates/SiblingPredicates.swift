@@ -14,38 +14,27 @@ struct SiblingPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [] }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.ask(.appMade) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.appMade) }
 
     /// The extensions that documents of users do not have.
     static let extensions = ["sqlite", "sqlite3", "db", "realm", "plist", "archive", "json", "store"]
         .compactMap(PathExtension.word)
 }
 
-/// `siblings: { hash-named: 5 }`: at least that many files of the directory, and most of them, have a hash as name.
-/// `siblings: { logs: 3 }`: at least that many are logs, most of them numbered or dated. Evaluated after the directory
-/// was read.
+/// `siblings: { logs: 3 }`: at least that many files of the directory are logs, most of them numbered or dated.
+/// Evaluated after the directory was read.
 struct SiblingsPredicate: Predicate {
     static let key = "siblings"
     static let cost = Cost.later
-    private let question: SiblingQuestion
+    private let logs: Int
 
     init(_ value: YAMLValue) throws(SourceError) {
-        let fields = try value.fields(["hash-named", "logs"])
-        let logs = try fields["logs"]?.integer()
-        let hashNamed = try fields["hash-named"]?.integer()
-        guard
-            let question = logs.map({ SiblingQuestion.logs(atLeast: $0) })
-                ?? hashNamed.map({ .hashNamed(atLeast: $0) })
-        else { throw value.error("siblings need hash-named or logs") }
-        self.question = question
+        logs = try value.required("logs", of: value.fields(["logs"])).integer()
     }
 
-    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits {
-        if case .hashNamed = question { return .hashNamed }
-        return .file
-    }
+    func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .file }
 
-    func matches(_ subject: inout Subject) -> Bool { subject.ask(question) }
+    func matches(_ evaluation: inout Evaluation) -> Bool { evaluation.ask(.logs(atLeast: logs)) }
 }
 
 /// `companion: { drop: "-wal" }`: an item with the name without that suffix exists beside the item.
@@ -95,20 +84,21 @@ struct CompanionPredicate: Predicate {
         return traits
     }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard let others = others(Array(subject.item.name)) else { return false }
-        let source = subject.item.source
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard let others = others(Array(evaluation.item.name)) else { return false }
+        let entry = evaluation.item.entry
         let found = others.first { other in
-            guard hasFormat(other, of: subject.item) else { return false }
+            guard hasFormat(other, of: evaluation.item) else { return false }
             return switch state {
-            case .present, .missing: source.status(ofSibling: other) != nil
+            case .present, .missing: entry.status(ofSibling: other) != nil
             case .smaller:
-                source.status(ofSibling: other).map { $0.kind == .file && $0.size < subject.item.status.size } ?? false
-            case .markedOtherwise: isMarkedOtherwise(other, than: subject)
+                entry.status(ofSibling: other).map { $0.kind == .file && $0.size < evaluation.item.status.size }
+                    ?? false
+            case .markedOtherwise: isMarkedOtherwise(other, than: evaluation)
             }
         }
         guard (found != nil) != (state == .missing), let other = found ?? others.first else { return false }
-        subject.note("companion", ByteText.escaped(other))
+        evaluation.note("companion", ByteText.escaped(other))
         return true
     }
 
@@ -122,17 +112,17 @@ struct CompanionPredicate: Predicate {
 
     private func hasFormat(_ other: [UInt8], of item: Item) -> Bool {
         guard !formats.isEmpty else { return true }
-        guard item.source.status(ofSibling: other)?.kind == .file,
-            let format = item.source.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
+        guard item.entry.status(ofSibling: other)?.kind == .file,
+            let format = item.entry.bytes(64, at: 0, ofSibling: other).flatMap({ Magic($0) })
         else { return false }
         return formats.contains(format)
     }
 
-    private func isMarkedOtherwise(_ other: [UInt8], than subject: Subject) -> Bool {
-        guard subject.item.carriesAttributes, subject.directory.exclusion.state != .excluded,
-            let attributes = subject.item.source.attributes(ofSibling: other)
+    private func isMarkedOtherwise(_ other: [UInt8], than evaluation: Evaluation) -> Bool {
+        guard evaluation.item.carriesAttributes, evaluation.directory.exclusion.state != .excluded,
+            let attributes = evaluation.item.entry.attributes(ofSibling: other)
         else { return false }
         let isMarked = attributes.contains { ExclusionMark(attribute: $0)?.isApple == true }
-        return isMarked != !subject.item.marks.isEmpty
+        return isMarked != !evaluation.item.marks.isEmpty
     }
 }

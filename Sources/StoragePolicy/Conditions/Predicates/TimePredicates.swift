@@ -13,10 +13,10 @@ struct AgePredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let age = subject.policy.now.seconds - subject.item.status.modified.seconds
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let age = evaluation.policy.now.seconds - evaluation.item.status.modified.seconds
         guard age >= seconds else { return false }
-        subject.note("age") { Self.text(age) }
+        evaluation.note("age") { Self.text(age) }
         return true
     }
 
@@ -41,12 +41,12 @@ struct AheadPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { !traits.isEmpty }
 
-    func matches(_ subject: inout Subject) -> Bool {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
         // What a file system gives may be any number, so nothing here may overflow.
-        let (ahead, isHuge) = subject.item.status.modified.seconds.subtractingReportingOverflow(
-            subject.policy.now.seconds)
+        let (ahead, isHuge) = evaluation.item.status.modified.seconds.subtractingReportingOverflow(
+            evaluation.policy.now.seconds)
         guard isHuge || ahead > seconds else { return false }
-        subject.note("ahead") { isHuge ? "centuries" : AgePredicate.text(ahead) }
+        evaluation.note("ahead") { isHuge ? "centuries" : AgePredicate.text(ahead) }
         return true
     }
 }
@@ -62,12 +62,12 @@ struct EditedPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .changedSinceMade }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        let status = subject.item.status
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        let status = evaluation.item.status
         guard let birth = status.birth, status.modified.seconds > birth.seconds,
             status.modified.seconds - birth.seconds >= seconds
         else { return false }
-        subject.note("edited", "\(AgePredicate.text(status.modified.seconds - birth.seconds)) after it arrived")
+        evaluation.note("edited", "\(AgePredicate.text(status.modified.seconds - birth.seconds)) after it arrived")
         return true
     }
 }
@@ -85,21 +85,21 @@ struct ExpiredPredicate: Predicate {
 
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { [.registered, .file] }
 
-    func matches(_ subject: inout Subject) -> Bool {
-        guard subject.item.status.kind == .file else { return false }
-        let age = subject.policy.now.seconds - subject.item.status.modified.seconds
-        for entry in subject.registryEntries where kinds.contains(entry.holds) {
+    func matches(_ evaluation: inout Evaluation) -> Bool {
+        guard evaluation.item.status.kind == .file else { return false }
+        let age = evaluation.policy.now.seconds - evaluation.item.status.modified.seconds
+        for entry in evaluation.registryEntries where kinds.contains(entry.holds) {
             guard let expiry = entry.expiry else { continue }
             switch expiry {
             case .modificationDate:
                 guard age > 0 else { continue }
-                subject.note("expired", "\(AgePredicate.text(age)) since the expiry date that \(entry.sdk) set")
+                evaluation.note("expired", "\(AgePredicate.text(age)) since the expiry date that \(entry.sdk) set")
             case .after(let term):
                 guard age >= term else { continue }
-                subject.note(
+                evaluation.note(
                     "expired", "\(AgePredicate.text(age)) old; \(entry.sdk) keeps files for \(AgePredicate.text(term))")
             }
-            subject.note("registry", "\(entry.sdk) (\(entry.path.text))")
+            evaluation.note("registry", "\(entry.sdk) (\(entry.path.text))")
             return true
         }
         return false
@@ -119,5 +119,5 @@ struct DatesVaryPredicate: Predicate {
 
     func isDecided(by traits: ItemTraits) -> Bool { true }
 
-    func matches(_ subject: inout Subject) -> Bool { true }
+    func matches(_ evaluation: inout Evaluation) -> Bool { true }
 }

@@ -14,7 +14,7 @@ enum SecretName {
         "encryptionkey", "sessionkey", "sessionid", "credential", "authorization", "bearer", "jwt",
     ])
 
-    /// Names with such a word that unlock nothing: what is public, names a device, or marks a place in a list.
+    /// Names with such a word that unlock nothing: what is public, names a device, or marks a position in a list.
     private static let harmless = WordSearch([
         "public", "publishable", "devicetoken", "pushtoken", "voiptoken", "pushkittoken", "apnstoken", "fcmtoken",
         "apns", "pagetoken", "nexttoken", "synctoken", "changetoken", "continuationtoken", "ubiquityidentity",

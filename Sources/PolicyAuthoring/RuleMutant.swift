@@ -1,3 +1,4 @@
+package import StoragePolicy
 internal import Yams
 
 /// A rule without one part of its condition or scope: a predicate, a branch, a word. Good examples distinguish it from
@@ -127,15 +128,6 @@ package struct RuleMutant: Sendable {
     }
 }
 
-extension Rule {
-    /// The prefilters of the rule: required and excluded traits.
-    fileprivate var masks: Set<[ItemTraits]> {
-        var allocator = TraitAllocator()
-        let prefilters = condition.prefilters(&allocator)
-        return Set(scope.traits.flatMap { scope in prefilters.map { [scope.union($0.must), $0.mustNot] } })
-    }
-}
-
 extension JSONValue {
     /// A value of YAML whose scalars are texts.
     fileprivate init(_ node: Node) {
@@ -175,7 +167,7 @@ package struct MutantChecker {
                 // A change that does not affect the evaluated items is not a mutant.
                 let mutants = try RuleMutant.all(of: rule).map {
                     (title: $0.title, rule: try Rule(file: rule.file, text: $0.text), isScope: $0.isScope)
-                }.filter { !$0.isScope || $0.rule.masks != rule.masks }
+                }.filter { !$0.isScope || !$0.rule.hasSamePrefilters(as: rule) }
                 let missed = try mutants.filter { mutant in
                     let changed = mutant.rule
                     return try made.allSatisfy { example, container in

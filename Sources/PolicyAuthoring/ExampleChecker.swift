@@ -1,5 +1,6 @@
 internal import DatabaseInspection
 internal import Foundation
+package import StoragePolicy
 internal import SystemPackage
 
 /// A check of the examples of rules, which are their tests.

@@ -1,23 +1,23 @@
 internal import AppContainer
-internal import DatabaseInspection
+package import DatabaseInspection
 internal import PropertyLists
 
 /// A container to be made, and what a rule must find in it.
 package struct RuleExample: Sendable {
     /// The title.
     package let title: String
-    let entries: [Recipe]
-    let configuration: String?
+    package let entries: [Recipe]
+    package let configuration: String?
     /// The text of a baseline.
-    let baseline: String?
+    package let baseline: String?
     /// True if the app was installed and launched once and never used.
-    let isFreshInstall: Bool
+    package let isFreshInstall: Bool
     /// The bundle identifier of the container.
-    let bundleIdentifier: String
+    package let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
     package let finds: [String]
     /// The severity of each finding, if the rule has levels.
-    let severity: Severity?
+    package let severity: Severity?
 
     static func list(_ value: YAMLValue, mustFind: Bool) throws(SourceError) -> [RuleExample] {
         var examples: [RuleExample] = []
@@ -54,8 +54,8 @@ package struct RuleExample: Sendable {
 }
 
 /// One item of an example: what it is, what is in it, and what is on it.
-struct Recipe: Sendable {
-    enum Kind: Sendable {
+package struct Recipe: Sendable {
+    package enum Kind: Sendable {
         /// Content, and the size to which spaces fill it up.
         case file([UInt8], padded: Int)
         /// An SQLite store with what lies beside it; its pages from `zeroed` on, for one page, are zeros.
@@ -65,15 +65,15 @@ struct Recipe: Sendable {
         case fifo
     }
 
-    let path: String
-    let kind: Kind
-    let attributes: [(name: String, value: [UInt8])]
+    package let path: String
+    package let kind: Kind
+    package let attributes: [(name: String, value: [UInt8])]
     /// Seconds before the example's now, negative after it; nil for an hour.
-    let age: Int64?
+    package let age: Int64?
     /// True if it has the "leave out of dumps" bit.
-    let isNoDump: Bool
+    package let isNoDump: Bool
     /// The size to which a hole makes the file longer, so that a large one takes no room.
-    let hole: UInt64?
+    package let hole: UInt64?
 
     /// Keys: `text`, `hex`, `size`, `noise`, `plist`, `sqlite`, `link`, `fifo`; `excluded`, `origin`, `url`,
     /// `attributes`, `age` (dated so long before now), `ahead` (so long after), `hole` (the size of a file that takes
@@ -175,5 +175,57 @@ struct Recipe: Sendable {
             rest = rest.dropFirst(2)
         }
         return bytes
+    }
+}
+
+extension YAMLValue {
+    /// The value as a property list: mappings, sequences, texts, numbers and truth values as they are; bytes as
+    /// `{ $hex: "00ff" }` or `{ $zeros: 64KiB }`, a date as `{ $date: seconds since 2001 }`, a reference of a keyed
+    /// archive as `{ $uid: 1 }`.
+    func propertyList() throws(SourceError) -> PropertyList {
+        if let recorder { return recorder.ask(.anything, .string("")) }
+        if isMapping { return try mapping() }
+        if isSequence {
+            var members: [PropertyList] = []
+            for member in list() { members.append(try member.propertyList()) }
+            return .array(members)
+        }
+        return try plainValue()
+    }
+
+    private func mapping() throws(SourceError) -> PropertyList {
+        let pairs = try pairs()
+        if pairs.count == 1, let (key, value) = pairs.first {
+            switch try key.string() {
+            case "$hex":
+                let digits = try value.string().utf8.filter { $0 > 0x20 }
+                var bytes: [UInt8] = []
+                for index in stride(from: 0, to: digits.count - 1, by: 2) {
+                    guard let byte = UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16)
+                    else {
+                        throw value.error("expected pairs of hexadecimal digits")
+                    }
+                    bytes.append(byte)
+                }
+                return .data(bytes)
+            case "$zeros": return .data([UInt8](repeating: 0, count: Int(min(try value.size(), 8 << 20))))
+            case "$date": return .date(Double(try value.integer()))
+            case "$uid": return .uid(UInt64(max(0, try value.integer())))
+            default: break
+            }
+        }
+        var entries: [(String, PropertyList)] = []
+        for (key, value) in pairs { entries.append((try key.string(), try value.propertyList())) }
+        return .dictionary(entries)
+    }
+
+    /// A scalar by its YAML type: what is quoted is a text.
+    private func plainValue() throws(SourceError) -> PropertyList {
+        if isPlain {
+            if let number = try? integer() { return .integer(Int64(number)) }
+            if let value = try? boolean() { return .boolean(value) }
+            if let number = Double(try string()) { return .real(number) }
+        }
+        return .string(try string())
     }
 }

@@ -71,23 +71,52 @@ package enum ReportSchema {
         ])
     }
 
-    static let fingerprint = JSONValue.object([
+    private static let fingerprint = JSONValue.object([
         "type": .string("string"), "pattern": .string("^[0-9a-f]{16}$"),
     ])
-    static let text = JSONValue.object(["type": .string("string")])
-    static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
-    static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }
-    static func array(_ items: JSONValue) -> JSONValue { .object(["type": .string("array"), "items": items]) }
-    static func optional(_ value: JSONValue) -> JSONValue {
+    private static let text = JSONValue.object(["type": .string("string")])
+    private static let count = JSONValue.object(["type": .string("integer"), "minimum": .integer(0)])
+    private static func words(_ words: [String]) -> JSONValue { .object(["enum": .array(words.map { .string($0) })]) }
+    private static func array(_ items: JSONValue) -> JSONValue { .object(["type": .string("array"), "items": items]) }
+    private static func optional(_ value: JSONValue) -> JSONValue {
         .object(["anyOf": .array([value, .object(["type": .string("null")])])])
     }
-    static let number = JSONValue.object(["type": .string("number")])
-    static func object(
+    private static let number = JSONValue.object(["type": .string("number")])
+    private static func object(
         _ properties: [(String, JSONValue)], optional others: [(String, JSONValue)] = []
     ) -> JSONValue {
         .object([
             "type": .string("object"), "properties": .members(properties + others),
             "required": .array(properties.map { .string($0.0) }),
         ])
+    }
+}
+
+extension ReportSchema {
+    /// The JSON Schema of what `DifferenceReport` writes. Every key that is written is required; later versions may add
+    /// some.
+    package static var difference: JSONValue {
+        let states = words(["excluded", "included", "unknown"])
+        let content = object([("items", count), ("bytes", count), ("backedUpBytes", count)])
+        let finding = object([
+            ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("path", text), ("items", count),
+            ("bytes", count), ("message", text), ("fingerprint", text),
+        ])
+        let change = object([
+            ("path", text), ("before", states), ("after", states), ("items", count), ("bytes", count),
+        ])
+        let location = object([("location", text), ("before", content), ("after", content)])
+        return Schemas.document(
+            "sandboxlint-diff/1", "sandboxlint difference between two reports",
+            object([
+                ("schema", .object(["const": .string("sandboxlint-diff/1")])),
+                ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
+                ("complete", .object(["type": .string("boolean")])),
+                ("findings", object([("new", array(finding)), ("gone", array(finding)), ("kept", count)])),
+                ("hidden", object([("before", count), ("after", count)])),
+                ("content", object([("before", content), ("after", content)])),
+                ("locations", optional(array(location))),
+                ("exclusion", optional(object([("changes", array(change)), ("others", count)]))),
+            ]))
     }
 }

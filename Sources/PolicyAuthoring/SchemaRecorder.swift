@@ -1,22 +1,14 @@
-/// Keeps what a parser asks of a value, so that the schema says what the parser takes and cannot say anything else.
-///
-/// A parser is run several times over such a value. What it asked for the first time round and need not have is left
-/// out afterwards, so that it comes to ask for what would have stood there instead; and where it asks whether something
-/// is a mapping, the answer is yes, then no.
-final class SchemaRecorder {
-    /// A form that a value may have.
-    enum Kind: Hashable {
-        case text, integer, boolean, span, size, moment, anything
-        case word([String])
-        /// A separate schema, by name.
-        case reference(String)
-    }
-    enum Shape: CaseIterable { case mapping, sequence, scalar }
+internal import StoragePolicy
 
+/// A recorder of the questions of a parser, so that a schema contains exactly what the parser accepts.
+///
+/// A parser is run several times. A key that it asked for and does not require is missing in later passes, so that the
+/// parser asks for the alternatives. If it asks whether a value is a mapping, the answer is yes, then no.
+final class SchemaRecorder: ValueRecorder {
     private static let passes = 12
 
     /// Every form that was asked for, in the order of asking.
-    private(set) var kinds: [Kind] = []
+    private(set) var forms: [ValueForm] = []
     private(set) var members: [String: SchemaRecorder] = [:]
     private(set) var requiredKeys: Set<String> = []
     /// The values of keys that are not known beforehand.
@@ -24,7 +16,7 @@ final class SchemaRecorder {
     private(set) var listElement: SchemaRecorder?
     /// The purpose of each key.
     private(set) var summaries: [String: String] = [:]
-    private var shapesToTry: [Shape] = []
+    private var shapesToTry: [ValueShape] = []
     private var wasAskedShape = false
     private var wasAsked = false
     /// The text that stands for it.
@@ -41,20 +33,15 @@ final class SchemaRecorder {
         return recorder
     }
 
-    func ask(_ kind: Kind) {
+    func ask(_ form: ValueForm) {
         wasAsked = true
-        if !kinds.contains(kind) { kinds.append(kind) }
+        if !forms.contains(form) { forms.append(form) }
     }
 
-    func ask<Value>(_ kind: Kind, _ answer: Value) -> Value {
-        ask(kind)
-        return answer
-    }
-
-    func isShaped(_ shape: Shape) -> Bool {
+    func isShaped(_ shape: ValueShape) -> Bool {
         if !wasAskedShape {
             wasAskedShape = true
-            shapesToTry = Shape.allCases
+            shapesToTry = ValueShape.allCases
         }
         return shapesToTry.first == shape
     }

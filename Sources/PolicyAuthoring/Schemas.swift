@@ -1,22 +1,22 @@
+package import StoragePolicy
+
 /// JSON Schemas (2020-12) of what the tool reads, made of what its readers ask for.
 package enum Schemas {
     /// A rule's file.
     package static var rule: JSONValue {
-        let definitions = Predicates.all.map { type in
-            (type.key, SchemaRecorder.record { value throws(SourceError) in _ = try type.init(value) })
-        }
-        let condition = SchemaRecorder.reference(Condition.schemaName)
+        let definitions = RecordedParsers.predicates.map { ($0.key, SchemaRecorder.record($0.read)) }
+        let condition = SchemaRecorder.reference(RecordedParsers.conditionName)
         let oneOrMany = JSONValue.object([
             "anyOf": .array([condition, .object(["type": .string("array"), "items": condition])])
         ])
         var members = definitions.map { ($0.0, $0.1.schema(isRule: true)) }
         members += [("all", oneOrMany), ("any", oneOrMany), ("not", condition)]
-        let recorder = SchemaRecorder.record { value throws(SourceError) in _ = try Rule(value) }
+        let recorder = SchemaRecorder.record(RecordedParsers.readRule)
         return document(
             "sandboxlint-rule/1", "sandboxlint rule, format 1.0", recorder.schema(isRule: true),
             definitions: [
                 (
-                    Condition.schemaName,
+                    RecordedParsers.conditionName,
                     .object([
                         "type": .string("object"), "minProperties": .integer(1),
                         "properties": .members(members.sorted { $0.0 < $1.0 }), "additionalProperties": .boolean(false),
@@ -27,7 +27,7 @@ package enum Schemas {
 
     /// A configuration.
     package static var configuration: JSONValue {
-        let recorder = SchemaRecorder.record { value throws(SourceError) in _ = try Configuration(value) }
+        let recorder = SchemaRecorder.record(RecordedParsers.readConfiguration)
         return document(
             "sandboxlint-config/1", "sandboxlint configuration, \(Configuration.fileName)",
             recorder.schema(isRule: false))
@@ -53,7 +53,7 @@ extension SchemaRecorder {
 
     /// The schema of what was asked for. In a rule, any scalar may be the name of a threshold, `$days`.
     func schema(isRule: Bool) -> JSONValue {
-        var forms = kinds.map { Self.schema($0, isRule: isRule) }
+        var forms = forms.map { Self.schema($0, isRule: isRule) }
         if !members.isEmpty || openValue != nil { forms.append(mapping(isRule: isRule)) }
         if let element = listElement {
             let item = element.schema(isRule: isRule)
@@ -76,7 +76,7 @@ extension SchemaRecorder {
         return .members(parts)
     }
 
-    private static func schema(_ kind: Kind, isRule: Bool) -> JSONValue {
+    private static func schema(_ form: ValueForm, isRule: Bool) -> JSONValue {
         // A threshold's name.
         let name = isRule ? "|\\$[a-z-]+" : ""
         func pattern(_ types: [String], _ text: String) -> JSONValue {
@@ -85,7 +85,7 @@ extension SchemaRecorder {
                 "pattern": .string("^(\(text)\(name))$"),
             ])
         }
-        return switch kind {
+        return switch form {
         // What YAML takes for a number or a truth value is a text like any other.
         case .text: .object(["type": .strings(["string", "number", "boolean"])])
         case .integer: isRule ? pattern(["integer", "string"], "[0-9]+") : .object(["type": .string("integer")])

@@ -1,16 +1,16 @@
 internal import ContainerTree
 internal import FileSystem
 
+/// A rule to evaluate for an item, or a rule that the traits of the item already decide.
+struct RuleCandidate {
+    let rule: RuleIndex
+    var isDecided: Bool
+}
+
 /// The prefilters that items of directories with equal traits can pass, and the tables that compute the allocated
 /// traits of an item. Shared by all such directories.
-final class LintProfile: Sendable {
-    typealias Mask = (prefilter: Prefilter, rule: Int)
-
-    /// A rule to evaluate for an item, or a rule that its traits already decide.
-    struct RuleCandidate {
-        let rule: Int
-        var isDecided: Bool
-    }
+final class RuleSelector: Sendable {
+    typealias Mask = (prefilter: Prefilter, rule: RuleIndex)
 
     /// The traits that any of the masks tests.
     let wanted: ItemTraits
@@ -19,18 +19,18 @@ final class LintProfile: Sendable {
     let needsEmptyDirectories: Bool
     /// The names that one look-up finds.
     private let names: NameMatcher
-    /// Those with a part in the middle, which must be searched for: only where a rule would else be asked.
+    /// The names with a part in the middle, which must be searched for. Used only if a rule would match otherwise.
     private let searched: NameMatcher
     private let searchedTraits: ItemTraits
-    /// Masks that hang on nothing but what each item has.
+    /// The masks without a trait that few items have.
     private let always: [Mask]
-    /// Masks by one bit that an item must have; most items have none of these.
+    /// The masks with a trait that few items have, sorted by its bit.
     private let keyed: [Mask]
     /// The start index of the masks of each bit, and the end index of the last.
     private let starts: [UInt16]
     private let keys: ItemTraits
-    /// Masks for what is known when the directory has been read: names that collide, flags that are missing,
-    /// directories that are empty.
+    /// The masks with a trait that is known after the directory was read: colliding names, missing exclusions, empty
+    /// directories.
     private let late: [Mask]
     private let extensions: ExtensionTable
     private let ages: [(seconds: Int64, trait: ItemTraits)]
@@ -52,7 +52,7 @@ final class LintProfile: Sendable {
         .oddlyNamed, .foreignMark,
     ])
 
-    /// Creates the profile of directories whose items all have the traits `fixed`.
+    /// Creates the selector of directories whose items all have the traits `fixed`.
     init(_ fixed: ItemTraits, policy: Policy) {
         let allocator = policy.allocator
         let byItem = Self.varying.union(allocator.byItem)
@@ -201,7 +201,7 @@ private struct ExtensionTable: Sendable {
             for word in allocation.words where word != 0 { byWord[word, default: []].formUnion(allocation.trait) }
         }
         guard !byWord.isEmpty else { return }
-        // At least half of the places stay empty, so that a search ends soon.
+        // At least half of the slots stay empty, so that a search ends soon.
         var size = 8
         while size < byWord.count * 2 { size *= 2 }
         mask = UInt64(size - 1)

@@ -2,8 +2,8 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 
-/// An item during the evaluation of a rule, with the evidence so far.
-struct Subject {
+/// The evaluation of a rule for an item, with the evidence so far.
+struct Evaluation {
     /// The facts about the item, shared by all rules.
     let facts: ItemFacts
 
@@ -22,13 +22,13 @@ struct Subject {
     init(_ facts: ItemFacts) { self.facts = facts }
 
     /// The item without collected evidence and questions.
-    var unevaluated: Subject { Subject(facts) }
+    var unevaluated: Evaluation { Evaluation(facts) }
 
     var context: DirectoryContext { facts.setting.context }
     var traits: ItemTraits { facts.setting.traits }
     /// The location whose own directory the item is.
     var ownLocation: Location? { facts.setting.ownLocation }
-    /// The item of the directory that has the same name to some file systems, where that is asked.
+    /// The item whose name is the same on some file systems, if the rule is about collisions.
     var collidesWith: [UInt8]? { facts.setting.collidesWith }
     var item: Item { facts.item }
     var directory: Directory { facts.directory }
@@ -85,38 +85,5 @@ struct Subject {
     var registryEntriesBeginning: [RegistryEntry] {
         context.registry.matches(item.name, isDirectory: item.status.kind == .directory)
             .filter { !context.registry.taken.contains($0) }.map { policy.registry.entries[$0] }
-    }
-}
-
-/// A question about the siblings of an item, answered after all were visited.
-enum SiblingQuestion: Hashable, Sendable {
-    case appMade
-    case hashNamed(atLeast: Int)
-    case logs(atLeast: Int)
-}
-
-/// The counters of a directory's items.
-struct Siblings: Sendable {
-    var files = 0
-    var hashNamed = 0
-    var isAppMade = false
-    var logs = LogNames()
-
-    func answer(_ question: SiblingQuestion) -> Bool {
-        switch question {
-        case .appMade: isAppMade
-        case .hashNamed(let least): hashNamed >= least && hashNamed * 2 > files
-        case .logs(let least): logs.count >= least && logs.numbered * 2 > logs.count
-        }
-    }
-
-    func evidence(of question: SiblingQuestion) -> Evidence {
-        switch question {
-        case .appMade: Evidence(kind: "siblings", value: "the app keeps its own files beside it")
-        case .hashNamed:
-            Evidence(kind: "siblings", value: "\(hashNamed) of \(files) files here are named by a hash")
-        case .logs:
-            Evidence(kind: "siblings", value: "\(logs.numbered) of \(logs.count) logs here are numbered or dated")
-        }
     }
 }

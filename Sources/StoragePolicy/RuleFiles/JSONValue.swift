@@ -12,6 +12,11 @@ package indirect enum JSONValue: Sendable {
     package struct Member: Sendable {
         let key: String
         let value: JSONValue
+
+        package init(key: String, value: JSONValue) {
+            self.key = key
+            self.value = value
+        }
     }
 
     package static func object(_ members: KeyValuePairs<String, JSONValue>) -> JSONValue {
@@ -22,7 +27,7 @@ package indirect enum JSONValue: Sendable {
         .object(members.map { Member(key: $0.0, value: $0.1) })
     }
 
-    static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+    package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
 
     /// On one line.
     package var compact: String {
@@ -38,7 +43,7 @@ package indirect enum JSONValue: Sendable {
     package var indented: String { lines(indent: "") + "\n" }
 
     /// On one line as YAML, quoted only where it must be.
-    var flow: String {
+    package var flow: String {
         switch self {
         case .array(let values): "[" + values.map(\.flow).joined(separator: ", ") + "]"
         case .object(let members):

@@ -2,6 +2,7 @@ package import AppContainer
 internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
+package import StoragePolicy
 package import SystemPackage
 
 /// Makes a rule's examples on disk and puts them before the rule.

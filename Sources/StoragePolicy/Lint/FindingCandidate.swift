@@ -1,0 +1,35 @@
+internal import AppContainer
+
+/// A finding while its container is read. Evidence, the answers to open questions and a suppression are added until it
+/// becomes a `Finding` or is discarded.
+struct FindingCandidate: Sendable {
+    let rule: Rule
+    let severity: Severity
+    /// The index of the input in the report.
+    var input = 0
+    let path: [UInt8]
+    var items = 1
+    let bytes: UInt64
+    /// The largest of several items.
+    var largest: [UInt8]?
+    /// The message of a combined finding, instead of the rule's.
+    var summary: String?
+    /// The message of the rule level, instead of the rule's.
+    var template: String?
+    var evidence: [Evidence] = []
+    var exclusion: BackupExclusion
+    let location: Location
+    let isBackedUp: Bool
+    var confidence: Double?
+    /// The questions about the whole container that must be true for the finding to be reported.
+    var questions: [ContainerQuestion] = []
+    var source: CodeLocation?
+    var part = Finding.Part.item
+    /// The bundle identifier of the container.
+    var container = ""
+    /// The source of the suppression, until the suppression is used.
+    var suppressionSource: Suppressions.Source?
+    var suppression: Finding.Suppression?
+    var declaredAt: SourcePosition?
+    var isFixable = false
+}

@@ -1,0 +1,64 @@
+import AppContainer
+@testable import StoragePolicy
+import Testing
+
+@Suite("Baseline files") struct BaselineFileTests {
+    @Test("Of two lines for one rule and directory, as after a merge, the higher limits apply")
+    func merged() throws {
+        let text = "\(Baseline.header)\nr c d/ max:items=4,bytes=10\nr c d/ max:items=6,bytes=8\nr c e/ max:items=2\n"
+        let baseline = try Baseline(file: "b", text: text + "r c e/ max:bytes=2\n")
+        #expect(baseline.entries.map(\.line) == ["r c d/ max:items=6,bytes=10", "r c e/ max:none"])
+    }
+
+    @Test(
+        "A file that is not a baseline, or is damaged, is reported with line and column",
+        arguments: [
+            ("", 1, 1, "not a sandboxlint baseline"), ("{\"a\": 1}", 1, 1, "not a sandboxlint baseline"),
+            ("sandboxlint-baseline/3\n", 1, 1, "newer sandboxlint in format 3; this version reads formats 1 and 2"),
+            ("sandboxlint-baseline/0\n", 1, 1, "not a sandboxlint baseline"),
+            ("sandboxlint-baseline/1\n\n<<<<<<< HEAD\n", 3, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/2\n=======\n", 2, 1, "unresolved merge conflict"),
+            ("sandboxlint-baseline/1\n0123456789ABCDEF r c p\n", 2, 1, "16 hexadecimal digits"),
+            ("sandboxlint-baseline/1\n0123456789abcdef stale-tmp\n", 2, 18, "fingerprint, rule, container and path"),
+            ("sandboxlint-baseline/1\n0123456789abcdef r c \n", 2, 18, "fingerprint, rule, container and path"),
+            ("sandboxlint-baseline/1\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
+            ("sandboxlint-baseline/2\n" + String(repeating: "x", count: 20_000), 2, 1, "longer than 16 KiB"),
+            ("sandboxlint-baseline/2\nr c d/\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c  d/ max:none\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c d e/ max:none\n", 2, 1, "rule, container, directory and limit"),
+            ("sandboxlint-baseline/2\nr c d/ none\n", 2, 8, "a limit such as max:items=16,bytes=2MB"),
+            ("sandboxlint-baseline/2\nr c d/ max:\n", 2, 12, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=1,byte=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=1,items=2\n", 2, 20, "items=…, bytes=… or both"),
+            ("sandboxlint-baseline/2\nr c d/ max:items=-1\n", 2, 18, "“-1” is not a number of items"),
+            ("sandboxlint-baseline/2\nr c d/ max:bytes=1TB\n", 2, 18, "“1TB” is not a size"),
+            ("sandboxlint-baseline/2\nr c d/ fingerprint:12\n", 2, 20, "16 hexadecimal digits"),
+        ])
+    func damaged(text: String, line: Int, column: Int, message: String) {
+        let error = #expect(throws: SourceError.self) { try Baseline(file: "b.txt", text: text) }
+        #expect(error?.line == line && error?.column == column, "\(error?.description ?? "")")
+        #expect(error?.message.contains(message) == true, "\(error?.description ?? "")")
+    }
+
+    @Test("An error shows no line of the file, which a configuration may name, and no control character of its name")
+    func control() {
+        let text = "sandboxlint-baseline/1\nab\u{1b}[31m\u{202e}\n"
+        let error = #expect(throws: SourceError.self) { try Baseline(file: "b\n.txt", text: text) }
+        #expect(error?.description == "b\u{fffd}.txt:2:1: expected a fingerprint of 16 hexadecimal digits")
+    }
+
+    @Test("A directory's name that is not text comes back from its line as the bytes that it is")
+    func bytes() throws {
+        let path: [UInt8] = Array("tmp/a\n%\u{1b} ".utf8) + [0xff]
+        let rule = try Catalogue.embedded().rule("stale-tmp")
+        let finding = Finding(
+            FindingCandidate(
+                rule: rule, severity: .warning, path: path + Array("/f".utf8), bytes: 0, exclusion: .included,
+                location: .temporary, isBackedUp: false))
+        let entry = Baseline.Entry(
+            rule: "stale-tmp", container: "", path: finding.baselineDirectory, limit: .max(items: 2, bytes: nil))
+        #expect(entry.line == "stale-tmp - tmp/a%0A%25%1B%20%FF/ max:items=2")
+        let read = try Baseline(file: "b", text: Baseline.header + "\n" + entry.line)
+        #expect(read.entries == [entry] && read.entries.first?.bytes == path)
+    }
+}
