@@ -32,7 +32,7 @@ package enum SignalHandling {
                 _ = Host.write(Array("\u{1b}]8;;\u{1b}\\\u{1b}[0m".utf8), to: 1)
             }
             let (program, remark) = message.withLock { $0 }
-            StandardError.say("\(program): \(signal == SIGINT ? "interrupted" : "told to end"). \(remark)")
+            StandardError.say("\(program): \(signal == SIGINT ? "interrupted" : "terminated"). \(remark)")
             _exit(128 + signal)
         }
     }

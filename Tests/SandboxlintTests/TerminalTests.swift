@@ -198,7 +198,7 @@ import Testing
                     "--output", "sarif=out.sarif", "--output", "json=never.json",
                 ], in: folder)
             #expect(run.code == code && run.output.isEmpty, "\(run.errors)")
-            #expect(run.errors.contains(signal == "INT" ? "interrupted. " : "told to end. "), "\(run.errors)")
+            #expect(run.errors.contains(signal == "INT" ? "interrupted. " : "terminated. "), "\(run.errors)")
             #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == before)
             let file = try Data(contentsOf: folder.appending(path: "out.sarif"))
             #expect(file == Data("old".utf8) || (try? ReadReport("sarif", file).command.code) == 0)
