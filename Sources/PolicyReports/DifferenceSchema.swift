@@ -1,8 +1,7 @@
 package import StoragePolicy
 
 extension ReportSchema {
-    /// The JSON Schema of what `DifferenceReport` writes. Every key that is written is required; later versions may add
-    /// some.
+    /// The JSON Schema of the output of `DifferenceReport`. All keys are required; later versions may add keys.
     package static var difference: JSONValue {
         let states = words(["excluded", "included", "unknown"])
         let content = object([("items", count), ("bytes", count), ("backedUpBytes", count)])

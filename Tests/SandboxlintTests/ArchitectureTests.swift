@@ -63,7 +63,8 @@ import Testing
     @Test("A name that the sources do not declare is found, and file names are not types")
     func detection() throws {
         let sources = try Self.sources.get()
-        let page = DocumentationPage("a.md", text: "`Gone`, `Container`, `Container.gone`, `Info.plist`, `SIGINT`, `gone`")
+        let text = "`Gone`, `Container`, `Container.gone`, `Info.plist`, `SIGINT`, `gone`"
+        let page = DocumentationPage("a.md", text: text)
         #expect(Self.types(in: page) == ["Gone", "Container", "Container.gone"])
         #expect(Self.types(in: page).map(sources.contains) == [false, true, false])
     }

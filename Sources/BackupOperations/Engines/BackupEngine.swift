@@ -115,7 +115,7 @@ struct ListedItem {
     /// alike.
     let name: [UInt8]
     let kind: FileKind
-    /// The size; nil if the listing does not contain it.
+    /// The size in bytes; nil if the listing does not contain it.
     let size: UInt64?
     let permissions: UInt16
     let modified: Timestamp?

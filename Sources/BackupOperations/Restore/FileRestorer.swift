@@ -12,7 +12,7 @@ final class FileRestorer {
     private let comparison: TargetComparison
     private let staging: FilePath
 
-    /// The maximum number of restorers for one target.
+    /// The maximum number of restorers that work on one target at the same time.
     static let most = 8
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 

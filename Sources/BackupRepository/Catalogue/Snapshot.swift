@@ -43,7 +43,7 @@ package struct Snapshot: Sendable, Hashable {
         }
     }
 
-    /// A snapshot that has no number yet.
+    /// Creates a snapshot without a number, which the repository assigns.
     package init(
         taken: Timestamp, bundleIdentifier: String?, kind: String, view: String, tree: Int64, files: Int,
         bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil

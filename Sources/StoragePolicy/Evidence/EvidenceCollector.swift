@@ -7,7 +7,7 @@ struct EvidenceCollector {
     private(set) var directory: DirectoryEvidence
     /// All files by the hour in which they were modified.
     private(set) var hours = TimeClusters(width: 3_600, most: 1_024)
-    /// The files that nothing accounts for.
+    /// The sum of the files that neither a rule nor the configuration accounts for.
     private(set) var undeclared = UndeclaredSum()
 
     init(_ directory: Directory, carried: [Suppressions.Carried]) {
