@@ -110,7 +110,7 @@ static void write_all(int file, const void *bytes, size_t length) {
 }
 
 static void set_flag(int file) {
-    if (fsetxattr(file, flag_name, flag_value, sizeof flag_value, 0) != 0) fail("do-not-back-up flag");
+    if (fsetxattr(file, flag_name, flag_value, sizeof flag_value, 0) != 0) fail("backup exclusion flag");
 }
 
 // One file of every block of twenty: the share is exact, and the files are scattered.

@@ -191,7 +191,7 @@ final class FileRestorer {
         do throws(FileSystemError) {
             for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
         } catch {
-            // Without support for attributes there are none to remove.
+            // Without support for attributes, nothing is removed.
             if error.errno != .notSupported { result.note(path, "attribute-not-removed") }
         }
     }

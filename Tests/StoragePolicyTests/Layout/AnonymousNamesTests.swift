@@ -141,7 +141,7 @@ struct NameFixture {
         #expect(compared > 500)
     }
 
-    /// Whether a name holds a word that is also a person's name, is text, or has a hash beside words, whose digits form
+    /// Returns true if a name contains a word that is also a personal name, is text, or has a hash beside words, whose digits form
     /// words by chance.
     private func isReplacedOnPurpose(_ name: String, _ fixture: NameFixture) -> Bool {
         var words: [String] = []
