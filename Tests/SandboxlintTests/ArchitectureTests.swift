@@ -13,6 +13,8 @@ import Testing
 
     /// The names that the sources of the package declare.
     private struct SourceNames {
+        private static let typeKeywords: Set<Substring> = ["struct", "class", "enum", "protocol", "typealias"]
+        private static let memberKeywords: Set<Substring> = ["func", "var", "let", "case"]
         /// Types, folders and targets.
         var types = ArchitectureTests.others
         /// Functions, properties and cases.
@@ -28,11 +30,15 @@ import Testing
                         continue
                     }
                     let text = try String(contentsOf: url, encoding: .utf8)
-                    for match in text.matches(of: /\b(?:struct|class|enum|protocol|typealias) (\w+)/) {
-                        types.insert(String(match.1))
-                    }
-                    for match in text.matches(of: /\b(?:func|var|let|case) `?(\w+)/) {
-                        members.insert(String(match.1))
+                    var previous = Substring()
+                    // Much faster than a regular expression.
+                    for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "(" || $0 == "`" }) {
+                        let isType = Self.typeKeywords.contains(previous)
+                        if isType || Self.memberKeywords.contains(previous) {
+                            let name = String(word.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+                            if isType { types.insert(name) } else { members.insert(name) }
+                        }
+                        previous = word
                     }
                 }
             }
@@ -63,9 +69,9 @@ import Testing
     @Test("A name that the sources do not declare is found, and file names are not types")
     func detection() throws {
         let sources = try Self.sources.get()
-        let text = "`Gone`, `Container`, `Container.gone`, `Info.plist`, `SIGINT`, `gone`"
+        let text = "`Gone`, `Container`, `Container.absentMember`, `Info.plist`, `SIGINT`, `gone`"
         let page = DocumentationPage("a.md", text: text)
-        #expect(Self.types(in: page) == ["Gone", "Container", "Container.gone"])
+        #expect(Self.types(in: page) == ["Gone", "Container", "Container.absentMember"])
         #expect(Self.types(in: page).map(sources.contains) == [false, true, false])
     }
 
