@@ -1,16 +1,16 @@
-# Two commands matter: `make lint` and `make test`. Each installs what is missing, and works without network
-# when nothing is.
+# The main commands are `make lint`, `make check` and `make test`. Each installs missing packages, and works without
+# network access if nothing is missing.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint check test docs precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
-# SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
-# to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u OLDPWD -u SHLVL -u _ swift
+# SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
+# are removed.
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
 
-# One binary that needs no Swift on the machine it runs on.
-# A folder of its own, since the flags differ from those of the tests.
+# A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
+# tests.
 RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
 LINTER := .build-release/release/sandboxlint
 SAMPLE := .build/sample
@@ -18,25 +18,27 @@ SHARE := .build-release/share
 
 help:
 	@echo "make lint                  build, and lint a sample container"
-	@echo "make lint CONTAINER=path   build, and lint your own"
-	@echo "make test                  check the format, build, run every test, fuzz for a minute"
+	@echo "make lint CONTAINER=path   build, and lint your own container"
+	@echo "make check [BASE=ref]      check the format, build, and run the tests of changed targets (two minutes)"
+	@echo "make test                  check the format, build, run all tests, and fuzz for a minute"
+	@echo "make docs                  render the documentation as HTML, with links checked"
 	@echo "make sandboxbackup         build the backup tool"
 	@echo "make completions           write completion scripts for bash, zsh and fish into $(SHARE)"
 	@echo "make man                   write manual pages into $(SHARE)"
-	@echo "make mutate-rules          take each condition out of each rule, and tell which of that no example notices"
+	@echo "make mutate-rules          remove each condition of each rule, and list the removals that no example detects"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
-	@echo "make faults                fail every call of every operation in every way (Linux, about ten minutes)"
-	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
-	@echo "make backup-torn [TRIES=n]  back stores up while they are written to, in each journal mode, beside restic and tar"
-	@echo "make store-damage [ROUNDS=n]  damage stores at random places in each of 22 ways, and count what is named"
-	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
-	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
-	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
-	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
-	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
+	@echo "make faults                make every system call of every operation fail (Linux, about ten minutes)"
+	@echo "make backup-kills [KILLS=n]  kill backups, prunes and restores at random moments, and verify the repository"
+	@echo "make backup-torn [TRIES=n]  back up databases that are being written, in each journal mode, and compare with restic and tar"
+	@echo "make store-damage [ROUNDS=n]  damage repositories at random positions in each of 22 ways, and count the detected damage"
+	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random system calls, and check the container (Linux, ten minutes)"
+	@echo "make backup-damage [ROUNDS=100]  damage device backups in many ways, and check that each damage is reported"
+	@echo "make power-cuts [CUTS=n]   simulate power losses during saves (Linux, root)"
+	@echo "make fuzz [SECONDS=600]    fuzz the readers of untrusted files"
+	@echo "make bench [FILES=n]       compare the linter, the saves and the backups with other programs (Linux, half an hour)"
 	@echo "make bench-saves           measure the saves alone"
-	@echo "make learn [REAL=folder]   fit the weights of the evidence on layouts of real apps, and measure them"
-	@echo "make format                put the sources into their format"
+	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
+	@echo "make format                format the sources"
 
 install-needs:
 	@scripts/install-needs
@@ -52,14 +54,14 @@ sandboxbackup: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
 	@echo "the tool is $(dir $(LINTER))sandboxbackup"
 
-# Without its cache, SwiftPM sees that the package the sample leans on has got new files.
+# The manifest cache is disabled, because with it SwiftPM misses new files in the package that the sample depends on.
 sample: install-needs
 	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
 	@.build-examples/debug/HackerBooks $(SAMPLE)
 
-# The command plugin, as a package that depends on this one runs it.
+# Runs the command plugin from a package that depends on this one.
 sample-plugin: sample
 	@scripts/test-plugin Examples .build-examples $(SAMPLE)
 
@@ -69,11 +71,11 @@ lint: build
 else
 lint: build sample
 	@code=0; $(LINTER) lint $(SAMPLE) || code=$$?; \
-	echo "sandboxlint ended with exit code $$code: the sample is the books app as it should not be written."; \
+	echo "sandboxlint exited with code $$code: the sample app has known problems."; \
 	[ $$code -eq 1 ]
 endif
 
-# Laid out as below /usr/local/share, where the shells and man look.
+# The layout is that of /usr/local/share, where shells and man search.
 completions: build
 	@scripts/write-completions $(LINTER) $(SHARE)
 man: build
@@ -89,7 +91,18 @@ ifeq ($(shell uname -s),Linux)
 	@Tests/Fuzz/run $(FUZZER) 60
 endif
 
-# Not on macOS, whose Swift comes without libFuzzer. In a folder of its own, since every target is built with libFuzzer's flags.
+# Files count as changed if they differ from BASE: by default, the merge base with origin/main.
+check: install-needs
+	@scripts/check $(if $(BASE),--base $(BASE))
+
+install-docs-needs: install-needs
+	@scripts/install-python-needs scripts/docs-requirements.txt .build-docs/python
+
+docs: install-docs-needs
+	@scripts/quietly "building the libraries" $(SWIFT) build
+	@.build-docs/python/bin/python3 scripts/build-docs .build/debug .build-docs/site
+
+# Swift on macOS has no libFuzzer. The build has a folder of its own, because all targets are built with libFuzzer's flags.
 SECONDS ?= 600
 FUZZER := $(CURDIR)/.build-fuzz/release/fuzz
 build-fuzz: install-needs
@@ -97,32 +110,29 @@ build-fuzz: install-needs
 fuzz: build-fuzz
 	@Tests/Fuzz/run $(FUZZER) $(SECONDS) $(CURDIR)/.build-fuzz/corpus
 
-# Fails where the examples notice fewer than nine in ten.
+# Fails if the examples detect fewer than nine in ten removals.
 mutate-rules: build
 	@$(LINTER) rules test --mutants
 
 rules-docs: build
 	@$(LINTER) rules docs rules
 
-# The full forms of what the tests try a part of.
+# The tests run a part of the following; these targets run all of it.
 faults: install-test-needs
 	$(SWIFT) build --build-tests
 	FAULTS=all scripts/failures-last $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
 
-# The full form of what the tests run; so it can be longer than they may take.
 CUTS ?= 300
 power-cuts: install-test-needs
 	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
 
-# The full form of what the tests try a part of.
 KILLS ?= 200
 fix-kills: install-test-needs
 	$(SWIFT) build --build-tests
 	FIX_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter FixKillTests
 
-# The full form of what the tests try a part of.
 backup-kills: install-test-needs
 	$(SWIFT) build --build-tests
 	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter RepositoryFailureTests
@@ -141,18 +151,18 @@ backup-damage: install-test-needs
 	$(SWIFT) build --build-tests
 	BACKUP_DAMAGE=$(ROUNDS) $(SWIFT) test --skip-build --filter BackupDamageTests
 
-# The figures of the regression corpus in rules/PRECISION.md.
+# Writes the figures of the regression corpus to rules/PRECISION.md.
 precision: install-test-needs
 	$(SWIFT) build --build-tests
 	WRITE_PRECISION=1 $(SWIFT) test --skip-build --filter CorpusTests
 
-# The layouts of real apps with their labels, which are not part of this repository.
+# The labelled layouts of real apps are not part of this repository.
 REAL ?= ../shared/real
 install-learn-needs:
 	@scripts/install-needs
 	@scripts/install-python-needs scripts/learn-requirements.txt .build-learn
 
-# Fits the weights of the evidence, then measures with the new weights and writes the tables.
+# Fits the weights of the evidence, measures them, and writes the tables.
 learn: install-learn-needs
 	@for file in layouts.json.xz labels.json score; do [ -e "$(REAL)/$$file" ] || { \
 	echo "make learn: $(REAL)/$$file is missing; give the folder of layouts and labels as REAL=path"; exit 1; }; done

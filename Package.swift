@@ -36,14 +36,14 @@ let package = Package(
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     ],
     targets: [
-        // The kernel, and what carries attributes from one file to another.
+        // System calls, and the library that copies attributes.
         .systemLibrary(
             name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"]), .brew(["attr"])]),
         .target(
             name: "CFileSystem", dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))]),
         .target(name: "FileSystem", dependencies: ["CFileSystem", system], swiftSettings: house),
 
-        // What a container is, and how app code reads and writes it.
+        // The model of a container, and the library for apps.
         .target(name: "PropertyLists", swiftSettings: house),
         .target(
             name: "AppContainer", dependencies: ["FileSystem", "PropertyLists", system], swiftSettings: house),
@@ -60,7 +60,7 @@ let package = Package(
         .target(
             name: "DatabaseInspection", dependencies: ["FileSystem", system] + database, swiftSettings: house),
 
-        // What a person or a program reads.
+        // Output for users and programs.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
 
         .target(
@@ -71,7 +71,7 @@ let package = Package(
             ],
             swiftSettings: house),
 
-        // Backups as Apple's devices make them.
+        // The layout of iPhone and iPad backups.
         .target(
             name: "MobileBackup",
             dependencies: [
@@ -80,7 +80,7 @@ let package = Package(
             ] + database,
             swiftSettings: house),
 
-        // What is judged, and how it is said.
+        // Rules, evaluation and reports.
         .target(
             name: "PolicyRules", path: "rules",
             exclude: [
@@ -159,12 +159,12 @@ let package = Package(
             ],
             swiftSettings: house),
 
-        // In a workflow.
+        // Plugins, and a library for the tests of apps.
         .plugin(
             name: "SandboxlintCommand",
             capability: .command(
                 intent: .custom(
-                    verb: "sandboxlint", description: "Lint what an app leaves in its container, on disk.")),
+                    verb: "sandboxlint", description: "Lint the files in an app container.")),
             dependencies: ["sandboxlint"]),
         .plugin(
             name: "SandboxlintWriteCommand",
@@ -173,14 +173,14 @@ let package = Package(
                     verb: "sandboxlint-write", description: "The commands of sandboxlint that write: fix, undo, …"),
                 permissions: [
                     .writeToPackageDirectory(
-                        reason: "It writes what you name: a container to fix, a baseline, a report.")
+                        reason: "It writes the files that you specify: a fixed container, a baseline, a report.")
                 ]),
             dependencies: ["sandboxlint"]),
         .target(
             name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", "TextOutput", system],
             swiftSettings: house),
 
-        // Proof.
+        // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
             name: "FaultedOperations", dependencies: ["AppContainer", "ContainerPreferences", system],
@@ -259,7 +259,8 @@ let package = Package(
     ]
 )
 
-// What `make fuzz` builds, alone: it needs libFuzzer's flags, which no other program bears, and what is `package` here.
+// The only targets of `make fuzz`. They are built with libFuzzer's flags, which other programs do not support, and the
+// fuzzer needs `package` declarations of this package.
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"]
     package.products = []

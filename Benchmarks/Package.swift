@@ -3,7 +3,7 @@ import PackageDescription
 
 let system: [CSetting] = [.define("_GNU_SOURCE")]
 
-// Otherwise the flag that links Swift statically makes bare C programs load the C++ library.
+// Otherwise the flag for static linking of Swift makes C programs load the C++ library.
 let bare: [LinkerSetting] = [.unsafeFlags(["-static-executable"])]
 
 let house: [SwiftSetting] = [
@@ -22,17 +22,17 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
     ],
     targets: [
-        // What is measured on.
+        // The generator of the tree.
         .executableTarget(name: "generate-container", cSettings: system, linkerSettings: bare),
 
-        // What is measured against.
+        // The references.
         .executableTarget(name: "walker", cSettings: system, linkerSettings: bare),
         .executableTarget(
             name: "hello",
             dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")],
             swiftSettings: house),
 
-        // Saves, and what they are measured against.
+        // Saves, and their references.
         .executableTarget(
             name: "save-bench",
             dependencies: [
@@ -42,7 +42,7 @@ let package = Package(
             swiftSettings: house),
         .executableTarget(name: "save-c", cSettings: system, linkerSettings: bare),
 
-        // What measures.
+        // The measurement.
         .executableTarget(name: "measure", cSettings: system, linkerSettings: bare),
     ],
     cLanguageStandard: .c11

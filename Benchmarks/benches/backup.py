@@ -1,4 +1,4 @@
-"""Backing a container up, next to the engines and tools that people use for it.
+"""Backups of a container, compared with other backup tools.
 
 The container is that of many small files: 20,000 of JSON by default, eight of 16 MiB that do not compress, and 2,000 of
 caches that no backup takes. Each round begins with an empty store.
@@ -19,7 +19,7 @@ from benches.reporting import table
 from benches.running import Run, Tools, checked, measured, progress
 
 SEED = 1
-# A tree made in another way is not comparable: count this up when it changes.
+# Trees of different versions are not comparable. Increase this number with each change.
 LAYOUT = 1
 BUNDLE = "com.example.bench"
 WORDS = "tide harbour lantern meadow ledger violin copper window thistle orbit saffron pebble".split()
@@ -71,7 +71,7 @@ def read_all(tree: Path) -> None:
 
 
 class Way:
-    """A tool: how it makes an empty store, and its command for each step; a step that it has not is None."""
+    """A tool: its command for an empty repository, and for each step. A step that it does not support is None."""
 
     def __init__(
         self, name: str, place: Path, prepare: list[str] | None, commands: list[list[str] | None]
@@ -133,16 +133,15 @@ def backup_section(tools: Tools, work: Path, tool: Path, files: int, rounds: int
             progress(f"round {number} of {rounds}" if number else "warming up")
             shutil.rmtree(place, ignore_errors=True)
             place.mkdir()
-            # Without a journal, ext4 goes round inodes that were freed in the last 60 seconds, one by one, and for 300
-            # more where that is not on the disk yet (recently_deleted in its ialloc.c): whoever came first would pay
-            # for what the last round left.
+            # Without a journal, ext4 skips inodes that were freed in the last 60 seconds one by one, or 300 seconds if
+            # that is not on disk yet (recently_deleted in ialloc.c): the first tool would pay for the last round.
             subprocess.run(["sync"], check=True)
             time.sleep(65)
-            # Whoever comes first also pays for memory that the machine's host took back meanwhile.
+            # The first tool would also pay for memory that the host of a virtual machine has reclaimed.
             for way in contenders[number % len(contenders):] + contenders[: number % len(contenders)]:
                 way.place.mkdir()
-                # What the last one wrote is not to be written out in the next one's time, and what the kernel took
-                # from the cache while nothing ran is not to be read anew in the time of whoever comes first.
+                # The output of one tool must not be flushed during the run of the next, and evicted caches must not be
+                # read again during the run of the first.
                 subprocess.run(["sync"], check=True)
                 read_all(tree)
                 if way.prepare:

@@ -1,4 +1,4 @@
-"""Linting files with much in them, next to `cat` of the same bytes."""
+"""Linting of files with content, compared with `cat` of the same bytes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from benches.reporting import table
 from benches.running import Contender, Tools, measure_interleaved, progress
 
 SEED = 1
-# A tree made in another way is not comparable: count this up when it changes.
+# Trees of different versions are not comparable. Increase this number with each change.
 LAYOUT = 1
 LISTS, STORES, ARCHIVES = 2_000, 500, 500
-# Bytes of each, on average: 2 GB in all.
+# The average size of each kind in bytes: 2 GB in total.
 LIST, STORE, ARCHIVE = 250_000, 2_000_000, 1_000_000
 WORDS = "tide harbour lantern meadow ledger violin copper window thistle orbit saffron pebble".split()
 DAY = datetime.datetime(2026, 1, 1)
@@ -31,7 +31,7 @@ def words(source: random.Random, count: int) -> str:
 
 
 def list_of(source: random.Random, size: int) -> dict[str, object]:
-    """Settings and records, about as large as asked for when they are written."""
+    """Settings and records with approximately the given size."""
     rows = [
         {
             "title": words(source, 6), "note": words(source, 30), "count": source.randrange(1 << 40),
@@ -53,7 +53,7 @@ def write_store(path: Path, source: random.Random, size: int) -> None:
 
 
 def archive_of(source: random.Random, size: int) -> dict[str, object]:
-    """A keyed archive: an array of dictionaries, as Foundation lays one out."""
+    """A keyed archive: an array of dictionaries, in the layout of Foundation."""
     objects: list[object] = ["$null", {}, {"$classname": "NSArray", "$classes": ["NSArray", "NSObject"]}]
     objects.append({"$classname": "NSDictionary", "$classes": ["NSDictionary", "NSObject"]})
     keys = [UID(len(objects)), UID(len(objects) + 1)]

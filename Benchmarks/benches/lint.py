@@ -1,4 +1,4 @@
-"""Linting a generated container, next to a bare C walker and the tools a person would use instead."""
+"""Linting of a generated container, compared with a bare C walker and with familiar tools."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from benches.reporting import table
 from benches.running import Contender, Tools, checked, measure_interleaved, progress
 
 SEED = 1
-# A tree made by another version of the generator is not comparable: count this up when it changes.
+# Trees of different generator versions are not comparable. Increase this number with each change.
 LAYOUT = 1
 NOW = "2026-01-01"
 GROWTH_FILES = (100_000, 1_000_000)
@@ -21,7 +21,7 @@ GROWTH_FILES = (100_000, 1_000_000)
 
 
 def make_tree(tools: Tools, work: Path, files: int) -> Path:
-    """The tree of that many files: an earlier one when it was made in the same way, whole."""
+    """The tree with this number of files. A complete tree of an earlier run is reused."""
     parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
     tree, record = work / f"container-{files}", work / f"container-{files}.json"
     if tree.is_dir() and recorded(record) == parameters:
@@ -46,7 +46,7 @@ def recorded(record: Path) -> object:
         return None
 
 
-# Contenders
+# Programs
 
 
 def walker(tools: Tools, tree: Path, threads: int) -> Contender:
@@ -69,14 +69,14 @@ def installed(name: str, programs: list[str], arguments: list[str], threads: int
 
 def bfs(root: str, line: str) -> Contender | None:
     program = shutil.which("bfs")
-    # Threads came with version 3; before it, bfs refuses the option.
+    # bfs before version 3 has no threads and refuses the option.
     if program and subprocess.run([program, "-j2", "-version"], capture_output=True).returncode == 0:
         return installed("bfs -printf, -j 2", [program], ["-j2", root, "-printf", line], 2)
     return installed("bfs -printf", ["bfs"], [root, "-printf", line])
 
 
 def all_contenders(tools: Tools, tree: Path) -> tuple[list[Contender], list[str]]:
-    """Who can be measured here, and the names of those who cannot."""
+    """The programs that can be measured here, and the names of the others."""
     root, line = str(tree), "%p %s %T@\\n"
     candidates: dict[str, Contender | None] = {
         "C walker, -j 1": walker(tools, tree, 1),
@@ -108,7 +108,7 @@ def timing_row(contender: Contender, yardsticks: dict[int, float]) -> list[str]:
 
 
 def shell_row(contenders: list[Contender], yardstick: float) -> list[list[str]]:
-    """What it costs to learn with two common tools what one walk of the linter learns."""
+    """The time of two common tools to collect the data of one walk of the linter."""
     pair = [contender for contender in contenders if contender.name in ("find -printf", "getfattr -R")]
     if len(pair) < 2:
         return []
@@ -161,7 +161,7 @@ def growth_section(tools: Tools, work: Path, rounds: int) -> str:
 
 
 def growth_pair(tools: Tools, work: Path, threads: int) -> list[tuple[Contender, Contender]]:
-    """The walker and the linter, each on the small and on the large tree."""
+    """The walker and the linter, for the small and the large tree."""
     small, large = (make_tree(tools, work, files) for files in GROWTH_FILES)
     pairs = [(make(tools, small, threads), make(tools, large, threads)) for make in (walker, linter)]
     return [(one, other) for one, other in pairs if one is not None and other is not None]

@@ -1,4 +1,4 @@
-"""Where saves are measured: folders of real file systems, named as what they are."""
+"""The file systems on which saves are measured."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def may_mount() -> bool:
 
 @contextmanager
 def mounted_image(work: Path) -> Iterator[Place]:
-    """An ext4 as it comes, with a journal, in a file beside the other place."""
+    """An ext4 with default settings and a journal, in an image file beside the other directory."""
     image, folder = work / "saves.img", work / "saves-mounted"
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -64,7 +64,7 @@ def file_system_of(folder: Path) -> str:
     if kind in ("tmpfs", "ramfs"):
         raise BenchError(f"{folder} lies in memory ({kind}): give --work a folder on a disk")
     if kind == "ext4":
-        # Each journal has its folder there: vda-8, loop0-8.
+        # Each journal has a directory there: vda-8, loop0-8.
         journals = Path("/proc/fs/jbd2")
         names = os.listdir(journals) if journals.is_dir() else []
         has_one = any(name.startswith(f"{Path(device).name}-") for name in names)
@@ -73,7 +73,7 @@ def file_system_of(folder: Path) -> str:
 
 
 def mount_of(folder: Path) -> tuple[str, str]:
-    """The kind and the device of the file system that holds a folder."""
+    """The kind and the device of the file system of a directory."""
     number = os.stat(folder).st_dev
     wanted = f"{os.major(number)}:{os.minor(number)}"
     for line in Path("/proc/self/mountinfo").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""Waiting until others leave the machine quiet."""
+"""Waiting for an idle machine."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-# The share of the processors' time in which they have nothing to do and wait for no disk.
+# The share of processor time that is idle and does not wait for a disk.
 ENOUGH_IDLE = 0.93
 SAMPLE_SECONDS = 2
 
 
 @dataclass
 class Quiet:
-    """How long to wait before a round, and how many rounds were measured all the same when that was too short."""
+    """The maximum wait before a round, and the number of rounds that were measured on a busy machine."""
 
     patience: float
     rounds: int = 0
@@ -43,6 +43,6 @@ def idle_share() -> float:
 
 
 def processor_times() -> tuple[int, int]:
-    """What all processors were idle, and what they were in all. Source: proc(5), /proc/stat."""
+    """The idle time and the total time of all processors. Source: proc(5), /proc/stat."""
     times = [int(word) for word in Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]]
     return times[3], sum(times)

@@ -1,4 +1,4 @@
-"""Tables, the machine they were measured on, and where they are kept."""
+"""Tables, with a description of the machine, in the file of results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def cpu_model() -> str:
 
 
 def replace_between_marks(path: Path, name: str, report: str) -> None:
-    """Puts a benchmark's report between the two comments in the file that bear its name."""
+    """Writes the report of a benchmark between its two markers in the file."""
     begin_mark, end_mark = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     old = path.read_text() if path.exists() else "# Results\n"
     if begin_mark not in old:

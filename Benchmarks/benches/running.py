@@ -1,4 +1,4 @@
-"""Running programs, and what they took."""
+"""Running programs, and measuring their time and memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 
 
 class BenchError(Exception):
-    """What the person who runs this has to know, in one line."""
+    """An error for the user, in one line."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Contender:
 
 @dataclass(frozen=True)
 class Tools:
-    """The programs of this package, built, and the one that is measured."""
+    """The built programs of this package, and the measured tool."""
 
     folder: Path
     sandboxlint: Path | None
@@ -57,10 +57,10 @@ class Tools:
 
 
 def checked(command: list[str], name: str | None = None) -> str:
-    """The standard output of a command that has to succeed."""
+    """The standard output of a command, which must succeed."""
     name = name or Path(command[0]).name
     try:
-        # A session of its own lets an interrupted run end what its child started, and nothing else.
+        # In a separate session, an interrupted run can end the processes of its child and no others.
         child = subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             errors="replace", start_new_session=True,
@@ -86,7 +86,7 @@ def measured(tools: Tools, command: list[str]) -> Run:
 
 
 def measure_interleaved(tools: Tools, contenders: list[Contender], rounds: int) -> None:
-    """Take turns, so that what else the machine does in a minute falls on everybody."""
+    """Runs the programs in turn, so that a disturbance affects all of them."""
     for contender in contenders:
         progress(f"warming up: {contender.name}")
         measured(tools, contender.command)

@@ -1,4 +1,4 @@
-"""Durable saves: one of 4 KiB, many as a batch, and one of a gibibyte, each next to what does the same work."""
+"""Durable saves of 4 KiB, of a batch and of 1 GiB, each compared with programs that do the same work."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from benches.running import BenchError, Contender, Tools, checked, measured, pro
 
 SAVES = 500
 BATCH_SAVES = 1_000
-# Each starts a process, which takes longer than the save.
+# Each save starts a process, which takes longer than the save.
 DD_SAVES = 25
 CONTENT = b"n" * 4096
 MODE = 0o640
-# The do-not-back-up flag as macOS writes it (a property list of "com.apple.backupd"), and one more.
+# The backup exclusion as macOS writes it (a property list with "com.apple.backupd"), and another attribute.
 ATTRIBUTES = {
     "user.com.apple.metadata:com_apple_backup_excludeItem": (
         b"bplist00\x5f\x10\x11com.apple.backupd"
@@ -36,7 +36,7 @@ STREAM_FREE = 4 << 30
 
 @dataclass(frozen=True)
 class Conditions:
-    """What all sections have in common."""
+    """The common part of all sections."""
 
     tools: Tools
     work: Path
@@ -44,7 +44,7 @@ class Conditions:
     quiet: Quiet
 
     def turns(self) -> Iterator[bool]:
-        """Each turn of the contenders, and whether it counts: the first warms up."""
+        """The rounds, and whether they count: the first one is a warm-up."""
         progress("warming up")
         yield False
         for number in range(1, self.rounds + 1):
@@ -55,19 +55,19 @@ class Conditions:
 
 @dataclass
 class Saver:
-    """One way to make a number of saves, and seconds a save of each round."""
+    """One way to save, with the seconds per save of each round."""
 
     name: str
     level: str
     save: Callable[[Path], float]
     count: int = SAVES
-    # A way that is measured by this must leave attributes and mode as they were.
+    # Such a way to save must preserve attributes and mode.
     must_carry: bool = False
     carried: bool = True
     rounds: list[float] = field(default_factory=list)
 
     def times(self, yardstick: Saver) -> float:
-        """The median of the rounds' own ratios: what a round of both meets on the disk, it meets with both."""
+        """The median of the ratios of single rounds, in which both programs find the disk in the same state."""
         return statistics.median(mine / its for mine, its in zip(self.rounds, yardstick.rounds, strict=True))
 
     def columns(self, yardstick: Saver) -> list[str]:
@@ -83,7 +83,7 @@ class Saver:
 
 
 def prepare(container: Path, old_files: int) -> None:
-    """A container with that many files to replace, all of it on the disk, so that nothing of it is left to a save."""
+    """A container with this number of files to replace, flushed to disk before the saves."""
     documents = container / "Documents"
     shutil.rmtree(container, ignore_errors=True)
     documents.mkdir(parents=True)
@@ -105,7 +105,7 @@ def is_carried(file: Path) -> bool:
 
 
 def examine(saver: Saver, container: Path, replacing: bool) -> None:
-    """What was not saved has no time."""
+    """Checks that each file was saved with its metadata."""
     files = sorted((container / "Documents").iterdir())
     if len(files) != saver.count or any(file.read_bytes() != CONTENT for file in files):
         raise BenchError(f"{saver.name}, {saver.level}: not all that was to be saved is there")
@@ -130,7 +130,7 @@ def take_turns(savers: list[Saver], container: Path, conditions: Conditions, rep
 
 
 def told(command: list[str]) -> Callable[[Path], float]:
-    """By a program that makes all saves and tells what one took."""
+    """Saves with a program that prints the time per save."""
     return lambda container: float(checked([*command, str(container)])) / 1e9
 
 
@@ -223,8 +223,8 @@ def stream_section(conditions: Conditions, place: Place) -> str:
     bare = Contender("the same program, opening the container only", [tools.path("save-bench"), "open", str(container)])
     for counts in conditions.turns():
         for contender in (dd, writer, bare):
-            # A virtual machine's host takes back memory that lies idle, and the first to write pays for it. So each one
-            # finds the memory as a write of as much has just left it.
+            # The host of a virtual machine reclaims idle memory, which slows down the first program. Therefore the same
+            # amount is written before each of them.
             prepare(container, 0)
             checked(dd.command)
             prepare(container, 0)

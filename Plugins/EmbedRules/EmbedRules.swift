@@ -1,8 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Writes the texts of all `.yml` files of a target, and how precise the rules are, into its binary, so that the tool is one
-/// file.
+/// Embeds the texts of all `.yml` files of a target and `PRECISION.md` in its binary, so that the tool is a single file.
 @main
 struct EmbedRules: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {

@@ -1,9 +1,9 @@
 import PackagePlugin
 
-/// `swift package sandboxlint …`: all of the tool that only reads.
+/// `swift package sandboxlint …`: the commands that do not write files.
 @main
 struct SandboxlintCommand: CommandPlugin {
-    /// The commands that write.
+    /// The commands that write files, which are refused.
     private static let writing = [
         ["fix"], ["undo"], ["init"], ["baseline", "write"], ["baseline", "update"], ["baseline", "prune"],
         ["rules", "docs"],

@@ -2,7 +2,7 @@ import Foundation
 import PackagePlugin
 
 extension PluginContext.Tool {
-    /// Runs it to its end. SwiftPM knows of a plugin only whether it failed, so the exit code is said in words.
+    /// Runs the tool. SwiftPM reports only that a plugin failed, so an error message contains the exit code.
     func run(_ arguments: [String]) throws {
         let process = try Process.run(url, arguments: arguments)
         process.waitUntilExit()

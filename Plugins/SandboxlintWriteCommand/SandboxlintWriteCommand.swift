@@ -1,6 +1,6 @@
 import PackagePlugin
 
-/// `swift package sandboxlint-write fix …`: the tool with leave to write to the package's directory.
+/// `swift package sandboxlint-write fix …`: all commands, with permission to write to the package directory.
 @main
 struct SandboxlintWriteCommand: CommandPlugin {
     func performCommand(context: PluginContext, arguments: [String]) throws {

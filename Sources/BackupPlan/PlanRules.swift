@@ -66,7 +66,7 @@ package enum BackupView: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the attribute or file that excludes the item, or nil if there is none.
+    /// Returns the attribute or file that excludes the item, if any.
     func mark(on item: Item) -> String? {
         if let mark = item.marks.first { return mark.rawValue }
         guard let softMark, !item.attributes.isEmpty else { return nil }

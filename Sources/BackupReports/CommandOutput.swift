@@ -55,7 +55,7 @@ extension Snapshot.Incident {
 
     private var line: String { "  \(reason): \(path.isEmpty ? "the container" : ByteText.escaped(path))\n" }
 
-    /// Returns one line of text per incident below a heading, or nothing if there are none.
+    /// Returns one line of text per incident below a heading, or nothing without incidents.
     static func lines(_ incidents: [Self], under heading: String = "") -> String {
         incidents.isEmpty ? "" : incidents.reduce(into: heading) { $0 += $1.line }
     }

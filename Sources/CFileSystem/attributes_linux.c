@@ -10,9 +10,9 @@ static const char access_list[] = "system.posix_acl_access";
 static const char default_list[] = "system.posix_acl_default";
 static const char labels[] = "security.";
 
-/// What libattr is told of each attribute, and what it tells of a failure.
+/// The context of libattr's callbacks: the selection of attributes, and the first failure.
 struct copying {
-    struct error_context base; // first: libattr hands this member's address back
+    struct error_context base; // must be first: libattr passes the address of this member
     enum { CONTENTS, LABELS, LISTS } pass;
     bool has_list, has_label;
     int failure;
@@ -59,7 +59,7 @@ int cfs_copy_attributes(int from, int to, bool *has_access_list) {
     int result = run(&copying, from, to);
     *has_access_list = copying.has_list;
     if (result != 0 || !copying.has_label) return result;
-    // The policy of the machine gives the new file its label; only where it lets us do we carry the old one.
+    // The security policy assigns a label to the new file. The old label is copied only if the policy allows it.
     copying.pass = LABELS;
     run(&copying, from, to);
     return 0;
@@ -71,9 +71,9 @@ int cfs_copy_access_list(int from, int to) {
 }
 
 static int remove_list(int descriptor, const char *name) {
-    // Asked first: most files have none, and to take away what is not there writes to the journal of ext4 all the same.
+    // Checked first: most files have no list, and removing a missing one still writes to the journal of ext4.
     if (fgetxattr(descriptor, name, NULL, 0) >= 0 && fremovexattr(descriptor, name) == 0) return 0;
-    // Not there, not known to the file system, or not for what is no directory.
+    // The list is missing, or unsupported by the file system, or only possible for directories.
     const bool is_none = errno == ENODATA || errno == EOPNOTSUPP || (errno == EACCES && name == default_list);
     return is_none ? 0 : -errno;
 }

@@ -1,4 +1,4 @@
-// _GNU_SOURCE is for Linux only; Darwin shows these calls without it.
+// Linux needs _GNU_SOURCE for these calls; Darwin does not.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -126,7 +126,7 @@ struct cfs_monitor {
 
 cfs_monitor *cfs_monitor_make(void) {
     cfs_monitor *monitor = malloc(sizeof *monitor);
-    if (!monitor) abort(); // as every allocation of Swift's own does
+    if (!monitor) abort(); // as Swift does if an allocation fails
     pthread_mutex_init(&monitor->mutex, NULL);
     pthread_cond_init(&monitor->condition, NULL);
     return monitor;
@@ -160,7 +160,7 @@ int cfs_run_threads(int count, void (*body)(void *), void *context) {
     struct job job = {.body = body, .context = context};
     pthread_t threads[MOST];
     int started = 0;
-    // Fewer threads than asked for are enough: all work is taken from one queue.
+    // Fewer threads than requested are sufficient, because all work is taken from one queue.
     while (started < count && started < MOST && pthread_create(&threads[started], NULL, run_job, &job) == 0)
         started++;
     if (started == 0) body(context);
@@ -188,7 +188,7 @@ void cfs_pause(uint32_t milliseconds) {
 }
 
 bool cfs_can_allocate(size_t count) {
-    // Volatile, or the compiler takes both calls away and answers yes.
+    // Without volatile, the compiler would remove both calls and return true.
     void *volatile memory = malloc(count ? count : 1);
     free(memory);
     return memory != NULL;

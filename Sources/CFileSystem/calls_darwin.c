@@ -14,7 +14,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// Built and read against Apple's man pages; not yet run on an Apple system by this project's CI.
+// Written according to Apple's man pages. This project's CI does not run on Apple systems yet.
 
 const char *const cfs_attribute_prefix = "";
 
@@ -67,12 +67,12 @@ bool cfs_moves_access_times(void) { return false; }
 
 int cfs_lock_holder(uint64_t device, uint64_t inode) {
     (void)device, (void)inode;
-    return 0; // the system does not tell
+    return 0; // the system does not provide it
 }
 
 int cfs_sync(int descriptor) {
     if (fcntl(descriptor, F_FULLFSYNC) == 0) return 0;
-    // A file system without the full form (a network share) has only this one.
+    // A file system without F_FULLFSYNC, such as a network share.
     if (errno == ENOTSUP || errno == EINVAL || errno == ENOTTY) return fsync(descriptor) == 0 ? 0 : -errno;
     return -errno;
 }
@@ -113,7 +113,7 @@ int cfs_set_no_dump(int descriptor) {
 int cfs_current_directory(void) { return AT_FDCWD; }
 int cfs_work_in(int directory) { return directory; }
 
-/// A descriptor on the entry itself, links not followed; the caller closes it when it is not `directory`.
+/// Returns a descriptor of the entry itself, without following links. The caller closes it unless it is `directory`.
 static int open_entry(int directory, const char *name) {
     if (!name || !*name) return directory;
     int descriptor = openat(directory, name, O_RDONLY | O_SYMLINK | O_NONBLOCK | O_CLOEXEC);

@@ -19,7 +19,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
-// Numbers of calls that the C library's headers may be too old to name; the same on every architecture.
+// System call numbers that the headers of an older C library lack. They are the same on every architecture.
 #ifndef SYS_openat2
 #define SYS_openat2 437
 #endif
@@ -76,7 +76,7 @@ static atomic_bool moves_access_times;
 
 bool cfs_moves_access_times(void) { return atomic_load_explicit(&moves_access_times, memory_order_relaxed); }
 
-/// Remembers that reading what the descriptor has open may move its access time.
+/// Records that reading from the descriptor may change the access time.
 static void note_access_time(int descriptor, bool is_directory) {
     struct statvfs found;
     if (cfs_moves_access_times() || fstatvfs(descriptor, &found) != 0) return;
@@ -84,7 +84,7 @@ static void note_access_time(int descriptor, bool is_directory) {
     if ((found.f_flag & kept) == 0) atomic_store_explicit(&moves_access_times, true, memory_order_relaxed);
 }
 
-/// The same for a file. Opening a directory moves nothing; listing it does.
+/// Records the same for a file. Opening a directory does not change its access time; listing it does.
 static void note_opened(int descriptor) {
     struct stat found;
     int error = errno;
@@ -94,7 +94,7 @@ static void note_opened(int descriptor) {
 
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) {
     int descriptor = openat(directory, path, open_flags(how), permissions);
-    // Only the owner may ask for O_NOATIME.
+    // Only the owner may use O_NOATIME.
     if (descriptor < 0 && errno == EPERM && (how & CFS_QUIETLY)) {
         descriptor = openat(directory, path, open_flags(how & ~CFS_QUIETLY), permissions);
         note_opened(descriptor);
@@ -108,7 +108,7 @@ static long open_beneath_once(int directory, const char *path, int how, uint32_t
         .mode = (how & CFS_CREATE_NEW) ? permissions : 0,
         .resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS | ((how & CFS_NO_LINKS) ? RESOLVE_NO_SYMLINKS : 0),
     };
-    // A rename elsewhere on the system while ".." is resolved makes the kernel ask for another try.
+    // If another process renames an entry while ".." is resolved, the kernel returns EAGAIN.
     for (int attempt = 0;; attempt++) {
         long descriptor = syscall(SYS_openat2, directory, path, &request, sizeof request);
         if (descriptor >= 0 || errno != EAGAIN || attempt == 64) return descriptor;
@@ -128,8 +128,8 @@ int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
 
 int cfs_sync_file_system(int descriptor) { return RESULT(syncfs(descriptor)); }
 
-/// The same where a file system has no such form (NFS, 9p, some FUSE): a second name is refused where one is taken,
-/// and a directory put in place of another takes at most an empty one's.
+/// Renames without RENAME_NOREPLACE, for file systems that lack it (NFS, 9p, some FUSE). A hard link is refused if the
+/// name is taken. A directory can replace at most an empty directory.
 static int rename_new_in_steps(int from_directory, const char *from, int to_directory, const char *to) {
     struct stat found;
     if (fstatat(from_directory, from, &found, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
@@ -170,7 +170,7 @@ int cfs_clone_file(int from, int to_directory, const char *to) {
     int result = RESULT(ioctl(copy, FICLONE, from));
     close(copy);
     if (result < 0) unlinkat(to_directory, to, 0);
-    // What the kernel says of a file system that has no such call.
+    // The error of the kernel for a file system without this call.
     return result == -ENOTTY ? -EOPNOTSUPP : result;
 }
 
@@ -181,7 +181,7 @@ int cfs_path_of(int directory, char *path, size_t count) {
     if (length < 0) return -errno;
     if ((size_t)length >= count) return -ENAMETOOLONG;
     path[length] = 0;
-    // "(deleted)" and paths outside this process's root do not begin so.
+    // Deleted directories, and paths outside the root of this process, do not begin with a slash.
     return *path == '/' ? 0 : -ENOENT;
 }
 
@@ -190,15 +190,15 @@ int cfs_current_directory(void) { return AT_FDCWD; }
 extern _Thread_local bool cfs_is_worker;
 
 int cfs_work_in(int directory) {
-    // Threads that share a table of descriptors pay for each use of one; a directory of its own costs nothing.
-    // Only a worker may have it: the program's first thread keeps the directory that its user gave it.
+    // Each use of a descriptor in a shared table is expensive; the thread's own working directory is not. Only workers
+    // change it: the main thread keeps the working directory of the process.
     static _Thread_local enum { UNASKED, OWN, SHARED } state = UNASKED;
     if (state == UNASKED) state = cfs_is_worker && unshare(CLONE_FS) == 0 ? OWN : SHARED;
     return state == OWN && fchdir(directory) == 0 ? AT_FDCWD : directory;
 }
 
 int cfs_lock_holder(uint64_t device, uint64_t inode) {
-    // "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF"; those that wait begin with "1: ->".
+    // "1: FLOCK  ADVISORY  WRITE 1234 08:01:5678 0 EOF". Waiting requests begin with "1: ->".
     FILE *locks = fopen("/proc/locks", "re");
     if (!locks) return 0;
     char line[256];
@@ -222,13 +222,14 @@ struct attribute_arguments {
     uint32_t flags;
 };
 
-/// `/proc/self/fd/N/name`: the way to an entry of an open directory before the …xattrat calls (Linux 6.13).
+/// Writes `/proc/self/fd/N/name`, the path to an entry of an open directory for kernels without the …xattrat calls
+/// (before Linux 6.13).
 static int entry_path(char *path, size_t count, int directory, const char *name) {
     int length = snprintf(path, count, "/proc/self/fd/%d/%s", directory, name);
     return length < 0 || (size_t)length >= count ? -ENAMETOOLONG : 0;
 }
 
-// A sandbox may answer EPERM to a call that it has not heard of; the older way then gives the true reason.
+// A sandbox may return EPERM for an unknown call. The older call then returns the actual error.
 static bool is_missing(long result) { return result == -ENOSYS || result == -EPERM; }
 
 #define BY_PATH(call)                                                                                                  \
@@ -330,7 +331,7 @@ int cfs_processor_count(void) {
 
 uint64_t cfs_random(void) {
     uint64_t number = 0;
-    // Eight bytes are given whole once the source is up, and getrandom waits for that.
+    // getrandom waits until the source is initialized, and then returns eight bytes at once.
     while (getrandom(&number, sizeof number, 0) != sizeof number && errno == EINTR) {}
     return number;
 }

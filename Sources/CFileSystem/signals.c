@@ -1,4 +1,4 @@
-// How a process ends that is told to: a handler may do next to nothing, so it wakes a thread that may do anything.
+// Termination by a signal. A signal handler may call very few functions, so it wakes a thread, which has no such limit.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -40,7 +40,7 @@ int cfs_handle_termination_signals(void (*end)(int signal)) {
     if (pipe(wake) != 0) return -errno;
     for (int side = 0; side < 2; side++) fcntl(wake[side], F_SETFD, FD_CLOEXEC);
     end_process = end;
-    // Whoever starts this from a thread that takes no signals hands that on; what is not wanted is ignored, and not blocked.
+    // The parent process may have blocked these signals. A signal that is not wanted is ignored, not blocked.
     sigset_t endings;
     sigemptyset(&endings);
     for (int index = 0; index < ENDING_COUNT; index++) sigaddset(&endings, ENDINGS[index]);
@@ -51,7 +51,7 @@ int cfs_handle_termination_signals(void (*end)(int signal)) {
     pthread_detach(thread);
     for (int index = 0; index < ENDING_COUNT; index++) {
         struct sigaction old, new = {.sa_handler = note_ending, .sa_flags = SA_RESTART};
-        // A shell has what runs in its background ignore Ctrl-C.
+        // A shell starts background processes with SIGINT ignored.
         if (sigaction(ENDINGS[index], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
             sigaction(ENDINGS[index], &new, NULL);
     }

@@ -11,7 +11,7 @@ package struct ExampleText {
         (self.rules, self.examples, self.failures) = (rules, examples, failures)
     }
 
-    /// Each failure with what was expected and found, and a line that counts.
+    /// The text: each failure with the expected and the actual findings, and a summary line.
     package var text: String {
         let blocks = failures.map { failure in
             let title = failure.title.isEmpty ? "" : ": \(failure.title)"
@@ -23,7 +23,7 @@ package struct ExampleText {
             + (failures.isEmpty ? "\(count): all passed.\n" : "\(count): \(failures.count) failed.\n")
     }
 
-    /// The same as an object.
+    /// The JSON object.
     package var json: String {
         JSONValue.object([
             "rules": .integer(Int64(rules)), "examples": .integer(Int64(examples)),
@@ -51,7 +51,7 @@ package struct MutantText {
 
     /// - Parameters:
     ///   - results: The results of each rule's mutants.
-    ///   - least: The percentage that must be noticed.
+    ///   - least: The required percentage of detected mutants.
     package init(_ results: [MutantChecker.Result], atLeast least: Int) {
         (self.results, self.least) = (results, least)
     }
@@ -59,12 +59,12 @@ package struct MutantText {
     private var all: Int { results.reduce(0) { $0 + $1.mutants } }
     private var missed: Int { results.reduce(0) { $0 + $1.missed.count } }
 
-    /// Of all mutants those that are noticed, rounded down.
+    /// The percentage of detected mutants, rounded down.
     private var percentage: Int { all == 0 ? 100 : (all - missed) * 100 / all }
-    /// True if as many are noticed as must be.
+    /// True if the required percentage is reached.
     package var isEnough: Bool { percentage >= least }
 
-    /// Each rule with what its examples do not notice, and a line that counts.
+    /// The text: the undetected mutants of each rule, and a summary line.
     package var text: String {
         let blocks = results.filter { !$0.missed.isEmpty }.map { result in
             "\(result.rule): \(result.missed.count) of \(result.mutants) not detected\n"
@@ -74,7 +74,7 @@ package struct MutantText {
             + "\(all - missed) of \(Quantity.count(all, "mutant")) detected: \(percentage) % (minimum \(least) %).\n"
     }
 
-    /// The same as an object.
+    /// The JSON object.
     package var json: String {
         JSONValue.object([
             "mutants": .integer(Int64(all)), "missed": .integer(Int64(missed)), "atLeast": .integer(Int64(least)),

@@ -1,7 +1,7 @@
 internal import AppContainer
 package import StoragePolicy
 
-/// The JSON Schema of `JSONReport`. Every key that is written is required; later versions may add some.
+/// The JSON Schema of `JSONReport`. All keys are required; later versions may add keys.
 package enum ReportSchema {
     package static var document: JSONValue {
         Schemas.document("sandboxlint-report/1", "sandboxlint report", report)

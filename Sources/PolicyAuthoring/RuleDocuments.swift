@@ -1,12 +1,12 @@
 package import StoragePolicy
 
-/// The rules' documentation as Markdown, made of their files: a page a rule, and an index.
+/// The documentation of the rules as Markdown, generated from their files: one page per rule, and an index.
 package struct RuleDocuments {
     private let rules: [Rule]
 
     package init(_ catalogue: Catalogue) { rules = catalogue.rules }
 
-    /// Every document: its path in the folder of the rules, and its text.
+    /// All documents: the path in the folder of the rules, and the text.
     package var files: [(path: String, text: String)] {
         [("README.md", index)] + rules.map { ("docs/\($0.id).md", page($0)) }
     }

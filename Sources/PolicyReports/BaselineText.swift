@@ -7,7 +7,7 @@ package struct BaselineText {
 
     package init(_ baseline: Baseline) { entries = baseline.entries }
 
-    /// The number of entries and how they differ from those before: `4 entries: 1 new, 0 gone.`
+    /// The number of entries and the changes: `4 entries: 1 new, 0 gone.`
     package static func changes(from old: Baseline, to new: Baseline) -> String {
         func identity(_ entry: Baseline.Entry) -> [String] {
             if case .fingerprint(let fingerprint) = entry.limit { return [fingerprint] }
@@ -22,7 +22,7 @@ package struct BaselineText {
 
     private static func entries(_ count: Int) -> String { "\(count) \(count == 1 ? "entry" : "entries")" }
 
-    /// Each rule, the most frequent first, and how many entries it has in each container.
+    /// The number of entries of each rule in each container, the most frequent rule first.
     private var rules: [(rule: String, containers: [(name: String, count: Int)], count: Int)] {
         Dictionary(grouping: entries, by: \.rule).map { rule, entries in
             let containers = Dictionary(grouping: entries, by: \.container).map { ($0.key, $0.value.count) }
@@ -30,7 +30,7 @@ package struct BaselineText {
         }.sorted { ($1.count, $0.rule) < ($0.count, $1.rule) }
     }
 
-    /// A line a rule.
+    /// The text: one line per rule.
     package var text: String {
         let rules = rules
         let width = rules.map { Quantity.grouped($0.count).count }.max() ?? 0
@@ -47,7 +47,7 @@ package struct BaselineText {
                 : "\(Self.entries(outdated)) in format 1; `sandboxlint baseline update` converts them to the current format.\n")
     }
 
-    /// An object.
+    /// The JSON object.
     package var json: String {
         let rules = rules.map { row -> JSONValue in
             .object([
@@ -82,7 +82,7 @@ package struct BaselineDifferenceText {
             + "\(Quantity.count(new.count, "new finding")), \(gone.count) stale, \(known) accepted by the baseline.\n"
     }
 
-    /// An object.
+    /// The JSON object.
     package var json: String {
         let added = new.map { finding -> JSONValue in
             .object([

@@ -1,9 +1,9 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// Comma-separated values with a header: a line for each finding, then for each gap.
+/// Comma-separated values with a header: one line for each finding, then one for each gap.
 ///
-/// Source: RFC 4180. What a spreadsheet would take for a formula has an apostrophe before it; source: OWASP, CSV
+/// Source: RFC 4180. A text that a spreadsheet would read as a formula gets a leading apostrophe; source: OWASP, CSV
 /// Injection.
 struct CSVReport {
     private static let names = [
@@ -42,21 +42,21 @@ struct CSVReport {
         return "\"" + text.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// A text with an apostrophe before each formula. One begins a cell, and also what comes after `;` or a tab: where a
-    /// spreadsheet takes these for the separator, quotation marks in the middle of a line part nothing.
+    /// Returns a text with an apostrophe before each formula. A formula may also begin after `;` or a tab: if a spreadsheet
+    /// uses these as separators, quotation marks in the middle of a line do not protect it.
     private static func withoutFormulas(_ text: String) -> String {
         var shown = String.UnicodeScalarView()
         var isStart = true
         for scalar in text.unicodeScalars {
             if isStart, isFormulaStart(scalar) { shown.append("'") }
-            // A spreadsheet passes over blanks and quotation marks.
+            // Spreadsheets skip leading blanks and quotation marks.
             isStart = ";\t\r\n".unicodeScalars.contains(scalar) || (isStart && (scalar == " " || scalar == "\""))
             shown.append(scalar)
         }
         return String(shown)
     }
 
-    /// Full-width forms are those of East Asian keyboards, which spreadsheets take for the ASCII ones.
+    /// Spreadsheets treat full-width forms, from East Asian keyboards, like ASCII characters.
     private static func isFormulaStart(_ scalar: Unicode.Scalar) -> Bool {
         "=+-@\t\r\n|%\u{ff1d}\u{ff0b}\u{ff0d}\u{ff20}".unicodeScalars.contains(scalar)
     }

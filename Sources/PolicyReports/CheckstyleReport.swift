@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// Checkstyle's XML: the findings by the file that they point at, worst first.
+/// The XML format of Checkstyle: findings by the file that they point at, the most severe first.
 struct CheckstyleReport {
     private let run: LintRun
 

@@ -1,6 +1,6 @@
 internal import StoragePolicy
 
-/// A line for each finding, `file:line: severity[rule]: message`, which editors jump by.
+/// One line for each finding, `file:line: severity[rule]: message`, from which editors can jump.
 struct CompactReport {
     private let run: LintRun
 
@@ -10,7 +10,7 @@ struct CompactReport {
         for finding in run.report.findings {
             let anchor = run.anchors.anchor(of: finding)
             let item = anchor.kind == .container ? "" : " (\(run.anchors.item(of: finding).shown))"
-            // GitHub takes a line that begins so for a command.
+            // GitHub runs a line that begins like this as a command.
             let start = anchor.shown.hasPrefix("::") || anchor.shown.hasPrefix("##[") ? "./" : ""
             output(
                 "\(start)\(anchor.shown):\(anchor.line): \(finding.severity)[\(finding.rule.id)]: \(finding.message)\(item)\n"

@@ -1,14 +1,14 @@
 public import StoragePolicy
 internal import TextOutput
 
-/// A first configuration: every word explained, what was guessed said, the rest as comments.
+/// A template for a configuration: guessed values are set, all other keys are comments with explanations.
 public struct ConfigurationTemplate {
     private let guess: ConfigurationGuess
 
-    /// A configuration with what was guessed.
+    /// The configuration with the guessed values.
     public init(_ guess: ConfigurationGuess) { self.guess = guess }
 
-    /// The file's text.
+    /// The text of the file.
     public var text: String {
         var text = """
             # Information that sandboxlint cannot read from the disk. Paths are globs relative to the container: `*`
@@ -31,7 +31,7 @@ public struct ConfigurationTemplate {
         return text
     }
 
-    /// Directories that belong under the word by the verdict, as comments to uncomment.
+    /// Returns directories that the verdict suggests for the key, as comments to uncomment.
     private func candidates(for key: ConfigurationKey) -> String {
         guess.directories.filter { $0.word == key }.compactMap { directory in
             guard let glob = directory.glob else { return nil }
@@ -49,7 +49,7 @@ public struct ConfigurationTemplate {
         example.split(separator: "\n").map { "# \($0)\n" }.joined()
     }
 
-    /// Comment lines of at most 110 columns.
+    /// Returns comment lines of at most 110 columns.
     private static func comment(_ text: String) -> String {
         var lines = ["#"]
         for word in text.split(separator: " ") {

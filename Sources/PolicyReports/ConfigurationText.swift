@@ -7,7 +7,7 @@ package struct ConfigurationText {
 
     package init(_ configuration: Configuration) { self.configuration = configuration }
 
-    /// A line a value: key, value, and the file and line, or the option, that set it.
+    /// The text: one line per value with key, value, and the file and line, or the option, that set it.
     package func text(style: Style) -> String {
         let entries = configuration.entries
         guard !entries.isEmpty else {
@@ -23,7 +23,7 @@ package struct ConfigurationText {
         }.joined()
     }
 
-    /// An object: the files, and an array of values.
+    /// The JSON object: the files, and an array of values.
     package func json(to output: @escaping (String) -> Void) {
         let values = configuration.entries.map { entry -> JSONValue in
             .object([

@@ -7,7 +7,7 @@ package struct DifferenceReport {
     private let difference: ReportDifference
     private let exclusion: ExclusionChanges?
 
-    /// A difference; `exclusion` is nil where one of the two was a report, which does not tell.
+    /// Creates a report. `exclusion` is nil if one side is a stored report, which does not contain exclusions.
     package init(_ difference: ReportDifference, exclusion: ExclusionChanges?) {
         (self.difference, self.exclusion) = (difference, exclusion)
     }
@@ -17,7 +17,7 @@ package struct DifferenceReport {
         difference.before.isComplete && difference.after.isComplete && exclusion?.isComplete ?? true
     }
 
-    // MARK: - For a person
+    // MARK: - Text
 
     /// The new and removed findings, the sizes of locations, and the changes of backup exclusions.
     package func write(style: Style, to output: (String) -> Void) {
@@ -69,9 +69,9 @@ package struct DifferenceReport {
         return "\(Quantity.bytes(before)) → \(Quantity.bytes(after)) (\(sign)\(Quantity.bytes(amount)))"
     }
 
-    // MARK: - For a program
+    // MARK: - JSON
 
-    /// One object, `sandboxlint-diff/1`.
+    /// The JSON object, `sandboxlint-diff/1`.
     package func json(version: String, to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in

@@ -6,33 +6,33 @@ struct FindingBlock {
     let first: Finding
     private(set) var findings: [Finding]
 
-    /// Items it is about.
+    /// The number of items.
     var items: Int { findings.reduce(0) { $0 + $1.items } }
-    /// Bytes of their content.
+    /// The size of their content in bytes.
     var bytes: UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
     /// The message of the finding, or the number of findings.
     var message: String {
         findings.count == 1 ? first.message : "\(Quantity.count(findings.count, "item")): \(first.rule.title)"
     }
 
-    /// The weighed evidence, where the findings rest on it: that of the least certain of them, so that no confidence is
-    /// overstated.
+    /// The weighed evidence of the finding with the lowest confidence, so that no confidence is overstated; nil for findings
+    /// that rest on proof.
     var weighed: Finding? {
         findings.filter { $0.confidence != nil }.min { $0.confidence ?? 1 < $1.confidence ?? 1 }
     }
 
-    /// The item; of several the directory that holds them.
+    /// The item, or the directory of several items.
     var location: String {
         if findings.count > 1 { return ByteText.escaped(Array(Self.directory(of: first))) + "/" }
         return first.path.isEmpty ? "the container itself" : first.displayPath + (first.items > 1 ? "/" : "")
     }
 
-    /// The blocks of a report, in the order of the first finding of each: worst first.
+    /// Returns the blocks of a report, the most severe first.
     static func all(of report: LintReport) -> [FindingBlock] {
         var blocks: [FindingBlock] = []
         var known: [Key: Int] = [:]
         for finding in report.findings {
-            // What stands for a whole directory is one already.
+            // A finding for a whole directory is a block of its own.
             guard finding.items == 1 else {
                 blocks.append(FindingBlock(first: finding, findings: [finding]))
                 continue

@@ -67,7 +67,7 @@ package struct FixText {
         }
     }
 
-    /// The same as an object.
+    /// The JSON object.
     package var json: String {
         JSONValue.object([
             "schema": .string("sandboxlint-fix/1"), "input": .string(input), "done": .boolean(outcome.isDone),
@@ -124,7 +124,7 @@ package struct UndoText {
                     + "Move the new items away and run undo again, or delete the undo data with `sandboxlint fix --forget`.\n")
     }
 
-    /// The same as an object.
+    /// The JSON object.
     package var json: String {
         JSONValue.object([
             "schema": .string("sandboxlint-undo/1"), "hadFix": .boolean(outcome.hadFix),

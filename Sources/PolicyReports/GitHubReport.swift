@@ -1,9 +1,9 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// Annotations of GitHub Actions, one for each rule and directory, worst first and those with a line of source first
-/// among equals. GitHub shows ten errors, ten warnings and ten notices of a step and drops the rest silently, in
-/// their order; here the last one contains the number of the rest.
+/// Annotations of GitHub Actions, one for each rule and directory. The most severe come first, and among equals those with
+/// a line of source code. GitHub shows the first ten errors, ten warnings and ten notices of a step and drops the rest
+/// silently. The last one that is shown contains the number of the rest.
 ///
 /// Source: actions/toolkit, core/src/command.ts; GitHub community discussion 26680.
 struct GitHubReport {
@@ -25,7 +25,7 @@ struct GitHubReport {
         for severity in Severity.allCases {
             let ranked = ranked(blocks.filter { $0.first.severity == severity })
             let taken = severity == .error && !gaps.isEmpty ? 1 : 0
-            // The last notice is for what is not shown.
+            // The last notice contains the number of annotations that are not shown.
             let room = severity == .note && ranked.count + (hidden.isEmpty ? 0 : 1) > Self.most ? 1 : taken
             for block in ranked.prefix(Self.most - room) { write(block, to: output) }
             hidden += ranked.dropFirst(Self.most - room)

@@ -4,8 +4,8 @@ internal import TextOutput
 /// The Code Quality format of GitLab: an array of findings and gaps.
 ///
 /// Source: gitlab-org/gitlab, doc/ci/testing/code_quality.md. GitLab does not show `check_name`, so the description
-/// begins with it, and keeps one of several with the same fingerprint, so none has another's. It shows the description on
-/// one line and nothing else, so the remedy is part of it.
+/// begins with it. It keeps one of several findings with the same fingerprint, so all fingerprints are distinct. It shows
+/// only the description, on one line, so the remedy is part of it.
 struct GitLabReport {
     private let run: LintRun
 

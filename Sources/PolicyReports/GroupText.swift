@@ -9,7 +9,7 @@ public struct GroupText {
     /// A group and its rules.
     public init(_ group: RuleGroup, _ rules: [Rule]) { (self.group, self.rules) = (group, rules) }
 
-    /// The group's subject and a line for each rule.
+    /// The text: the subject of the group and a line for each rule.
     public func text(style: Style) -> String {
         """
         \(style.bold(group.rawValue))  (group, \(Quantity.count(rules.count, "rule")))
@@ -22,7 +22,7 @@ public struct GroupText {
         """
     }
 
-    /// An object with the group, its subject and its rules.
+    /// The JSON object: the group, its subject and its rules.
     public func json(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in

@@ -2,9 +2,9 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The report as one JSON object, `sandboxlint-report/1`. Keys are stable; new ones may come.
+/// The report as one JSON object, `sandboxlint-report/1`. Keys are stable; later versions may add keys.
 ///
-/// Or as lines: the findings and incidents an object each, then an object with all else, each with its `type`.
+/// As JSON lines: one object per finding and incident, then an object with everything else, each with its `type`.
 struct JSONReport {
     private let run: LintRun
     private var report: LintReport { run.report }

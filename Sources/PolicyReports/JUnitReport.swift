@@ -1,12 +1,12 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// JUnit's XML as Apache Ant's schema has it: a suite for each input. A rule that runs and finds nothing is a test that
-/// passes. A finding that fails the run is a test that fails. A finding below `--fail-on` is a test that is skipped, with
-/// its text, so that no viewer counts it as passed; the suite's output lists it too. A suppressed finding is a test that is
-/// skipped, with the reason. A gap is an error.
+/// JUnit XML according to the schema of Apache Ant: one suite per input. A rule without findings is a passed test. A
+/// finding that fails the run is a failed test. A finding below `--fail-on` is a skipped test with its text, so that no
+/// viewer counts it as passed; the output of the suite lists it as well. A suppressed finding is a skipped test with the
+/// reason. A gap is an error.
 ///
-/// GitLab keeps the first of several tests of one name, so each has its own: the rule and the item.
+/// GitLab keeps the first of several tests with the same name, so the name contains the rule and the item.
 struct JUnitReport {
     private let run: LintRun
 
@@ -40,7 +40,7 @@ struct JUnitReport {
     private struct Suite {
         let name: String
         var tests: [TestCase]
-        /// Findings that fail no test.
+        /// The findings that do not fail a test.
         var told: String
     }
 

@@ -12,20 +12,20 @@ package struct KeyText {
         self.key = key
     }
 
-    /// The rule that a way such as `rules.stale-tmp.days` leads to.
+    /// The rule of a key such as `rules.stale-tmp.days`.
     package static func rule(in word: String) -> String? {
         let parts = word.split(separator: ".").drop { $0 == "config" }
         guard parts.count >= 2, ["rules", "budgets"].contains(parts.first) else { return nil }
         return parts.dropFirst().first.map(String.init)
     }
 
-    /// The key, its meaning and a use of it.
+    /// The text: the key, its meaning and an example.
     package func text(style: Style) -> String {
         let example = key.example.split(separator: "\n").map { "  \($0)\n" }.joined()
         return "\(style.bold(key.rawValue))  (\(Configuration.fileName))\n\n  \(key.summary)\n\n\(example)"
     }
 
-    /// The same as an object.
+    /// The JSON object.
     package var json: String {
         JSONValue.object([
             "key": .string(key.rawValue), "summary": .string(key.summary), "example": .string(key.example),

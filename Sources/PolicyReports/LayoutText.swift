@@ -1,7 +1,7 @@
 package import StoragePolicy
 internal import TextOutput
 
-/// An anonymous layout as JSON: an object of one container, a line for each file with path, time and size.
+/// An anonymous layout as a JSON object: one line for each file of the container, with path, time and size.
 package struct LayoutText {
     private let layout: AnonymousLayout
 
@@ -17,7 +17,7 @@ package struct LayoutText {
         output("\n]}\n")
     }
 
-    /// Sentences about what the layout lacks, for standard error.
+    /// Sentences about omitted files, for standard error.
     package var remarks: [String] {
         var remarks: [String] = []
         if layout.others > 0 {

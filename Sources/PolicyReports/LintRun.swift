@@ -3,24 +3,24 @@ internal import Foundation
 package import StoragePolicy
 internal import TextOutput
 
-/// A run of the linter as the formats tell it: what was found, by which rules, and what went wrong.
+/// A run of the linter for all report formats: the findings, the rules, and the failures.
 package struct LintRun {
     /// The failure of an input or of the run.
     package struct Failure: Sendable {
-        /// The reason, in one sentence, without paths of this machine other than those given.
+        /// The reason, in one sentence. It contains no paths of this machine except those on the command line.
         let reason: String
-        /// The reason with the path as given, for the terminal.
+        /// The reason with the path as on the command line, for the terminal.
         package let said: String
     }
 
     let report: LintReport
-    /// Every rule that might have been put, by number.
+    /// All rules by number, including disabled ones.
     let rules: [Rule]
     /// The version of the tool.
     let version: String
-    /// The least severity that fails the run; nil where none does.
+    /// The lowest severity that fails the run; nil if no finding does.
     let failOn: Severity?
-    /// The moment that ages were counted from, `2026-01-31T12:00:00` in universal time: the given one, or that of the run.
+    /// The time from which ages were computed, in UTC, such as `2026-01-31T12:00:00`: the given time or that of the run.
     let moment: String
     let failures: [Failure]
     let anchors: Anchors
@@ -35,11 +35,11 @@ package struct LintRun {
     /// - Parameters:
     ///   - report: The report.
     ///   - linters: The linter of each input of the report.
-    ///   - rules: Every rule that there is, also those that were left out.
+    ///   - rules: All rules, including disabled ones.
     ///   - failures: The failures of inputs and of the run.
-    ///   - failOn: The least severity that fails the run; nil where none does.
+    ///   - failOn: The lowest severity that fails the run; nil if no finding does.
     ///   - version: The version of the tool.
-    ///   - now: The moment that ages were to be counted from, if it was given.
+    ///   - now: The time from which ages are computed, if it was given.
     package init(
         _ report: LintReport, by linters: [Linter], rules: [Rule], failures: [Failure], failOn: Severity?,
         version: String, now: Int64? = nil
@@ -67,12 +67,12 @@ package struct LintRun {
     /// Returns true if a finding fails the run.
     func fails(_ finding: Finding) -> Bool { failOn.map { finding.severity >= $0 } ?? false }
 
-    /// A message that ends with the name of the input, where the report is about several.
+    /// Returns a message, with the name of the input at the end if the report is about several.
     func message(_ message: String, in input: Int) -> String {
         anchors.label(of: input).map { "\(message) (in \($0))" } ?? message
     }
 
-    /// The remedy for a rule's findings: its help, and on a line of its own the fix and how it is applied, if there is one.
+    /// Returns the remedy for the findings of a rule: its help and, on a separate line, the fix and the way to apply it, if any.
     func remedy(_ rule: Rule) -> String {
         let help = "help: \(rule.help)"
         guard let fix = rule.fix else { return help }
@@ -100,10 +100,10 @@ package struct LintRun {
             }
     }
 
-    /// Something that a run that is not complete did not look at.
+    /// A part that an incomplete run did not read.
     struct Gap {
         let input: Int?
-        /// Bytes relative to the container; nil where it is no item of one.
+        /// The path as bytes relative to the container; nil if the part is not an item.
         let path: [UInt8]?
         let reason: String
         let text: String
@@ -116,7 +116,7 @@ extension LintRun.Failure {
         self.init(reason: Repository.current.renaming(input, in: error.description), said: error.description)
     }
 
-    /// Returns the error that ended the run before linting: a mistake in a configuration or a rule.
+    /// Returns the error that ended the run before linting: an error in a configuration or a rule.
     package init(_ error: any Error) {
         let text: String =
             switch error {

@@ -1,8 +1,8 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// A remedy for each rule, and a table of rules and directories, worst first, with each item below it; for a job's summary
-/// or a comment.
+/// The remedy for each rule, and a table of rules and directories, the most severe first, with a list of all items. For the
+/// summary of a job, or a comment.
 struct MarkdownReport {
     private let run: LintRun
 
@@ -10,7 +10,7 @@ struct MarkdownReport {
 
     func write(to output: (String) -> Void) { write(within: .max, to: output) }
 
-    /// The same within that many bytes: what does not fit is counted.
+    /// Writes the report within a number of bytes. The items that do not fit are counted.
     func write(within limit: Int, to output: (String) -> Void) {
         let summary = ReportSummary(run)
         let head = "## sandboxlint\n\n**\(summary.findings)** in \(summary.extent)\n"
@@ -20,14 +20,14 @@ struct MarkdownReport {
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
         list(gaps, before: "\n### Not read\n\n", "items that were not read", &left, to: output)
         let blocks = FindingBlock.all(of: run.report)
-        // Before the table, which may exceed the limit.
+        // The remedies come before the table, which may exceed the limit.
         list(remedies(of: blocks), before: "\n### What to do\n\n", "remedies", &left, to: output)
         guard left > 0 else { return }
         let names = "\n### Findings\n\n| severity | rule | message | path | location |\n|---|---|---|---|---|\n"
         list(blocks.map(row), before: names, "rows", &left, to: output)
     }
 
-    /// A line for each rule with findings: its page, how many it has, its help and its fix.
+    /// One line for each rule with findings: its page, the number of findings, its help and its fix.
     private func remedies(of blocks: [FindingBlock]) -> [String] {
         var rules: [Rule] = []
         var counts: [String: Int] = [:]
@@ -73,12 +73,12 @@ struct MarkdownReport {
             + "| \(cell) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
     }
 
-    /// A text in which nothing is markup, no one is mentioned and nothing links anywhere.
+    /// Returns a text without markup, mentions and links.
     private static func plain(_ text: String) -> String {
         var plain = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            // A comment parts the sign from the name, which no escape does: mentions are looked for in the finished page.
+            // An HTML comment separates the sign from the name. An escape would not: mentions are searched in the rendered page.
             case "@": plain += "@<!-- -->"
             case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "&", "~", ":", "$": plain += "&#\(scalar.value);"
             default: plain.unicodeScalars.append(scalar)

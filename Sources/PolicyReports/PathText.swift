@@ -5,10 +5,10 @@ public import TextOutput
 /// The explanation of one path of a container: its summary and the verdict of every rule.
 public struct PathText {
     private let explanation: PathExplanation
-    /// The line of the app's source that wrote it, as a report's finding shows it.
+    /// The line of the app's source code that wrote the item, as in a report.
     private let source: String?
 
-    /// The text of an explanation of an input.
+    /// Creates the explanation of a path of an input.
     public init(_ explanation: PathExplanation, of input: String) {
         self.explanation = explanation
         source = explanation.itemSummary.source.map { source in
@@ -87,7 +87,7 @@ public struct PathText {
         return explanation.isComplete ? text : text + Self.incomplete
     }
 
-    /// A JSON object: the summary and an array of verdicts.
+    /// The JSON object: the summary and an array of verdicts.
     public func json(to output: @escaping (String) -> Void) {
         let itemSummary = explanation.itemSummary
         var json = JSONWriter(to: output)
@@ -197,6 +197,6 @@ public struct PathText {
 }
 
 extension String {
-    /// The text with spaces up to a width.
+    /// Returns the text, padded with spaces to a width.
     fileprivate func padding(to width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
 }

@@ -4,7 +4,7 @@ internal import StoragePolicy
 internal import SystemPackage
 package import TextOutput
 
-/// A file, or standard output, that a report goes to.
+/// The destination of a report: a file or standard output.
 package struct ReportFile: Sendable, Hashable {
     /// The format of the content.
     package let format: ReportFormat
@@ -38,25 +38,25 @@ package struct ReportFile: Sendable, Hashable {
         self.path = path
     }
 
-    /// True if it is standard output.
+    /// True for standard output.
     package var isStandardOutput: Bool { path == "-" }
 
-    /// The file that the path leads to.
+    /// The file at the path, without links.
     private var target: String { Repository.resolved(path) }
 
-    /// Returns true if two paths lead to one file.
+    /// Returns true if two paths lead to the same file.
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
-    /// Returns true if it would be in a directory. Linted containers must not change.
+    /// Returns true if the file would be in the directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
 
-    /// Returns true if a path is a directory or leads below it, whatever links are on the way.
+    /// Returns true if a path is the directory or is below it, after links are resolved.
     package static func lies(_ path: String, in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
-    /// Writes a run to it. Each file is the old one or the new one, whole, at every moment.
+    /// Writes a run. Each file is the old or the new one, complete, at every moment.
     ///
     /// - Returns: A note about further files (`out-2.sarif` beside `out.sarif`), if any.
-    /// - Throws: `ReportFileError`; what was there is there still.
+    /// - Throws: `ReportFileError`; the old file is unchanged.
     package func write(_ run: LintRun, style: Style) throws(ReportFileError) -> String? {
         guard format == .sarif else {
             try Self.replace(path) { format.write(run, style: style, to: $0) }
@@ -81,20 +81,20 @@ package struct ReportFile: Sendable, Hashable {
             + "\(more.joined(separator: ", ").printable)."
     }
 
-    /// `out.sarif` is followed by `out-2.sarif`.
+    /// Returns the path of a part of a report: `out.sarif`, `out-2.sarif` and so on.
     private static func path(_ path: String, ofPart number: Int) -> String {
         let start = path.lastIndex(of: "/").map { path.index(after: $0) } ?? path.startIndex
         guard let dot = path[start...].firstIndex(of: "."), dot != start else { return "\(path)-\(number)" }
         return "\(path[..<dot])-\(number)\(path[dot...])"
     }
 
-    /// Replaces a file by what `body` writes; it is the old one or the new one, whole, at every moment.
+    /// Replaces a file atomically with the output of `body`.
     ///
     /// - Throws: `ReportFileError`; the old file is unchanged.
     package static func replace(
         _ path: String, _ body: (@escaping (String) -> Void) -> Void
     ) throws(ReportFileError) {
-        // A link stays and what it names is replaced.
+        // A link is kept, and its target is replaced.
         let target = FilePath(Repository.resolved(path))
         guard let name = target.lastComponent else { throw ReportFileError(path: path, reason: "it has no file name") }
         let folder: Folder
@@ -122,7 +122,7 @@ package struct ReportFile: Sendable, Hashable {
         }
     }
 
-    /// The buffered output.
+    /// A buffer that writes the pieces of a report to a file.
     private final class Pieces {
         var file: OpenFile?
         private var bytes: [UInt8] = []
@@ -142,12 +142,12 @@ package struct ReportFile: Sendable, Hashable {
     }
 }
 
-/// A report that could not be written.
+/// An error of writing a report.
 package struct ReportFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The path as given.
     package let path: String
     let reason: String
-    /// True if the disk is full or failing, rather than the place wrong.
+    /// True for a full or failing disk, false for an unsuitable path.
     package var isDiskAtFault = false
     /// The path, the reason, the state on disk and the solution.
     package var description: String {

@@ -3,30 +3,30 @@ package import TextOutput
 
 /// The formats of reports.
 package enum ReportFormat: String, Sendable, CaseIterable {
-    /// Text with a block for each rule and directory.
+    /// Text with one block for each rule and directory.
     case text
-    /// A line for each finding, as compilers write theirs.
+    /// One line for each finding, like the messages of compilers.
     case compact
-    /// One object, `sandboxlint-report/1`.
+    /// One JSON object, `sandboxlint-report/1`.
     case json
-    /// The same, an object a line.
+    /// The same as JSON lines.
     case jsonl
-    /// SARIF 2.1.0 as GitHub's code scanning takes it.
+    /// SARIF 2.1.0 for GitHub code scanning.
     case sarif
     /// Annotations of GitHub Actions.
     case github
-    /// GitLab's Code Quality.
+    /// The Code Quality format of GitLab.
     case gitlab
-    /// JUnit's XML in the form of Apache Ant.
+    /// JUnit XML according to the schema of Apache Ant.
     case junit
-    /// Checkstyle's XML.
+    /// The XML format of Checkstyle.
     case checkstyle
-    /// A table, for a summary or a comment.
+    /// Markdown, for the summary of a job or a comment.
     case markdown
-    /// A table, RFC 4180.
+    /// Comma-separated values, RFC 4180.
     case csv
 
-    /// True if it says something of a run that came to nothing; to a person standard error has said it.
+    /// True if the format also reports a run that failed before linting. Text formats leave that to standard error.
     package var tellsOfNothing: Bool { self != .text && self != .compact }
 
     /// Writes a run, piece by piece.
@@ -34,7 +34,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     /// - Parameters:
     ///   - run: The run to report.
     ///   - style: The style of `text`.
-    ///   - output: Takes the pieces.
+    ///   - output: Receives the pieces.
     package func write(_ run: LintRun, style: Style, to output: @escaping (String) -> Void) {
         switch self {
         case .text: TextReport(run, style: style).write(to: output)

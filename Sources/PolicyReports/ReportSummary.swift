@@ -14,7 +14,7 @@ struct ReportSummary {
         return Severity.allCases.map { Quantity.count(report.count(of: $0), $0.rawValue) }.joined(separator: ", ")
     }
 
-    /// In how much, what of it goes into a backup, and what was left out.
+    /// The number of items, the size included in backups, and the omitted parts.
     var extent: String {
         let report = run.report
         let seen = "\(Quantity.count(report.items, "item")), \(Quantity.bytes(report.bytes))"

@@ -8,7 +8,7 @@ public struct RuleText {
     /// Creates the documentation of some rules, in output order.
     public init(_ rules: [Rule]) { self.rules = rules }
 
-    /// A line a rule.
+    /// The text: one line per rule.
     public func list(style: Style) -> String {
         let width = rules.map(\.id.count).max() ?? 0
         return rules.map { rule in
@@ -91,7 +91,7 @@ public struct RuleText {
         }
     }
 
-    /// Lines of at most 78 columns, indented by two.
+    /// Returns lines of at most 78 columns, indented by two.
     private static func wrapped(_ text: String) -> String {
         var lines: [String] = []
         for word in text.split(whereSeparator: \.isWhitespace) {

@@ -1,17 +1,17 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// SARIF 2.1.0 in the profile that GitHub's code scanning takes: every rule that there is, so that alerts of rules that
-/// find nothing more are closed; one location a finding, with a region and a relative URI; a fingerprint of our own,
-/// since GitHub cannot make one of a file that is not in the repository.
+/// SARIF 2.1.0 in the profile of GitHub code scanning. It contains all rules, so that GitHub closes the alerts of rules
+/// without findings. Each finding has one location with a region and a relative URI, and a fingerprint, because GitHub
+/// cannot compute one for a file outside the repository.
 ///
 /// Sources: OASIS, sarif-v2.1.0; GitHub, "SARIF support for code scanning" and "SARIF results exceed one or more limits".
 struct SARIFReport {
-    /// The findings that GitHub keeps of one run.
+    /// The maximum number of findings per run on GitHub.
     private static let mostResults = 5_000
-    /// The runs that it takes in one file.
+    /// The maximum number of runs per file on GitHub.
     private static let mostRuns = 20
-    /// It takes 10 MB, compressed; so a file that is no larger is taken in any case.
+    /// The maximum size of a file in bytes. GitHub accepts 10 MB of compressed data, so it always accepts a file of this size.
     private static let mostBytes = 10_000_000
     /// The maximum number of gaps. The rest is only counted.
     private static let mostNotifications = 1_000
@@ -176,7 +176,7 @@ struct SARIFReport {
         json.field("ruleId", finding.rule.id)
         if let index = rules.index(of: finding.rule) { json.field("ruleIndex", index) }
         json.field("level", finding.severity.rawValue)
-        // GitHub shows the first sentence alone where there is little room.
+        // In narrow views, GitHub shows only the first sentence.
         json.object("message") {
             $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy(finding.rule))")
         }
@@ -194,7 +194,7 @@ struct SARIFReport {
             json.field("primaryLocationLineHash", "\(finding.fingerprint):\(ordinals[index])")
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
         }
-        // SARIF's own measure of how much a result matters, from 0 to 100.
+        // The rank of a result in SARIF, from 0 to 100.
         if let confidence = finding.confidence { json.number("rank", EvidenceJSON.confidence(confidence) * 100) }
         json.object("properties") { json in
             if let container = run.anchors.label(of: finding.input) { json.field("container", container) }
@@ -222,11 +222,11 @@ struct SARIFReport {
     }
 }
 
-/// Counts how often a text has come.
+/// A counter for equal texts.
 struct Repetitions {
     private var counts: [String: Int] = [:]
 
-    /// 1 for a text that is new, 2 when it comes again, and so on.
+    /// Returns 1 for the first occurrence of a text, 2 for the second, and so on.
     mutating func next(_ text: String) -> Int {
         counts[text, default: 0] += 1
         return counts[text, default: 1]

@@ -1,7 +1,7 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// Rules as SARIF describes them, with what GitHub orders and shows alerts by.
+/// The rules in SARIF, with the properties that GitHub uses to sort and show alerts.
 struct SARIFRules {
     private let rules: [Rule]
     private let indices: [String: Int]
@@ -40,14 +40,15 @@ struct SARIFRules {
             json.field("problem.severity", rule.severity == .note ? "recommendation" : rule.severity.rawValue)
             if rule.group == .privacy { json.field("security-severity", security(of: rule)) }
             json.array("tags") { json in
-                // GitHub heeds the severity of what bears this tag.
+                // GitHub uses the severity of rules with this tag.
                 if rule.group == .privacy { json.element("security") }
                 json.element(rule.group.rawValue)
             }
         }
     }
 
-    /// GitHub's words, by what is assured by the measurement (`rules/PRECISION.md`): more than nine, seven and five in ten.
+    /// The precision in GitHub's terms, from the lower bound of the measurement in `rules/PRECISION.md`: more than nine, seven
+    /// or five in ten.
     private static func word(for precision: RulePrecision) -> String {
         switch precision.assured {
         case 0.9...: "very-high"
@@ -65,7 +66,7 @@ struct SARIFRules {
         }
     }
 
-    /// GitHub takes 1,024 characters.
+    /// GitHub accepts at most 1,024 characters.
     private static func shortened(_ text: String) -> String {
         text.utf16.count <= 1024 ? text : String(text.prefix(500)) + "…"
     }

@@ -11,10 +11,10 @@ package struct StatisticsText {
         var bytes: UInt64 = 0
     }
     private let run: LintRun
-    /// The most findings first.
+    /// The rules, those with the most findings first.
     private let rows: [Row]
 
-    /// Those of a run.
+    /// Creates the statistics of a run.
     package init(_ run: LintRun) {
         self.run = run
         var rows: [String: Row] = [:]
@@ -32,7 +32,7 @@ package struct StatisticsText {
         }
     }
 
-    /// A table: a line a rule, and what the run as a whole came to.
+    /// The text: a table with one line per rule, and the totals of the run.
     package func text(style: Style) -> String {
         var text = ""
         if !rows.isEmpty {
@@ -56,7 +56,7 @@ package struct StatisticsText {
         return run.isBrief ? text : text + TextReport.footer(of: run, style)
     }
 
-    /// An object, `sandboxlint-statistics/1`.
+    /// The JSON object, `sandboxlint-statistics/1`.
     package func json(to output: @escaping (String) -> Void) {
         var json = JSONWriter(to: output)
         json.object { json in

@@ -1,7 +1,7 @@
 internal import FileSystem
 internal import Foundation
 
-/// The summary of a step in GitHub Actions, a file of Markdown that each program adds to; GitHub takes 1 MiB.
+/// The summary of a step in GitHub Actions: a Markdown file to which each program appends. GitHub accepts 1 MiB.
 ///
 /// Source: GitHub, "Workflow commands for GitHub Actions", adding a job summary.
 package struct StepSummary {
@@ -14,10 +14,10 @@ package struct StepSummary {
         self.path = path
     }
 
-    /// Returns true if it would be in a directory. Linted containers must not change.
+    /// Returns true if the file is in the directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Repository.lies(path, in: directory) }
 
-    /// Adds the full list of a run, or what of it still fits.
+    /// Appends the complete list of a run, or the part that fits.
     package func add(_ run: LintRun) throws(ReportFileError) {
         do {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))

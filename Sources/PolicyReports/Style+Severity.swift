@@ -2,12 +2,12 @@ internal import StoragePolicy
 internal import TextOutput
 
 extension Style {
-    /// The name of a rule, which leads to what the rule rests on.
+    /// Returns the name of a rule, as a link to its documentation.
     func link(_ text: String, of rule: Rule) -> String {
         rule.references.first { $0.hasPrefix("https://") }.map { link(text, to: $0) } ?? text
     }
 
-    /// Text in the colour of a severity.
+    /// Returns text in the color of a severity.
     func severity(_ severity: Severity, _ text: String) -> String {
         switch severity {
         case .error: wrap(text, "1;31")

@@ -37,7 +37,7 @@ struct TextReport {
         output(
             "  --> \(prefix(first.input))\(block.location)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
         )
-        // A suppression, or an entry of a baseline, has no fate.
+        // Suppressions and baseline entries have no backup status.
         if first.rule.group != .exceptions { output(style.dim("   |  ") + fate(of: first) + "\n") }
         if block.findings.count > 1 {
             for finding in block.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
@@ -75,7 +75,7 @@ struct TextReport {
         let (path, size) = (finding.displayPath, "  \(Quantity.bytes(finding.bytes))")
         let whole = evidence.isEmpty ? "" : "  (\(evidence))"
         guard let columns = style.columns else { return path + size + style.dim(whole) }
-        // A line an item, also of a narrow terminal: the name comes before the reason.
+        // One line per item, even on a narrow terminal: the reason is truncated before the name.
         let room = max(8, columns - 6 - Columns.width(size))
         let name = Columns.cut(path, to: room)
         let left = room - Columns.width(name)
@@ -99,7 +99,7 @@ struct TextReport {
             + "   purged: \(finding.location.purge.rawValue)   visible in Files: \(finding.location.visibility.rawValue)"
     }
 
-    /// A hint for each reason of the incidents, sorted by reason.
+    /// The hints for the incidents, sorted by reason.
     private static func help(for incidents: [Incident]) -> [(reason: String, help: String)] {
         Set(incidents.map(\.reason)).map { ($0.rawValue, help(for: $0)) }.sorted { $0.0 < $1.0 }
     }

@@ -6,7 +6,7 @@ package struct TimingsText {
 
     package init(_ timings: Timings) { self.timings = timings }
 
-    /// A line a rule or fact: milliseconds, calls, name. The times of threads are added up.
+    /// The text: one line per rule or fact with milliseconds, calls and name. The times of all threads are summed.
     package var text: String {
         let rows = timings.all.map { (Self.milliseconds($0.entry.nanoseconds), String($0.entry.calls), $0.name) }
         let lines =

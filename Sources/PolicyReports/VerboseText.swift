@@ -9,13 +9,13 @@ package struct VerboseText {
 
     /// - Parameters:
     ///   - run: The run.
-    ///   - baselines: The files whose findings are known.
+    ///   - baselines: The paths of the baselines.
     ///   - seconds: The duration of the lint.
     package init(_ run: LintRun, baselines: [String], after seconds: Double) {
         (self.run, self.baselines, self.seconds) = (run, baselines, seconds)
     }
 
-    /// A line a fact.
+    /// The text: one fact per line.
     package var text: String { lines.map { "sandboxlint: \($0)\n" }.joined() }
 
     private var lines: [String] {

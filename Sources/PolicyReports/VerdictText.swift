@@ -6,12 +6,12 @@ enum VerdictText {
     private static let mostFor = 3
     private static let mostAgainst = 1
 
-    /// The verdict, the strongest evidence for it and the strongest against it, each with its label.
+    /// Returns the verdict, the strongest evidence for it and the strongest against it, each with a label.
     ///
     /// - Parameters:
     ///   - finding: The finding whose evidence is shown.
-    ///   - most: The greatest confidence of the findings that are shown together.
-    /// - Returns: The lines with their labels; none where the finding rests on proof.
+    ///   - most: The highest confidence of the findings that are shown together.
+    /// - Returns: The lines with their labels; empty if the finding rests on proof.
     static func notes(on finding: Finding, most: Double?) -> [(label: String, text: String)] {
         guard let confidence = finding.confidence else { return [] }
         let (least, greatest) = (percent(confidence), percent(most ?? confidence))
@@ -24,7 +24,7 @@ enum VerdictText {
             + lines("against", mostAgainst) { $0 < 0 }
     }
 
-    /// The verdict on an explained path, then the bias and every piece of evidence with its weight, one per line.
+    /// Returns the verdict on an explained path, then the bias and every piece of evidence with its weight, one per line.
     static func lines(of verdict: WeighedVerdict) -> [String] {
         let words =
             switch verdict.probability {
@@ -43,7 +43,7 @@ enum VerdictText {
 }
 
 extension Evidence {
-    /// A weight in log-odds with its sign and two decimals: `+1.33`.
+    /// Returns a weight in log-odds with its sign and two decimals: `+1.33`.
     static func weightText(_ weight: Double) -> String {
         let hundredths = Int((min(99, abs(weight)) * 100).rounded())
         let decimals = hundredths % 100
@@ -56,7 +56,7 @@ enum EvidenceJSON {
     /// The confidence, never rounded up to certainty.
     static func confidence(_ confidence: Double) -> Double { min(0.9999, max(0, confidence)) }
 
-    /// Writes an array of evidence, each with its weight where it was weighed.
+    /// Writes an array of evidence, with weights if the evidence was weighed.
     static func write(_ evidence: [Evidence], to json: inout JSONWriter) {
         json.array("evidence") { json in
             for evidence in evidence {

@@ -1,4 +1,4 @@
-/// Text as XML takes it, in an attribute or between tags.
+/// The escaping of text for XML attributes and elements.
 enum XMLReportText {
     static func escaped(_ text: String) -> String {
         var escaped = ""
@@ -8,7 +8,7 @@ enum XMLReportText {
             case "<": escaped += "&lt;"
             case ">": escaped += "&gt;"
             case "\"": escaped += "&quot;"
-            // Written as they are, a reader would make spaces of them in an attribute.
+            // Unescaped, a reader would replace them by spaces in an attribute.
             case "\t", "\n", "\r": escaped += "&#\(scalar.value);"
             // Source: XML 1.0, 2.2.
             case _ where scalar.value < 0x20 || scalar.value == 0xfffe || scalar.value == 0xffff: escaped += "\u{fffd}"

@@ -65,7 +65,7 @@ enum XMLEncoding {
         return text.map { text in Array((text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]).utf8) }
     }
 
-    /// Returns the encoding of an XML declaration in lowercase, or nil.
+    /// Returns the encoding of an XML declaration in lowercase; nil without a declaration or an encoding.
     private static func declaredEncoding(_ bytes: [UInt8]) -> String? {
         guard bytes.starts(with: "<?xml".utf8), let end = bytes.prefix(256).firstIndex(of: UInt8(ascii: ">")) else {
             return nil

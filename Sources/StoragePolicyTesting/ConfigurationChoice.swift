@@ -1,16 +1,16 @@
 public import StoragePolicy
 
-/// Which configuration an expectation heeds.
+/// The configuration of an expectation.
 public enum ConfigurationChoice: Sendable {
-    /// The closest `.sandboxlint.yml` from the test's own source file upward, as the tool has it from a container's
-    /// folder; none where there is none, as on a device, which has no sources.
+    /// The closest `.sandboxlint.yml` in the directory of the test's source file or a directory above it. Without such
+    /// a file, as on a device, which has no sources, the default configuration is used.
     case closest
     /// The file at a path.
     case file(String)
-    /// What the test says itself; `.stated(.none)` heeds no file.
+    /// The given configuration. `.stated(.none)` uses no file.
     case stated(Configuration)
 
-    /// What it comes to for a test in a source file.
+    /// Returns the configuration for a test in a source file.
     func configuration(for sourceFile: String) throws -> Configuration {
         switch self {
         case .closest: try Configuration.read(Configuration.discover(for: sourceFile))

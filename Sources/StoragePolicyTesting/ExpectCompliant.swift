@@ -5,8 +5,8 @@ internal import SystemPackage
 public import Testing
 internal import XCTest
 
-/// Expects that a container keeps the storage policy. Each finding is an issue at the caller's line; so is what could not
-/// be looked at. Nothing of the container is changed.
+/// Expects that a container complies with the storage policy. Records an issue at the caller's line for each finding and
+/// for each part of the container that could not be read. Does not change the container.
 ///
 ///     @Test func downloadsStayOutOfBackups() throws {
 ///         let container = try Container.open(path)
@@ -14,16 +14,16 @@ internal import XCTest
 ///         expectCompliant(container, select: ["backup"])
 ///     }
 ///
-/// In an `XCTestCase` the method of the same name is called instead.
+/// In an `XCTestCase`, the method of the same name is used instead.
 ///
 /// - Parameters:
 ///   - container: The container.
-///   - comment: What to say with each issue.
-///   - select: Only these rules: ids, numbers or groups, as `--select` has them.
-///   - ignore: None of these.
-///   - configuration: The project's configuration; a baseline that it names is heeded.
-///   - failOn: The least severity that is an issue.
-///   - sourceLocation: Where issues are recorded.
+///   - comment: A comment for each issue.
+///   - select: The rules to enable: ids, numbers or groups, as for `--select`. Empty for all default rules.
+///   - ignore: The rules to disable, as for `--ignore`.
+///   - configuration: The configuration of the project. Its baseline is applied.
+///   - failOn: The lowest severity of a finding that is an issue.
+///   - sourceLocation: The source location of the issues.
 public func expectCompliant(
     _ container: Container, _ comment: @autoclosure () -> Comment? = nil, select: [String] = [], ignore: [String] = [],
     configuration: ConfigurationChoice = .closest, failOn: Severity = .error,
@@ -33,20 +33,21 @@ public func expectCompliant(
         .record(comment(), sourceLocation) { container }
 }
 
-/// Expects that the container in a directory keeps the storage policy; a directory that is no container is an issue.
+/// Expects that the container in a directory complies with the storage policy. A directory that is not a
+/// container is an issue.
 ///
-/// In an app's own tests on a simulator, after the app has done its work:
+/// In an app's own tests on a simulator, after the app has saved its files:
 ///
 ///     expectCompliant(at: .homeDirectory)
 ///
 /// - Parameters:
-///   - directory: The directory that holds Documents, Library and tmp.
-///   - comment: What to say with each issue.
-///   - select: Only these rules: ids, numbers or groups, as `--select` has them.
-///   - ignore: None of these.
-///   - configuration: The project's configuration; a baseline that it names is heeded.
-///   - failOn: The least severity that is an issue.
-///   - sourceLocation: Where issues are recorded.
+///   - directory: The directory that contains Documents, Library and tmp.
+///   - comment: A comment for each issue.
+///   - select: The rules to enable: ids, numbers or groups, as for `--select`. Empty for all default rules.
+///   - ignore: The rules to disable, as for `--ignore`.
+///   - configuration: The configuration of the project. Its baseline is applied.
+///   - failOn: The lowest severity of a finding that is an issue.
+///   - sourceLocation: The source location of the issues.
 public func expectCompliant(
     at directory: URL, _ comment: @autoclosure () -> Comment? = nil, select: [String] = [], ignore: [String] = [],
     configuration: ConfigurationChoice = .closest, failOn: Severity = .error,
@@ -68,7 +69,7 @@ extension Expectation {
         for complaint in complaints(of: open, inTestOf: file) {
             let text = [comment?.rawValue, complaint].compactMap(\.self).joined(separator: "\n")
             Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
-            // Called from a function that an XCTestCase calls: there an issue of Swift Testing is nothing.
+            // XCTest ignores issues of Swift Testing, so a call from an XCTestCase needs a failure of XCTest.
             if Test.current == nil { XCTFail("\(text)\nat \(sourceLocation)") }
         }
     }

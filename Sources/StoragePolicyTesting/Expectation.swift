@@ -2,14 +2,14 @@ internal import TextOutput
 internal import AppContainer
 internal import StoragePolicy
 
-/// What is expected of a container, and what of that does not hold.
+/// The expectation that a container has no findings of a certain severity.
 struct Expectation {
     let select: [String]
     let ignore: [String]
     let configuration: ConfigurationChoice
     let failOn: Severity
 
-    /// A text for each finding that is bad enough, and for whatever kept the container from being looked at as a whole.
+    /// Returns a text for each finding of at least the severity `failOn`, and for each part that could not be read.
     func complaints(of open: () throws -> Container, inTestOf sourceFile: String) -> [String] {
         do {
             let container = try open()

@@ -5,18 +5,18 @@ internal import SystemPackage
 public import XCTest
 
 extension XCTestCase {
-    /// Expects that a container keeps the storage policy. Each finding is a failure at the caller's line; so is what
-    /// could not be looked at. Nothing of the container is changed.
+    /// Expects that a container complies with the storage policy. Records a failure at the caller's line for each
+    /// finding and for each part of the container that could not be read. Does not change the container.
     ///
     /// - Parameters:
     ///   - container: The container.
-    ///   - message: What to say with each failure.
-    ///   - select: Only these rules: ids, numbers or groups, as `--select` has them.
-    ///   - ignore: None of these.
-    ///   - configuration: The project's configuration; a baseline that it names is heeded.
-    ///   - failOn: The least severity that is a failure.
-    ///   - file: The file in which failures are recorded.
-    ///   - line: The line at which they are.
+    ///   - message: A message for each failure.
+    ///   - select: The rules to enable: ids, numbers or groups, as for `--select`. Empty for all default rules.
+    ///   - ignore: The rules to disable, as for `--ignore`.
+    ///   - configuration: The configuration of the project. Its baseline is applied.
+    ///   - failOn: The lowest severity of a finding that is a failure.
+    ///   - file: The source file of the failures.
+    ///   - line: The line of the failures.
     public func expectCompliant(
         _ container: Container, _ message: @autoclosure () -> String = "", select: [String] = [],
         ignore: [String] = [], configuration: ConfigurationChoice = .closest, failOn: Severity = .error,
@@ -26,17 +26,19 @@ extension XCTestCase {
             .fail(message(), file, line) { container }
     }
 
-    /// Expects that the container in a directory keeps the storage policy; a directory that is no container is a failure.
+    /// Expects that the container in a directory complies with the storage policy. A directory that is not a
+    /// container is a failure.
     ///
     /// - Parameters:
-    ///   - directory: The directory that holds Documents, Library and tmp; on a simulator the app's `.homeDirectory`.
-    ///   - message: What to say with each failure.
-    ///   - select: Only these rules: ids, numbers or groups, as `--select` has them.
-    ///   - ignore: None of these.
-    ///   - configuration: The project's configuration; a baseline that it names is heeded.
-    ///   - failOn: The least severity that is a failure.
-    ///   - file: The file in which failures are recorded.
-    ///   - line: The line at which they are.
+    ///   - directory: The directory that contains Documents, Library and tmp; on a simulator, the app's
+    ///     `.homeDirectory`.
+    ///   - message: A message for each failure.
+    ///   - select: The rules to enable: ids, numbers or groups, as for `--select`. Empty for all default rules.
+    ///   - ignore: The rules to disable, as for `--ignore`.
+    ///   - configuration: The configuration of the project. Its baseline is applied.
+    ///   - failOn: The lowest severity of a finding that is a failure.
+    ///   - file: The source file of the failures.
+    ///   - line: The line of the failures.
     public func expectCompliant(
         at directory: URL, _ message: @autoclosure () -> String = "", select: [String] = [],
         ignore: [String] = [], configuration: ConfigurationChoice = .closest, failOn: Severity = .error,

@@ -1,6 +1,6 @@
 import Foundation
 
-/// `embed-rules FOLDER OUTPUT FILE…`: writes a Swift file that holds the texts of the files below the folder.
+/// `embed-rules FOLDER OUTPUT FILE…`: writes a Swift file with the texts of files below the folder.
 @main
 struct EmbedRules {
     static func main() throws {
@@ -12,11 +12,11 @@ struct EmbedRules {
         var source = "extension EmbeddedRules {\n    package static let files: [File] = [\n"
         for name in arguments.dropFirst(3) {
             let text = try String(contentsOfFile: "\(arguments[1])/\(name)", encoding: .utf8)
-            // Raw, so that a rule's backslashes stay; the text's own end is kept by the closing line.
+            // A raw string keeps backslashes. The line break before the delimiter is not part of the text.
             source += "        File(path: #\"\(name)\"#, text: ###\"\"\"\n\(text)\n\"\"\"###),\n"
         }
         source += "    ]\n}\n"
-        // Left alone when nothing has changed, so that nothing is compiled again.
+        // An unchanged file is not written, so that it is not compiled again.
         if (try? String(contentsOfFile: arguments[2], encoding: .utf8)) == source { return }
         try source.write(toFile: arguments[2], atomically: false, encoding: .utf8)
     }

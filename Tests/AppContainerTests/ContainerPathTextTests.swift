@@ -5,7 +5,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("A place as text") struct ContainerPathTextTests {
+@Suite("A path as text") struct ContainerPathTextTests {
     private static func places() throws -> [ContainerPath] {
         try [
             .documents("letters/first.txt"), .documents(), .applicationSupport("Maps/8.png"), .applicationSupport(),

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Flags on trees", .timeLimit(.minutes(60))) struct ExclusionTreeTests {
+@Suite("Exclusion of trees", .timeLimit(.minutes(60))) struct ExclusionTreeTests {
     private func withTree(_ body: (Container) throws -> Void) throws {
         try withContainer { container throws in
             for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Turns at a name", .timeLimit(.minutes(60))) struct PathLockTests {
+@Suite("Locks on paths", .timeLimit(.minutes(60))) struct PathLockTests {
     @Test(
         "Two concurrent ways of appending to one file lose neither content nor exclusion",
         arguments: ["real", "new/below"])

@@ -23,7 +23,7 @@ extension DatabaseCopy {
     }
 }
 
-@Suite("Copies of stores", .timeLimit(.minutes(60))) struct DatabaseCopyTests {
+@Suite("Copies of databases", .timeLimit(.minutes(60))) struct DatabaseCopyTests {
     private static let notes = "CREATE TABLE note(id INTEGER PRIMARY KEY, body TEXT, picture BLOB)"
     private static let first = "INSERT INTO note VALUES(1, 'first', x'00ff')"
 

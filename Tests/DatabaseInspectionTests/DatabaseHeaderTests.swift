@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-@Suite("Headers of stores") struct DatabaseHeaderTests {
+@Suite("Headers of databases") struct DatabaseHeaderTests {
     @Test("The header contains the numbers of pages and unused pages and the vacuum mode, without SQLite")
     func real() throws {
         let files = try DatabaseRecipe([

@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Hostile stores", .timeLimit(.minutes(60))) struct HostileDatabaseTests {
+@Suite("Hostile databases", .timeLimit(.minutes(60))) struct HostileDatabaseTests {
     private static let recipe = DatabaseRecipe(
         [
             "CREATE TABLE note(id INTEGER PRIMARY KEY, body TEXT)", "CREATE INDEX i ON note(body)",

@@ -4,15 +4,15 @@ internal import Foundation
 internal import StoragePolicy
 internal import SystemPackage
 
-/// Shows the evidence that a linter weighs, and lints with parts of what it knows left out: how the weights are fitted
-/// and how the judgement on unseen apps is measured. See `scripts/learn-evidence`.
+/// Prints the evidence that the linter weighs, and lints without a part of the vocabulary and the registry. It is used to
+/// fit the weights and to measure verdicts on unseen apps. See `scripts/learn-evidence`.
 @main
 struct EvidenceTrial: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "evidence-trial", subcommands: [Features.self, Lint.self])
 }
 
-/// What is left out of a trial.
+/// The parts of the vocabulary and the registry that a trial omits.
 struct TrialOptions: ParsableArguments {
     @Option(help: "A folder of rule files that replace built-in ones of the same name.") var rules: String?
     @Option(help: "A file of words that are left out of the vocabulary, one a line.") var omitWords: String?

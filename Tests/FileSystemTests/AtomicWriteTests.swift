@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("Replace", .timeLimit(.minutes(60))) struct AtomicWriteTests {
+@Suite("AtomicWrite", .timeLimit(.minutes(60))) struct AtomicWriteTests {
     /// The calls that were made, in order.
     private final class Record: Sendable {
         private let names = Mutex<[String]>([])

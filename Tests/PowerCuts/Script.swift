@@ -61,7 +61,7 @@ struct Script {
         removeDirectory("\(support)/\(number - 1)")
     }
 
-    // MARK: - What they are made of
+    // MARK: - Parts of steps
 
     mutating func add(
         _ verb: String, _ name: String, _ entry: Entry, run: @escaping @Sendable (Container) throws -> Void

@@ -224,7 +224,7 @@ import Testing
         arguments: [
             ([], "Missing expected argument '<container>'"), (["c", "--vew", "x"], "--view"),
             (["c", "--view", "x"], "icloud"), (["c", "--format", "x"], "jsonl"), (["c", "--for", "x"], "restic"),
-            (["c", "--for", "tar", "--explain", "x"], "exclude each other"),
+            (["c", "--for", "tar", "--explain", "x"], "cannot be combined"),
             (["c", "--for", "tar", "--format", "json"], "omit --format"),
         ])
     func usage(arguments: [String], hint: String) throws {

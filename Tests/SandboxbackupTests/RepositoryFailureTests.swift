@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    /// How often; `make backup-kills` asks for more.
+    /// The number of terminations; `make backup-kills` sets more.
     private static let kills = ProcessInfo.processInfo.environment["BACKUP_KILLS"].flatMap(Int.init) ?? 12
 
     @Test("After a termination at any point, finished snapshots are complete and the next run continues")
@@ -267,7 +267,7 @@ import Testing
     func fullTarget() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
-            // Not what carries attributes, which this file system takes on newer kernels only.
+            // Without attributes, which this file system supports only on newer kernels.
             let script = """
                 set -u
                 mkdir disk; mount -t tmpfs -o size=4m none disk

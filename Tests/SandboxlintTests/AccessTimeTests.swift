@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("Access times") struct AccessTimeTests {
-    /// A container that everyone may read, with access times of long ago.
+    /// A container that all users may read, with old access times.
     private func withContainer(_ body: (URL) throws -> Void) throws {
         try withScratch { folder throws in
             let path = folder.appending(path: "c")

@@ -4,20 +4,20 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// The composite action, its steps run by hand in a workspace as GitHub's runner does.
+/// Runs the steps of the composite action in a workspace, as GitHub's runner does.
 @Suite("The GitHub Action") struct ActionTests {
     /// A workspace with a container that has a finding, `bad one`, and one that has none, `good`.
     struct Workspace {
         let folder: URL
         let summary: URL
-        /// The line that writes what is found.
+        /// The line that writes the file with the finding.
         private(set) var line = 0
 
         init(in folder: URL) throws {
             self.folder = folder
             summary = folder.appending(path: "summary.md")
             try Data().write(to: summary)
-            // The line of source that wrote a file is known by the file's and the module's name.
+            // The line of source code that wrote a file is found by the names of the file and the module.
             let sources = folder.appending(path: "app/SandboxlintTests")
             for directory in [folder.appending(path: ".git"), sources] {
                 try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ import Testing
             }
         }
 
-        /// What the steps printed, and the action's outputs.
+        /// The output of the steps, and the outputs of the action.
         func run(
             _ inputs: [String: String], of action: URL? = nil, environment: [String: String] = [:]
         ) throws -> (command: Command, outputs: [String: String]) {
@@ -136,10 +136,10 @@ import Testing
         }
     }
 
-    @Test("actionlint finds nothing in the workflow that shows its use, and knows the action's inputs")
+    @Test("actionlint reports nothing for the example workflow, and knows the inputs of the action")
     func workflow() throws {
         try withScratch { folder throws in
-            // In the repository that it is of, an action has no version.
+            // In its own repository, an action is referenced without a version.
             let shown = try String(contentsOf: Workflow.example, encoding: .utf8)
             #expect(shown.contains("uses: example/sandboxlint@0.1.0"))
             let local = shown.replacing("uses: example/sandboxlint@0.1.0", with: "uses: ./sandboxlint")

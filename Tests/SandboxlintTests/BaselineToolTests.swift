@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxlint baseline") struct BaselineToolTests {
-    /// A sample, the directory that it lies in, and the arguments that lint it always alike.
+    /// A sample, its parent directory, and the arguments for a reproducible lint.
     private func withBaseline(_ body: (_ sample: String, _ folder: URL) throws -> Void) throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// 200 made-up secrets in a container, in every way that the rules know, and a search for them in all that is written.
+/// Creates a container with 200 invented secrets in every form that the rules detect, and searches all output for them.
 @Suite("A secret in a container") struct CanaryTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 
@@ -10,7 +10,7 @@ import Testing
         try Command("python3", [Self.root.appending(path: "Tests/Reports/canaries").path] + arguments)
     }
 
-    /// What is written goes to `folder/written`, in which `container` is linted.
+    /// All output is in `folder/written`, in which `container` is linted.
     private func withCanaries<Result>(_ body: (_ folder: URL, _ list: String) throws -> Result) throws -> Result {
         try withScratch { folder throws in
             let list = folder.appending(path: "list").path

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The completion scripts in the shells that they are for.
+/// Runs the completion scripts in their shells.
 @Suite("The completion scripts") struct CompletionTests {
     private static let lines: [(line: String, among: Set<String>, without: String)] = [
         ("sandboxlint ", ["lint", "fix", "undo", "explain", "rules", "baseline", "diff", "init", "config"], "schema"),
@@ -33,7 +33,7 @@ import Testing
                     in: folder, environment: ["PATH": path, "HOME": folder.path])
                 #expect(run.code == 0 && run.errors.isEmpty, "\(line): \(run.errors)")
                 let offered = run.text.split(separator: "\n").map {
-                    // A directory may have its slash.
+                    // A directory may have a trailing slash.
                     $0.trimmingCharacters(in: CharacterSet(charactersIn: " /"))
                 }
                 #expect(Set(offered).isSuperset(of: among), "\(line): \(offered)")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxlint, configured") struct ConfigurationToolTests {
-    /// The sample container in a folder of its own, in which files are written.
+    /// The sample container in a separate folder, in which files are written.
     private func withProject(_ files: [String: String], _ body: (URL, String) throws -> Void) throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -31,7 +31,7 @@ import Testing
                     off.replacing(": { ", with: ".")
                         .replacing(": off }", with: "=off")
                 ).code == 0)
-            // A container does not judge itself.
+            // A container does not configure its own lint.
             let own = URL(fileURLWithPath: path).appending(path: ".sandboxlint.yml")
             try Data("rules: { regenerable-in-documents: error }".utf8).write(to: own)
             #expect(try sandboxlint("lint", path).code == 0)
@@ -151,7 +151,7 @@ import Testing
             #expect(text.contains("  - \"Library/Application Support/Notes/*.sqlite\"\n"))
             let shown = try sandboxlint("config", "show", in: folder)
             #expect(shown.code == 0 && shown.text.contains("bundle-id"), "\(shown.errors)")
-            // A database that is suggested already is not listed again.
+            // A database that was suggested is not listed again.
             #expect(!text.contains("Notes/**"))
             let again = try sandboxlint("init", in: folder)
             #expect(again.code == 2 && again.errors.contains("already exists"))
@@ -185,7 +185,7 @@ import Testing
                 let lines = section.split(separator: "\n").prefix { $0.hasPrefix("#   - ") }
                 #expect(lines.contains { $0.hasPrefix("#   - \"\(glob)\"  # \(facts)") }, "\(key): \(lines)")
             }
-            // Only comments were added, and without their signs they are a configuration.
+            // Only comments were added, and uncommented they are a configuration.
             #expect(try !sandboxlint("config", "show", in: folder).text.contains("Receipts"))
             let used = text.replacing("\n# user-data:\n#   - ", with: "\nuser-data:\n  - ")
             try Data(used.utf8).write(to: file)

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a container may not decide about its own lint.
+/// Checks that a container cannot configure its own lint.
 @Suite("A container with its own configuration") struct ContainerTrustTests {
     /// The sample as `sample`, with a configuration of its own that ignores everything.
     private func withHostile(_ body: (URL) throws -> Void) throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite("sandboxlint diff") struct DiffToolTests {
-    /// A sample and a copy of it, both in a directory that commands are run in.
+    /// A sample and a copy of it in the working directory of the commands.
     private func withPair(_ body: (_ folder: URL, _ copy: String) throws -> Void) throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -37,7 +37,7 @@ import Testing
             #expect(run.text.contains("- warning[stale-tmp] tmp/old.part\n"))
             #expect(run.text.contains("  Documents: "))
             #expect(run.text.contains("5 KB (+5 KB); backed up 2 bytes → 0 bytes (-2 bytes)\n"), "\(run.text)")
-            // The file that is new has no state from before.
+            // A new file has no earlier state.
             #expect(run.text.contains("  Documents/images: included → excluded  (2 items, 2 bytes)\n"))
             #expect(run.text.contains("Backup exclusions: 1 change."))
         }
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("Nothing in a report steers a terminal")
+    @Test("A report cannot control a terminal")
     func hostile() throws {
         try withPair { folder, _ throws in
             let finding = """

@@ -5,6 +5,7 @@ import Testing
 @Suite("Links of the documentation") struct DocumentationLinkTests {
     private static let pages =
         DocumentationPage.guides + DocumentationPage.pages(in: "rules") + DocumentationPage.pages(in: "rules/docs")
+        + DocumentationPage.pages(in: "docs/architecture")
         + ["ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map { DocumentationPage($0) }
 
     /// The relative links of a page, without those in code.

@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// Names that would be commands to GitHub, formulas to a spreadsheet, or codes to a terminal.
+/// Names that GitHub would run as commands, spreadsheets as formulas, and terminals as escape sequences.
 @Suite("Names in messages") struct EscapingTests {
     private static let name = "c\n::error::pwned\u{1b}[2J\u{202e}"
 

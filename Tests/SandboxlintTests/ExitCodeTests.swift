@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 
 @Suite("The exit code") struct ExitCodeTests {
-    /// What may go wrong in a run, in the order in which it counts.
+    /// The possible errors of a run, in order of precedence.
     enum Trouble: String, CaseIterable {
-        /// Standard output has no room.
+        /// Standard output is a full disk.
         case full
-        /// A report would go where there is no folder.
+        /// The directory of a report does not exist.
         case nowhere
-        /// A container is not there.
+        /// A container does not exist.
         case missing
         /// A finding fails the run.
         case finding
@@ -22,7 +22,7 @@ import Testing
             case .finding: 1
             }
         }
-        /// The words that bring it about.
+        /// The arguments that cause the error.
         var words: String {
             switch self {
             case .full: "--format json > /dev/full"
@@ -33,12 +33,12 @@ import Testing
         }
     }
 
-    /// Every choice of them: none, each, every two and more.
+    /// All combinations: none, one, two and more errors.
     static let choices: [[Trouble]] = (0..<16).map { bits in
         Trouble.allCases.enumerated().filter { bits & (1 << $0.offset) != 0 }.map(\.element)
     }
 
-    /// Runs a line of shell in a folder with containers: `bad` has findings, `clean` has none.
+    /// Runs a shell command in a folder with two containers: `bad` has findings, `clean` has none.
     private func run(_ line: String) throws -> Command {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -62,7 +62,7 @@ import Testing
     func worst(troubles: [Trouble]) throws {
         let run = try run("sandboxlint lint clean \(troubles.map(\.words).reversed().joined(separator: " "))")
         #expect(run.code == troubles.first?.code ?? 0, "\(troubles): \(run.errors)")
-        // Each of them is told, whichever counts.
+        // All errors are reported, whichever determines the exit code.
         #expect(run.errors.contains("standard output cannot be written") == troubles.contains(.full))
         #expect(run.errors.contains("none/out.csv") == troubles.contains(.nowhere))
         #expect(run.errors.contains("“missing”") == troubles.contains(.missing))
@@ -129,7 +129,7 @@ import Testing
                 try Command("bash", ["-c", "chmod -R a+rX . && chmod 000 build/app/Library/Caches"], in: folder).code
                     == 0)
             #expect(try unprivileged(["lint", "build/app"], in: folder).code == 3)
-            // A limit on the size of files stands for a full disk.
+            // A limit on the size of files simulates a full disk.
             let limited = "trap '' XFSZ; ulimit -f 8; exec \(Command.sandboxlint) lint build/app missing"
             let run = try Command("bash", ["-c", limited + " --output sarif=a --output json=none/b"], in: folder)
             #expect(run.code == 4 && run.errors.contains("Free disk space"), "\(run.errors)")

@@ -139,7 +139,7 @@ import Testing
             #expect(itself.code == 0 && itself.text.hasPrefix("the container itself\n"), "\(itself.errors)")
             let gone = try sandboxlint("explain", "sample/tmp/none", in: folder)
             #expect(gone.code == 3 && gone.errors.contains("sample does not contain tmp/none"))
-            // In a container that does not name its app, and not in one of its directories that looks like another.
+            // Also in a container without an identifier, and not in a directory of it that looks like another container.
             let inner = "sample/Documents/copy/Documents/a"
             let made = try Command(
                 "mkdir", ["-p", inner, "sample/Documents/copy/tmp", "bare/Documents", "bare/tmp"], in: folder)

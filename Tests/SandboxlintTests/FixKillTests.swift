@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `make fix-kills` asks for 200 points; the tests take a few.
+/// The number of points at which a fix is killed. `make fix-kills` sets 200; the tests use a few.
 @Suite("A fix that is killed") struct FixKillTests {
-    /// One call of the program's first thread: which of its name, from 1.
+    /// A system call of the main thread, by its name and its number among the calls with that name, from 1.
     private struct Point: Hashable, CustomStringConvertible {
         let name: String
         let number: Int
@@ -27,7 +27,7 @@ import Testing
                 let run = try scene.run("fix")
                 #expect(run.code == 0, "\(point): \(run.text)\(run.errors)")
                 let differences = try TreeListing(of: scene.folder).differences(from: fixed)
-                    // A directory that the fix makes is as old as the fix.
+                    // A directory that the fix creates has the time of the fix.
                     .filter { !$0.dropFirst(2).hasPrefix("Library/Caches/com.example.app d ") }
                 #expect(differences == [], "\(point): \(differences)")
                 scene.forgetAccessTimes()
@@ -47,8 +47,8 @@ import Testing
         }
     }
 
-    /// Kills the command at random points, a new container each time, lets `mend` do what a person would, and looks at
-    /// whether anything differs from the container as it was.
+    /// Kills the command at random points, each time with a new container, runs `mend` as a user would, and compares the
+    /// container with its original state.
     private func kill(
         _ command: String, prepare: (FixScene) throws -> Void,
         mend: (FixScene, _ whole: TreeListing, Point, Int) throws -> Void
@@ -71,7 +71,7 @@ import Testing
             var random = Steps(state: 20_260_101)
             var killed = 0
             for number in 0..<Self.count {
-                // Half of them where the container itself is being changed.
+                // Half of the points are in the part that changes the container.
                 let point = (number % 4 < 2 ? late : all).randomElement(using: &random)
                 let (scene, at) = (try scene("\(number)"), try #require(point))
                 let run = try scene.run(
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// The calls from the one that opens the container on, and those from the journal on.
+    /// The calls from the opening of the container on, and those from the writing of the journal on.
     private func points(in trace: String, from path: String) throws -> (all: [Point], late: [Point]) {
         var counts: [String: Int] = [:]
         var (all, late): ([Point], [Point]) = ([], [])
@@ -113,7 +113,7 @@ import Testing
         return (all, late)
     }
 
-    /// A generator whose numbers are the same every time. Source: Steele and others, “Fast splittable pseudorandom number
+    /// A deterministic random number generator. Source: Steele and others, “Fast splittable pseudorandom number
     /// generators”, 2014.
     private struct Steps: RandomNumberGenerator {
         var state: UInt64

@@ -4,10 +4,10 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A container in which a fix has something of each kind to do, and what it looks like before and after.
+/// A container with a problem for each kind of fix, and its listing before and after.
 final class FixScene {
     let folder: URL
-    /// Beside it the fix keeps what it takes away.
+    /// The undo folder, beside the container.
     let scratch: URL
     private let before: TreeListing
     private let beforeWithoutAccess: TreeListing
@@ -15,7 +15,7 @@ final class FixScene {
 
     static let options = ["--unsafe", "--now", "2030-01-01", "--fail-on", "never"]
 
-    /// Makes it as `c` in an empty directory.
+    /// Creates the container as `c` in an empty directory.
     init(in scratch: URL) throws {
         self.scratch = scratch
         folder = scratch.appending(path: "c")
@@ -49,16 +49,16 @@ final class FixScene {
         before = try TreeListing(of: folder, withAccessTimes: true)
     }
 
-    /// Runs `fix` or `undo`, as it is or under strace.
+    /// Runs `fix` or `undo`, directly or under strace.
     func run(_ command: String, strace: [String] = []) throws -> Command {
         let words = [Command.sandboxlint, command, folder.path] + (command == "fix" ? Self.options : [])
         return strace.isEmpty ? try Command(words[0], Array(words.dropFirst())) : try Command("strace", strace + words)
     }
 
-    /// Whoever looks at what a fix has changed moves access times.
+    /// Inspecting the result changes access times.
     func forgetAccessTimes() { countsAccessTimes = false }
 
-    /// What differs from the container as it was, and what is left beside it.
+    /// Returns the differences from the original container, and the leftovers beside it.
     func differencesFromBefore() throws -> [String] {
         try TreeListing(of: folder, withAccessTimes: countsAccessTimes)
             .differences(from: countsAccessTimes ? before : beforeWithoutAccess)

@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite("Files that are named like hashes") struct HashNamedFilesTests {
-    /// Layouts in which the user's only copy has such a name: a directory, an extension, and the digits of the names.
+    /// Layouts in which the user's only copy of a file is named like a hash: a directory, an extension, and the digits of the
+    /// names.
     static let layouts = [
         ("Documents/Receipts", ".pdf", "%PDF-1.7 receipt ", 32),
         ("Documents/Scans", ".jpg", "\u{ff}\u{d8}\u{ff} scan ", 64),
@@ -46,7 +47,7 @@ import Testing
                 ($0["path"] as? String)?.hasPrefix(layout.0) == true
             }
             let found = findings.map { "\($0["severity"] ?? "") \($0["rule"] ?? "")" }
-            // A directory named Cache is another rule's, and its fix needs --unsafe.
+            // Another rule reports a directory named Cache, and its fix needs --unsafe.
             #expect(findings.allSatisfy { $0["path"] as? String == "Documents/Cache" }, "\(found)")
 
             let before = try TreeListing(of: path)

@@ -4,9 +4,9 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A container of files that were made to break who reads them, put before all rules at once.
+/// Evaluates all rules for a container of files that are designed to break their readers.
 @Suite("A hostile container") struct HostileContainerTests {
-    /// Python's own writers make them: plistlib, json, sqlite3.
+    /// Creates the files with modules of Python: plistlib, json, sqlite3.
     private static let maker = """
         import os, plistlib, sqlite3, struct, sys
         from plistlib import UID

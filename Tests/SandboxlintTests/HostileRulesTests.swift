@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Rules from someone else: data that `rules test` runs and reports show.
+/// Untrusted rules, which `rules test` runs and reports show.
 @Suite("A hostile folder of rules") struct HostileRulesTests {
     private func withRule(_ text: String, _ body: (_ rules: String, _ folder: URL) throws -> Void) throws {
         try withScratch { folder throws in

@@ -9,7 +9,7 @@ import Testing
         "anna", "mueller", "umbrello", "fotobuch", "hunter2", "geburtstag", "berlin", "4915770001122", "tagebuch",
     ]
 
-    /// A container of a user with a name, whose files say it in names, content and attributes.
+    /// A container whose files contain the name of their user in names, content and attributes.
     private func withContainer<Result>(_ body: (URL) throws -> Result) throws -> Result {
         try withScratch { folder throws in
             let path = folder.appending(path: "anna-mueller-container")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("The form is that of the layouts from which the weights are learnt: container, paths, times and sizes")
+    @Test("The format is that of the layouts for fitting the weights: container, paths, times and sizes")
     func form() throws {
         try withContainer { path throws in
             let (name, files) = try layout(sandboxlint("layout", path.path, "--anonymize"))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Two runs have nothing in common but public names; a seed makes them equal; a file holds the same bytes")
+    @Test("Two runs have only public names in common; with the same seed they are equal, also in a file")
     func keys() throws {
         try withContainer { path throws in
             let runs = try (0..<2).map { _ in try layout(sandboxlint("layout", path.path, "--anonymize")) }
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("A directory that cannot be read is named on standard error, the rest is printed, and the exit code is 3")
+    @Test("A directory that cannot be read is reported on standard error, the rest is printed, and the exit code is 3")
     func unreadable() throws {
         try withContainer { path throws in
             #expect(try Command("chmod", ["000", path.appending(path: "Documents/AnnaNotes").path]).code == 0)

@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// A page as a person reads it.
+    /// Returns a page as formatted text.
     private func shown(_ page: URL) throws -> String {
         let run = try Command("groff", ["-man", "-ww", "-Tascii", "-P-c", "-P-b", "-P-u", "-rLL=100n", page.path])
         #expect(run.code == 0 && run.errors.isEmpty, "\(page.lastPathComponent): \(run.errors)")

@@ -9,13 +9,21 @@ import Testing
     /// The files and folders whose whole text is checked.
     static let texts = [
         "README.md", "rules", "docs", "action.yml", ".pre-commit-hooks.yaml", "Examples/.pre-commit-config.yaml",
-        "scripts/write-manual",
-        "scripts/lint-before-commit",
+        "scripts/write-manual", "scripts/lint-before-commit", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md",
+        "Makefile",
+        "Benchmarks/README.md", "Tests/Corpus/README.md", "Tests/Judgement/README.md",
     ]
     /// The folders of Swift sources whose comments are checked.
-    static let sources = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
+    static let sources =
+        messages + [
+            "Plugins", "Sources/PropertyLists", "Sources/StoragePolicyTesting", "Sources/TextOutput", "Tests/Support",
+        ]
     /// The folders of Swift sources whose string literals are checked.
-    static let messages = ["Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy"]
+    static let messages = [
+        "Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy", "Sources/sandboxbackup",
+        "Sources/BackupOperations", "Sources/BackupPlan", "Sources/BackupReports", "Sources/BackupRepository",
+        "Sources/CommandLineSupport", "Sources/MobileBackup",
+    ]
 
     /// Phrases that are not standard technical English, in lowercase.
     static let phrases = [

@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The short form of `make power-cuts`.
+/// A short run of `make power-cuts`.
 @Suite("Power cuts", .serialized) struct PowerCutTests {
-    /// Runs the built tool. Where it may not mount, it says why; CI takes that for a failure.
+    /// Runs the built tool. Without permission to mount, it prints the reason; with CI in the environment, that is a failure.
     private func powerCuts(_ arguments: String...) throws -> Command {
         let tool = Bundle.main.bundleURL.resolvingSymlinksInPath().path + "/power-cuts"
         let isRequired = ProcessInfo.processInfo.environment["CI"] != nil
@@ -25,7 +25,7 @@ import Testing
         #expect(trials(run).allSatisfy { $0.contains(" checks, 0 losses, 0 torn, ") }, "\(run.text)")
     }
 
-    @Test("Where syncs or attributes are left out, the losses are found")
+    @Test("If syncs or attributes are omitted, the losses are detected")
     func found() throws {
         let run = try powerCuts("--cuts", "30", "--self-test")
         #expect(run.code == 0, "\(run.text)\(run.errors)")

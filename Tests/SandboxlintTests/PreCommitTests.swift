@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// PyPI's pre-commit with a clone of this repository as the hook's, in a repository of its own.
+/// Runs pre-commit from PyPI in a test repository, with a clone of this repository for the hook.
 @Suite("The pre-commit hook") struct PreCommitTests {
     private func run(
         _ checkout: Workflow.Checkout, in folder: URL, arguments: String, environment: [String: String]
@@ -19,7 +19,7 @@ import Testing
         try Data(own.utf8).write(to: repository.appending(path: ".pre-commit-config.yaml"))
         _ = try Command("git", ["init", "-q"], in: repository)
         _ = try Command("git", ["add", "-A"], in: repository)
-        // It reaches no network: git takes nothing but what is on this disk, and pip nothing at all.
+        // No network is used: git only accepts local repositories, and pip installs nothing.
         let offline = [
             "PRE_COMMIT_HOME": folder.appending(path: "pre-commit").path, "GIT_ALLOW_PROTOCOL": "file",
             "PIP_NO_INDEX": "1",

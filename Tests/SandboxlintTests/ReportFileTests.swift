@@ -42,7 +42,7 @@ import Testing
                 let run = try Command(
                     Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + outputs, in: folder)
                 #expect(run.code == code && run.output.isEmpty && run.errors.contains(reason), "\(run.errors)")
-                // To a person standard error has said it.
+                // For users, standard error contains the reason.
                 for format in ReportTests.formats.dropFirst(2) {
                     let shown = try Command(
                         Command.sandboxlint, ["lint", "--now", "2026-01-01"] + arguments + ["--format", format],
@@ -60,7 +60,7 @@ import Testing
                     if format.hasPrefix("json") { #expect(text.contains("\"complete\":false")) }
                     if format == "sarif" {
                         #expect(text.contains("\"executionSuccessful\":false,\"toolExecutionNotifications\":[{"))
-                        // GitHub takes no run without rules.
+                        // GitHub rejects a run without rules.
                         #expect(text.contains("\"rules\":[{"))
                     }
                 }
@@ -116,7 +116,7 @@ import Testing
             try Data("old".utf8).write(to: folder.appending(path: "out.sarif"))
             let before = try names(in: folder)
             let arguments = ["lint", "build/app", "--output", "sarif=out.sarif"].joined(separator: " ")
-            // A limit on the size of files stands for a full disk.
+            // A limit on the size of files simulates a full disk.
             let run = try Command(
                 "bash", ["-c", "trap '' XFSZ; ulimit -f 8; exec \(Command.sandboxlint) \(arguments)"], in: folder)
             #expect(run.code == 4 && run.errors.contains("File too large"), "\(run.errors)")

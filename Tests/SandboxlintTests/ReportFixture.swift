@@ -4,11 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// A finding as every report must have it.
+/// A finding that every report must contain.
 struct ExpectedFinding: Hashable {
     let severity: String
     let rule: String
-    /// What it points at.
+    /// The position that it points at.
     let file: String
     let line: Int
 
@@ -20,7 +20,7 @@ struct ExpectedFinding: Hashable {
 
     var rowWithoutPlace: String { "\(severity)\t\(rule)\t-\t-" }
 
-    /// What a repository, its configuration and the container in it give, in a report's order.
+    /// The findings for the repository, its configuration and its container, in the order of reports.
     static let all = [
         ExpectedFinding("error", "regenerable-in-documents", "build/app/Documents/five/e.jpg", 1),
         ExpectedFinding("error", "regenerable-in-documents", "Twins/Twin.swift", 5),
@@ -38,10 +38,10 @@ struct ExpectedFinding: Hashable {
         ExpectedFinding("note", "redundant-exclusion", "build/app/Library/Caches/com.example.app/flagged", 1),
     ]
 
-    /// What selects them.
+    /// The arguments that select the findings.
     static let rules = "regenerable-in-documents,exclusion-lost,stale-tmp,redundant-exclusion"
 
-    /// Makes the repository; the container is `build/app` in it.
+    /// Creates the repository, with the container in `build/app`.
     static func withRepository<Result>(_ body: (URL) throws -> Result) throws -> Result {
         try withScratch { folder throws in
             let made = try Command(
@@ -93,12 +93,12 @@ struct ExpectedFinding: Hashable {
     }
 }
 
-/// Reads a report as its consumers do: PyPI's sarif-pydantic, sarif-tools, junitparser and lxml, and schemas.
+/// Reads a report with third-party readers (sarif-pydantic, sarif-tools, junitparser and lxml of PyPI) and schemas.
 struct ReadReport {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 
-    /// The folder with the schemas of SARIF and JUnit that others publish and that are not ours to keep in this tree:
-    /// the one in `SANDBOXLINT_SCHEMAS`, or `../shared/data`; nil where there is none.
+    /// The folder with the published schemas of SARIF and JUnit, which are not part of this repository:
+    /// `SANDBOXLINT_SCHEMAS`, or `../shared/data`; nil without such a folder.
     static let schemas: String? = {
         let named = ProcessInfo.processInfo.environment["SANDBOXLINT_SCHEMAS"]
         let folder = named ?? root.appending(path: "../shared/data").standardized.path
@@ -121,7 +121,7 @@ struct ReadReport {
     }
 }
 
-/// Runs the tool as someone to whom the modes of files mean something, in a folder that is opened to all.
+/// Runs the tool as a user who is not root, in a folder that is accessible to all.
 func unprivileged(_ arguments: [String], in folder: URL) throws -> Command {
     guard try Command("id", ["-u"]).text == "0\n" else {
         return try Command(Command.sandboxlint, arguments, in: folder)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("GitHub's limits") struct ReportLimitTests {
-    /// A container with stale files of names of `length` bytes in tmp: `files` in each of `folders`. Each is found by two rules.
+    /// A container with stale files in tmp: `files` in each of `folders`, with names of `length` bytes. Two rules report each.
     private func withStale<Result>(
         folders: Int, files: Int, length: Int = 8, _ body: (URL) throws -> Result
     ) throws -> Result {

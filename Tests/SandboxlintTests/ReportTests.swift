@@ -23,12 +23,12 @@ import Testing
             let expected: [String] = ExpectedFinding.all.map { finding in
                 switch format {
                 case "text", "json", "jsonl": finding.rowWithoutPlace
-                // What is no line that someone wrote is not named twice.
+                // An item that is its own anchor is not listed twice.
                 case "markdown" where finding.file.hasPrefix("build/"): finding.rowWithoutPlace
                 default: finding.row
                 }
             }
-            // Those with a line of source come first.
+            // Findings with a line of source code come first.
             if format == "github" {
                 #expect(report.rows.sorted() == expected.sorted())
                 #expect(report.rows.prefix(4).allSatisfy { $0.contains(".swift\t") })
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "is refused by the reader when something is wrong with it, so that the reader would notice",
+        "is refused by the reader if it is wrong, which proves that the reader detects errors",
         arguments: [
             ("sarif", "\"uri\":\"Gone/", "\"uri\":\"/Gone/"),
             ("sarif", "\"uri\":\"Gone/Nowhere.swift\"", "\"uri\":\"\""),
@@ -76,7 +76,7 @@ import Testing
                     let arguments = ["lint", path, "--now", "2026-01-01", "--format", format]
                     let run = try Command(Command.sandboxlint, arguments, in: other)
                     let named = run.text.components(separatedBy: folder.deletingLastPathComponent().path).count - 1
-                    // JSON tells the input as it was given.
+                    // JSON contains the input as it was given.
                     #expect(named == (format.hasPrefix("json") ? 1 : 0), "\(format)")
                     #expect(try ReadReport(format, run.output).command.code == 0, "\(format)")
                     guard format == "csv" else { continue }
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "is refused by the schema that OASIS or Ant's users publish, too, so that all reports here are held to it",
+        "is also checked against the schemas that OASIS and users of Ant publish, which refuse wrong reports",
         .enabled(if: ReadReport.schemas != nil, "SANDBOXLINT_SCHEMAS names no folder with them, so none was asked"),
         arguments: [
             ("sarif", "\"level\":\"note\"", "\"level\":\"info\"", "OASIS's schema: 'info'"),
@@ -150,7 +150,7 @@ import Testing
             for name in ["before/app", "after/app"] {
                 #expect(
                     github.contains { $0.contains("file=\(name)/tmp/old.part,") && $0.contains(" (in \(name))%0A") })
-                // This one has a line of source, which is the same for both.
+                // This finding has a line of source code, which is the same for both.
                 #expect(
                     github.contains { $0.contains("regenerable-in-documents::") && $0.contains(" (in \(name))%0A") })
             }
@@ -167,7 +167,7 @@ import Testing
                 let text = try lint(format, "../before/app", "../after/app")
                 #expect(text.contains("(in before/app)") && text.contains("(in after/app)"), "\(text)")
             }
-            // Of one container there is nothing to tell apart.
+            // With one container, there is nothing to distinguish.
             for format in Self.formats { #expect(try !lint(format, "../before/app").contains("before/app)")) }
             let inside = try Command("cp", ["-a", "before/app", "repository/build"], in: folder)
             #expect(inside.code == 0)

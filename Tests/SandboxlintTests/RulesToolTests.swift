@@ -5,7 +5,7 @@ import Testing
 @Suite("sandboxlint rules") struct RulesToolTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 
-    /// A rule of one's own: parts in tmp that are older than a day.
+    /// A custom rule: `.part` files in tmp that are older than a day.
     static let rule = """
         id: no-part
         number: 900

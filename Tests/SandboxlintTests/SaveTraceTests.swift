@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A save, as the kernel sees it") struct SaveTraceTests {
-    @Test("A save at .full writes, carries attributes, syncs, renames and syncs the directory, in that order")
+@Suite("The system calls of a save") struct SaveTraceTests {
+    @Test("A save at .full writes, copies attributes, syncs, renames and syncs the directory, in that order")
     func order() throws {
         try withScratch { folder throws in
             let container = folder.appending(path: "c").path
@@ -13,7 +13,7 @@ import Testing
                 try Command("strace", ["-f", "-y", "-o", trace, "-e", calls, Command.probe, "once", container]).code
                     == 0)
             let lines = try String(contentsOfFile: trace, encoding: .utf8).split(separator: "\n").map(String.init)
-            // The last staging file of the run is the second save's.
+            // The last temporary file of the run belongs to the second save.
             let last = try #require(lines.lastIndex { $0.contains("openat") && $0.contains(".appcontainer-staging-") })
             let steps = lines[last...].compactMap { line -> String? in
                 if line.contains("write("), line.contains("staging-") { return "write" }
@@ -24,7 +24,7 @@ import Testing
                 if line.contains("fsync("), line.contains("/Documents>") { return "sync directory" }
                 return nil
             }
-            // One call an attribute: the flag, and in a build for debugging the line that saved.
+            // One call per attribute: the exclusion and, in a debug build, the line of source code.
             let phases = steps.reduce(into: [String]()) { if $0.last != $1 { $0.append($1) } }
             #expect(phases == ["write", "attribute", "mode", "sync", "rename", "sync directory"])
         }

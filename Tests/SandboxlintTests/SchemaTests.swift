@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// PyPI's jsonschema, which is no work of ours, checks real files against the schemas that the tool prints.
+/// Checks real files against the schemas that the tool prints, with jsonschema from PyPI.
 @Suite("The JSON Schemas") struct SchemaTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
 

@@ -21,7 +21,7 @@ import Testing
             #expect(
                 lint.text.contains("Documents/b.bin:1: warning[duplicate-in-backup]: “b.bin” has the same content as"),
                 "\(lint.text)")
-            // The flag goes on the file itself, of which the trial makes a copy where the disk cannot share content.
+            // The file itself is excluded. The trial copies it if the disk cannot share content.
             try Data("downloaded: ['Documents/a.bin']\n".utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
             let fix = try run("fix", "c", "--select", "regenerable-in-documents")
             #expect(

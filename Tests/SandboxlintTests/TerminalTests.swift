@@ -4,11 +4,11 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What a person at a terminal sees: a pseudo-terminal, a disk that strace slows down, and Ctrl-C typed.
+/// Runs the tool in a pseudo-terminal, with a disk that strace slows down and with Ctrl-C.
 @Suite("On a terminal") struct TerminalTests {
     private static let runner = URL(fileURLWithPath: #filePath).appending(path: "../../in-terminal").standardized.path
 
-    /// One that does nothing of its own accord, whatever the tests run in.
+    /// The environment of a plain terminal, independent of that of the tests.
     private static let plain = [
         "TERM": "xterm", "TERM_PROGRAM": "", "COLUMNS": "", "CI": "", "NO_COLOR": "", "FORCE_COLOR": "",
         "CLICOLOR": "", "CLICOLOR_FORCE": "",
@@ -23,7 +23,7 @@ import Testing
             environment: Self.plain.merging(environment) { $1 })
     }
 
-    /// As many small files as `count`, each of which takes a slow disk 5 ms.
+    /// Creates `count` small files, each of which takes 5 ms on the slow disk.
     private func withSlowContainer(_ count: Int, _ body: (_ folder: URL, _ slowly: [String]) throws -> Void) throws {
         try withScratch { folder throws in
             let container = try Container.create(
@@ -77,7 +77,7 @@ import Testing
                 let cut = try Regex("%([0-9A-F]?…|[0-9A-F]?\r|…)")
                 #expect(run.text.firstMatch(of: cut) == nil, "\(limit)")
             }
-            // It is the terminal that decides, and not a width that is narrow enough for all.
+            // The terminal determines the width; there is no fixed narrow one.
             #expect(widest[200].map { $0 > 150 } ?? false && widest[80].map { $0 > 60 } ?? false, "\(widest)")
             let piped = try sandboxlint("lint", "c", in: folder, environment: ["COLUMNS": "40"])
             #expect(piped.text.contains(long) && !piped.text.contains("…"))
@@ -122,7 +122,7 @@ import Testing
         let link = "\u{1b}]8;;https://"
         let run = try terminal([Command.sandboxlint, "rules", "list"] + arguments, environment: environment)
         #expect(run.text.contains(link) == isLinked)
-        // Each is closed.
+        // Each hyperlink is closed.
         #expect(run.text.components(separatedBy: "\u{1b}]8;;").count % 2 == 1)
         let piped = try Command(
             Command.sandboxlint, ["rules", "list"] + arguments, environment: Self.plain.merging(environment) { $1 })
@@ -149,7 +149,7 @@ import Testing
     @Test("no progress line appears in a quick run, in a pipe, on a dumb terminal, or with --progress never")
     func noProgress() throws {
         try withSlowContainer(100) { folder, slowly throws in
-            // On a busy machine a run may take longer; it says how long it took.
+            // On a busy machine a run may take longer. The line contains the duration.
             var quick = ""
             for _ in 0..<400 where !quick.contains("linted in 0.0") && !quick.contains("linted in 0.1") {
                 let words = [Command.sandboxlint, "lint", "c", "--verbose"]

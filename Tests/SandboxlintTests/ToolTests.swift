@@ -163,7 +163,7 @@ func sandboxlint(
         try withSample { path throws in
             let arguments = ["lint", path, "--now", "2026-01-01", "--format"]
             for format in ReportTests.formats {
-                // Another folder without sources, since a report points at those of the repository.
+                // A folder without source files, because a report points at those of the repository.
                 let here = try withScratch { try Command(Command.sandboxlint, arguments + [format], in: $0) }
                 let there = try Command(
                     "sh", ["-c", "umask 077; cd /; exec \"$@\"", "sh", Command.sandboxlint] + arguments + [format],
@@ -177,8 +177,8 @@ func sandboxlint(
     func readOnly() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path)
-            // Reading a directory moves its access time, so the paths are gathered before all times are set, and
-            // then only looked at: old access times show the most careful of readers.
+            // Reading a directory changes its access time, so the paths are collected before all times are set, and
+            // then only their status is read.
             let paths = try Command("find", [".", "-print0"], in: folder)
             let list = folder.deletingLastPathComponent().appending(path: "paths")
             try paths.output.write(to: list)
@@ -190,7 +190,7 @@ func sandboxlint(
                 return try Command("sh", ["-c", "\(stat); \(attributes)"], in: folder).text
             }
             let before = try state()
-            // Where a link points cannot be asked of Linux without moving the link's access time, which rule 78 does.
+            // On Linux, reading the target of a link changes its access time. Rule 78 reads it.
             #expect(try sandboxlint("lint", path, "--format", "json", "--ignore", "78").code == 1)
             #expect(try state() == before)
             #expect(try sandboxlint("lint", path).code == 1)
@@ -226,7 +226,7 @@ func sandboxlint(
         try withSample { path throws in
             #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
             #expect(try Command("chmod", ["000", path + "/Library/Caches"]).code == 0)
-            // Root may read everything, so another user is asked to; the scratch directory is opened to it.
+            // Root may read everything, so another user runs the tool and gets access to the scratch directory.
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             #expect(try Command("chmod", ["755", parent]).code == 0)
             let isRoot = try Command("id", ["-u"]).text == "0\n"

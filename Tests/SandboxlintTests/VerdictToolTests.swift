@@ -54,7 +54,7 @@ func withWeighed(_ path: String) throws {
                 let weights = evidence.compactMap { $0["weight"] as? Double }
                 #expect((0.7..<1).contains(confidence) && weights.count == evidence.count - 1)
                 let expected = 1 / (1 + exp(-(bias + weights.reduce(0, +))))
-                // Names, kinds and times alone never make a verdict surer.
+                // Names, kinds and times alone never result in a higher confidence.
                 let isLimited = confidence == 0.89 && expected > 0.89
                 #expect(abs(confidence - expected) < 0.001 || isLimited, "\(finding)")
                 if finding["path"] as? String == "Documents/voices/eng.zip" {
@@ -113,7 +113,7 @@ func withWeighed(_ path: String) throws {
                 #expect(lines.count { $0.contains("= verdict  looks re-downloadable (") } == 1, "\(block)")
                 #expect((1...3).contains(lines.count { $0.hasPrefix("   = for      +") }), "\(block)")
                 #expect(lines.count { $0.hasPrefix("   = against  −") } <= 1, "\(block)")
-                // A file takes its name and its size, and no evidence.
+                // A file contributes its name and its size, and no evidence.
                 #expect(
                     lines.filter { $0.contains("  100 bytes") }.allSatisfy { $0.hasSuffix("100 bytes") }, "\(block)")
             }
@@ -121,7 +121,7 @@ func withWeighed(_ path: String) throws {
         }
     }
 
-    @Test("is explained with every weight in about ten lines; the other rules take --verbose")
+    @Test("is explained with every weight in about ten lines; --verbose adds the other rules")
     func explained() throws {
         try withWeighedSample { path throws in
             let text = try sandboxlint("explain", path, "Documents/voices/eng.zip").text

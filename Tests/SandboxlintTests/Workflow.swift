@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What the tests of the workflow's parts share.
+/// Shared parts of the tests of CI integrations.
 enum Workflow {
     static let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
     static let example = root.appending(path: "Examples/.github/workflows/container.yml")
 
-    /// A checkout of this repository in which `swift build` is a stand-in: it puts the linter of this build where Swift
-    /// would, so that all but the compiler is real.
+    /// A checkout of this repository in which a stand-in replaces `swift build`: it copies the built linter to the build
+    /// folder. Everything but the compiler is real.
     struct Checkout {
         let folder: URL
         let environment: [String: String]
         fileprivate let log: URL
 
-        /// How often it was built.
+        /// The number of builds.
         func builds() throws -> Int { try String(contentsOf: log, encoding: .utf8).split(separator: "\n").count }
     }
 

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite("expectCompliant") struct ExpectCompliantTests {
-    /// Makes a container with one cover in Documents that the app downloaded, and one that has no finding.
+    /// Creates a container with a downloaded cover in Documents, and one without findings.
     private func withContainers(_ body: (_ bad: Container, _ good: Container) throws -> Void) throws {
         try withScratch { folder throws in
             let bad = try Container.create(
@@ -27,7 +27,7 @@ import Testing
         let text: String
     }
 
-    /// The issues that a body records.
+    /// Returns the issues that the body records.
     private func issues(_ body: () -> Void) -> [Recorded] {
         let recorded = Mutex<[Recorded]>([])
         withKnownIssue(
@@ -40,7 +40,7 @@ import Testing
         return recorded.withLock { $0 }
     }
 
-    @Test("A finding is an issue at the caller's line, with what to do and who wrote the file")
+    @Test("A finding is an issue at the caller's line, with the remedy and the source line that wrote the file")
     func finding() throws {
         try withContainers { bad, _ throws in
             let line = #line + 1
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("A test's own function hands its caller's place on")
+    @Test("A helper function of a test passes its caller's location on")
     func place() throws {
         try withContainers { bad, _ throws in
             func check(sourceLocation: SourceLocation = #_sourceLocation) {
@@ -76,7 +76,7 @@ import Testing
 
     private static let stated = "rules: { regenerable-in-documents: warning }"
 
-    @Test("Rules are selected and ignored, and the least severity chosen")
+    @Test("Rules can be selected and ignored, and the lowest severity can be chosen")
     func selection() throws {
         let stated = ConfigurationChoice.stated(try Configuration(file: "c.yml", text: Self.stated))
         try withContainers { bad, _ in
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("A rule that there is none of is an issue, and the nearest name is said")
+    @Test("An unknown rule is an issue with the nearest name")
     func wrongRule() throws {
         try withContainers { bad, _ in
             let wrong = issues { expectCompliant(bad, select: ["regenerable-in-document"]) }
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("The configuration is the closest to the test's source file, with its baseline, or a file of the test's")
+    @Test("The configuration is the closest to the test's source file, with its baseline, or the given file")
     func configuration() throws {
         try withContainers { bad, _ throws in
             let folder = URL(fileURLWithPath: bad.location.string).deletingLastPathComponent()
@@ -110,7 +110,7 @@ import Testing
             expectCompliant(bad, sourceLocation: here)
             expectCompliant(bad, configuration: .file(file.path))
             #expect(issues { expectCompliant(bad, configuration: .stated(.none), sourceLocation: here) }.count == 1)
-            // A baseline knows the finding, and has an entry that is stale once the cover has gone.
+            // The baseline covers the finding, and its entry is stale when the cover is gone.
             try Data("baseline: known.txt\nrules: { unused-suppression: error }\n".utf8).write(to: file)
             let baseline = folder.appending(path: "known.txt").path
             let written = try Command(
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test("What is no container, and what could not be read, is an issue")
+    @Test("A directory that is not a container, and a part that cannot be read, is an issue")
     func unreadable() throws {
         try withScratch { folder throws in
             let nothing = issues { expectCompliant(at: folder) }

@@ -5,7 +5,7 @@ import SystemPackage
 import Testing
 import XCTest
 
-/// What `XCTestCaseTests` runs in a process of its own, since its tests fail; skipped otherwise.
+/// Tests that fail on purpose. `XCTestCaseTests` runs them in a separate process; otherwise they are skipped.
 final class SceneXCTests: XCTestCase {
     static let expected = (method: 18, directory: 22)
 
@@ -31,5 +31,5 @@ final class SceneXCTests: XCTestCase {
     }
 }
 
-/// Not a method of a test case, so it calls what is for Swift Testing.
+/// Not a method of a test case, so it calls the function for Swift Testing.
 private func checkElsewhere(_ container: Container) { expectCompliant(container) }

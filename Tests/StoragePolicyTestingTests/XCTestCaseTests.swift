@@ -4,7 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// XCTest cannot look at its own failures on Linux, so another process fails, and what it prints is read.
+/// On Linux, XCTest cannot inspect its own failures, so another process fails and its output is read.
 @Suite("expectCompliant in an XCTestCase", .enabled(if: CommandLine.arguments[0].hasSuffix(".xctest")))
 struct XCTestCaseTests {
     private func run(_ test: String) throws -> Command {
@@ -29,7 +29,7 @@ struct XCTestCaseTests {
         #expect(run.text.contains("with 1 failure "))
     }
 
-    @Test("A directory that is no container fails it too")
+    @Test("A directory that is not a container fails the test")
     func directory() throws {
         let run = try run("testDirectory")
         #expect(run.code == 1)
@@ -38,7 +38,7 @@ struct XCTestCaseTests {
         #expect(run.text.contains("is not an app container"))
     }
 
-    @Test("A function that is no method of a test case fails it as well, and says where")
+    @Test("A call outside a method of a test case fails the test, with its location")
     func function() throws {
         let run = try run("testFunction")
         #expect(run.code == 1)

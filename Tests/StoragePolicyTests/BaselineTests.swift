@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "An edited limit counts, in sizes as people write them; without one of the two, only the other counts",
+        "An edited limit counts, with units; without one of the two limits, only the other counts",
         arguments: [
             ("max:items=7,bytes=7", true), ("max:items=7,bytes=6", false), ("max:items=6,bytes=1KiB", false),
             ("max:bytes=1MB", true), ("max:items=7", true), ("max:items=6", false), ("max:none", true),
@@ -184,7 +184,7 @@ import Testing
         }
     }
 
-    @Test("A file of format 1 is known by its fingerprints, and an update turns them into entries by directory")
+    @Test("A file of format 1 covers findings by fingerprint, and an update converts it to entries by directory")
     func migration() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -293,7 +293,7 @@ import Testing
         }
     }
 
-    @Test("No two findings of a report have one fingerprint: items and contents, settings of a rule, containers")
+    @Test("All findings of a report have different fingerprints: items and contents, settings of a rule, containers")
     func distinct() throws {
         try withScratch { folder throws in
             let first = try container(folder)

@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("A million cookies said to be in one page are counted up to the limit")
+    @Test("A page that declares a million cookies is read up to the limit")
     func manyCookies() {
         // Every offset is the same, so that a page of 400 KB holds the same cookie 100,000 times.
         var page: [UInt8] = [0, 0, 1, 0] + Self.little(100_000)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(
-        "A private key is known by its form",
+        "A private key is recognized by its structure",
         arguments: [
             ([0xfe, 0xed, 0xfe, 0xed, 0, 0, 0, 2], "a Java keystore"),
             // PKCS #8: version 0, then an algorithm.
@@ -72,7 +72,7 @@ import Testing
     func keys(bytes: [UInt8], form: String) { #expect(PrivateKeyFact.form(of: bytes) == form) }
 
     @Test(
-        "Other structures of the same encoding are no keys",
+        "Other structures of the same encoding are not keys",
         arguments: [
             [], [0x30], [0x30, 0x80], [0x30, 0x84, 0xff, 0xff, 0xff, 0xff], [0x30, 0x85, 1, 1, 1, 1, 1],
             // A certificate: a sequence, in it a version and a number.
@@ -84,7 +84,7 @@ import Testing
     func noKeys(bytes: [UInt8]) { #expect(PrivateKeyFact.form(of: bytes) == nil) }
 
     @Test(
-        "A class's name tells its module in either form",
+        "The module of a class is recognized in both forms of its name",
         arguments: [
             ("Reader.Book", "Reader"), ("_TtC6Reader4Book", "Reader"), ("_TtCC6Reader4Book4Page", "Reader"),
             ("NSArray", nil), ("_Tt", nil), ("_TtC999999999999999999999x", nil), (".Book", nil), ("", nil),

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Each value remembers who set it: the nearer file wins, rules join by name, an option comes last")
+    @Test("Each value keeps its origin: the nearer file takes precedence, rules are merged by name, options come last")
     func layers() throws {
         let configuration = try reading(
             [
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "A file that several extend is read and counted once, so that thirty names in each of eight files cost eight reads"
+        "A file that several files extend is read once: thirty names in each of eight files cost eight reads"
     )
     func fanOut() throws {
         let configuration = try withScratch { folder throws in
@@ -77,7 +77,7 @@ import Testing
         #expect(configuration.files.count == 8 && configuration.overrides.count == 7)
     }
 
-    @Test("What two extend counts before both, so that neither loses what it says itself")
+    @Test("A file that two files extend is applied before both, so that neither loses its own values")
     func diamond() throws {
         let configuration = try reading([
             "a.yml": "extends: [b.yml, c.yml]\n", "b.yml": "extends: d.yml\nmodules: [B]\n",
@@ -143,14 +143,14 @@ import Testing
         #expect(error?.suggestion == suggestion)
     }
 
-    @Test("A file of comments says nothing, and so does a word without a value")
+    @Test("A file with only comments, or with a key without a value, sets nothing")
     func empty() throws {
         #expect(try Configuration(file: "c.yml", text: "# nothing\n").entries.isEmpty)
         let configuration = try Configuration(file: "c.yml", text: "ignore:\n")
         #expect(!configuration.declares(Array("Documents".utf8), .ignore))
     }
 
-    @Test("The example of every word is valid", arguments: ConfigurationKey.allCases)
+    @Test("The example of every key is valid", arguments: ConfigurationKey.allCases)
     func examples(key: ConfigurationKey) throws {
         let configuration = try Configuration(file: "c.yml", text: key.example)
         if key != .budgets { _ = try Linter(catalogue: .embedded(), configuration: configuration) }
@@ -159,7 +159,7 @@ import Testing
     }
 
     @Test(
-        "What it says of a rule decides: severity, threshold, off, and by path",
+        "Settings of a rule apply: severity, threshold, off, and by path",
         arguments: [
             ("", ["warning tmp/a/ten", "warning tmp/b/ten"]), ("rules: { stale-tmp: off }", []),
             ("rules: { stale-tmp: error }", ["error tmp/a/ten", "error tmp/b/ten"]),

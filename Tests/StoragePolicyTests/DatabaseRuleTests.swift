@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Every rule together changes nothing in a container of stores")
+    @Test("Evaluating all rules changes nothing in a container of databases")
     func untouched() throws {
         try withContainer { container throws in
             let logged = DatabaseRecipe(["CREATE TABLE notes(a TEXT)"], logged: ["INSERT INTO notes VALUES('x')"])
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("A store larger than is copied, and one whose journal names other files, are told as not looked at")
+    @Test("A database above the size limit, and one whose journal names other files, are reported as not read")
     func leftOut() throws {
         try withContainer { container throws in
             let files = try DatabaseRecipe(["CREATE TABLE t(a)"]).files()
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("External files are judged the same in any order", arguments: [1, 4])
+    @Test("External files have the same findings in any order", arguments: [1, 4])
     func externalData(threads: Int) throws {
         try withContainer { container throws in
             let names = (0..<20).map { _ in UUID().uuidString }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("Noise, a text and nothing have the entropy that they should")
+    @Test("The entropy of noise, text and empty data is correct")
     func entropy() {
         #expect(EntropyFact.entropy(of: (0..<65_536).map { UInt8($0 & 255) }) == 8)
         #expect(EntropyFact.entropy(of: [UInt8](repeating: 7, count: 5_000)) == 0)

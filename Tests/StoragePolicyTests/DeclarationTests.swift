@@ -6,7 +6,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("What a project declares") struct DeclarationTests {
+@Suite("Declarations of a project") struct DeclarationTests {
     private func lint(_ container: Container, _ configuration: String = "{}") throws -> LintReport {
         let configuration = try Configuration(file: ".sandboxlint.yml", text: configuration)
         return try Linter(catalogue: .embedded(), configuration: configuration, now: ExampleRun.now, threads: 2)

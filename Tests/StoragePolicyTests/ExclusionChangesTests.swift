@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("Past a thousand only the first by path are listed, whatever the threads, and the others counted")
+    @Test("Of more than a thousand, the first by path are listed, with any number of threads, and the others counted")
     func many() throws {
         try withPair { before, after throws in
             for number in 0..<2_500 {
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("More items than can be kept make the comparison incomplete, and no change is invented")
+    @Test("More items than the limit make the comparison incomplete, and no false change is reported")
     func limit() throws {
         try withPair { before, after throws in
             try after.excludeFromBackup(.documents("other/0"))

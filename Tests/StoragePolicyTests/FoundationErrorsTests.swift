@@ -3,8 +3,8 @@ import StoragePolicy
 import TestSupport
 import Testing
 
-@Suite("Errors of rules and configurations, as Foundation sees them") struct FoundationErrorsTests {
-    @Test("localizedDescription is the error's own text")
+@Suite("Errors of rules and configurations in Foundation") struct FoundationErrorsTests {
+    @Test("localizedDescription is the description of the error")
     func text() throws {
         try withScratch { folder throws in
             let file = folder.appending(path: "c.yml")

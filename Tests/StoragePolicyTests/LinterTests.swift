@@ -18,7 +18,7 @@ import TextOutput
         try Container.create(at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
     }
 
-    @Test("Many findings of one directory are one, the same whatever the threads and the order")
+    @Test("Many findings of one directory become one, with any number of threads and in any order")
     func aggregated() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -39,7 +39,7 @@ import TextOutput
         }
     }
 
-    @Test("Of many files of one size the equal ones are found, each with the first that it equals")
+    @Test("Among many files of one size the equal ones are found, each with the first equal one")
     func duplicates() throws {
         try withScratch { folder throws in
             let container = try container(folder)
@@ -63,7 +63,7 @@ import TextOutput
     }
 
     @Test(
-        "Numbered names are of one form by what stands before the number, where a directory has no more than 256 such",
+        "Numbered names have a common form by their prefix, in directories with at most 256 prefixes",
         arguments: [(beginnings: 255, isFound: true), (beginnings: 256, isFound: false)])
     func numbered(beginnings: Int, isFound: Bool) throws {
         try withScratch { folder throws in

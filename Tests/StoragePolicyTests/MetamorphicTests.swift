@@ -7,7 +7,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
-/// What may change about a container without a change in what is said of it. Tried on containers of the corpus.
+/// Changes to containers of the corpus that must not change the findings.
 @Suite("The same problems give the same findings") struct MetamorphicTests {
     private static let names = [
         "async-storage", "broken-files", "empty-folders", "flags-of-all-kinds", "group-databases",
@@ -54,7 +54,7 @@ import Testing
 
     private let uuid = "6F0B3A52-7C7E-4E8B-9A61-0D1C2B3A4F5E"
 
-    @Test("Moved to another folder, with another UUID, on any number of threads", arguments: names)
+    @Test("After a move to another folder with another UUID, with any number of threads", arguments: names)
     func moved(name: String) throws {
         try withScratch { folder throws in
             let container = try CorpusContainer(named: name)
@@ -70,9 +70,9 @@ import Testing
         }
     }
 
-    @Test("Made in the opposite order, so that directories list their names in another", arguments: names)
+    @Test("After creation in the opposite order, so that directories list other orders", arguments: names)
     func reordered(name: String) throws {
-        // A file system in memory lists names by the order of their making; one on a disk by their hash.
+        // A file system in memory lists names in the order of creation; one on a disk by their hash.
         let memory = URL(fileURLWithPath: "/dev/shm")
         let place =
             FileManager.default.fileExists(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory

@@ -18,7 +18,7 @@ import TextOutput
     private func bytes(_ names: [String]) -> [[UInt8]] { names.map { Array($0.utf8) } }
 
     @Test(
-        "Each name that another one shares is found, in any order of arrival, all but one",
+        "All but one of several colliding names are found, in any order of arrival",
         arguments: [
             (["a", "b"], []), (["A", "b"], []), (["a", "A"], ["A a"]), (["READ.ME", "Read.me"], ["Read.me READ.ME"]),
             (["AB", "Ab", "ab"], ["AB ab", "Ab ab"]),
@@ -33,7 +33,7 @@ import TextOutput
         #expect(collisions(bytes(names.reversed())).found == expected)
     }
 
-    @Test("A name that is no text is compared by its bytes")
+    @Test("A name that is not text is compared by its bytes")
     func bytesOnly() {
         #expect(collisions([[0xff, 0x41], [0xff, 0x61]]).found == ["%FFa %FFA"])
         #expect(collisions([[0xff, 0x41], [0xfe, 0x41]]).found.isEmpty)

@@ -8,7 +8,7 @@ import Testing
     ]
 
     @Test(
-        "It finds exactly the globs that match one by one",
+        "It finds exactly the globs that match individually",
         arguments: [
             "", "a", "b", "abc", "axc", "xbc", "abx", "a.part", ".part", "db-wal", "wal", "x.log", ".store_SUPPORT",
             "aXbXc", "._photo", "._", "NSIRD_Reader_a1B2c3", "com.a.plist.a1B2c3", "aax", "\u{e9}x",
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "An extension is read as it is written, up to eight bytes",
+        "An extension of up to eight bytes is matched exactly",
         arguments: [
             ("a.jpg", "jpg"), ("a.JPG", "jpg"), ("a.b.sqlite3", "sqlite3"), (".hidden", ""), ("a", ""), ("a.", ""),
             ("a.12345678", "12345678"), ("a.123456789", ""), ("..x", "x"),
@@ -35,7 +35,7 @@ import Testing
         #expect(found == PathExtension.word(word))
     }
 
-    @Test("The rules that this build carries leave bits for the names, sizes and ages of more")
+    @Test("The embedded rules leave bits for the names, sizes and ages of further rules")
     func bits() throws {
         var allocator = TraitAllocator()
         _ = allocator.pathExtension(SiblingPredicate.extensions)

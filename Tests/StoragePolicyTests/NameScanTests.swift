@@ -1,7 +1,7 @@
 @testable import StoragePolicy
 import Testing
 
-@Suite("What a name's bytes show") struct NameScanTests {
+@Suite("NameScan") struct NameScanTests {
     @Test(
         "A name that other systems reject is detected, with a reason",
         arguments: [

@@ -1,7 +1,7 @@
 @testable import StoragePolicy
 import Testing
 
-@Suite("An SDK's file") struct RegistryFileTests {
+@Suite("Registry files") struct RegistryFileTests {
     private static func file(verified: String) -> String {
         """
         sdk: Example
@@ -17,7 +17,7 @@ import Testing
         """
     }
 
-    @Test("An entry may rest on paths seen in the containers of several apps")
+    @Test("An entry may be based on paths in the containers of several apps")
     func layouts() throws {
         let entries = try Registry.entries(file: "example.yml", text: Self.file(verified: "layouts"))
         #expect(entries.map(\.verified) == [.layouts])

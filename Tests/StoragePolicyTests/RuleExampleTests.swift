@@ -5,8 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 
-@Suite("The rules' own examples") struct RuleExampleTests {
-    // Read once: each example would read every file anew.
+@Suite("The examples of the rules") struct RuleExampleTests {
+    // Read once, because each example would read every file again.
     static let catalogue = try? Catalogue.embedded()
     static let ids = catalogue?.rules.map(\.id) ?? []
 
@@ -18,7 +18,7 @@ import Testing
         #expect(rules.allSatisfy { $0.bad.count >= 2 && $0.good.count >= 2 && !$0.references.isEmpty })
     }
 
-    @Test("Nothing but examples follows where examples begin, since a lint reads no further")
+    @Test("The examples are the last part of a rule file, because a lint does not read them")
     func order() throws {
         for rule in try Catalogue.embedded().rules {
             let parts = rule.text.split(separator: "\nbad:\n", omittingEmptySubsequences: false)

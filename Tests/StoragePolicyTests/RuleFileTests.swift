@@ -1,7 +1,7 @@
 @testable import StoragePolicy
 import Testing
 
-@Suite("A rule's file") struct RuleFileTests {
+@Suite("Rule files") struct RuleFileTests {
     private static func file(_ change: (String) -> String = { $0 }) -> String {
         change(
             """

@@ -16,7 +16,7 @@ import Testing
     func strong(text: String, shape: SecretShape) { #expect(SecretShape.strong(in: text)?.shape == shape) }
 
     @Test(
-        "is not what only looks like one",
+        "is not a text that only looks like one",
         arguments: [
             "", "eyJ", "eyJhbGciOiJIUzI1NiJ9.payload.c2lnbmF0dXJlLW9mLWFu",
             "pk.eyJ1IjoiZXhhbXBsZSIsImEiOiJjazEyMyJ9.q7Zk2Xv9LpR4tW8sYb3N",
@@ -34,7 +34,7 @@ import Testing
     func opaque(text: String) { #expect(SecretShape.isOpaque(text)) }
 
     @Test(
-        "without a known shape is no name, identifier, path, date or sentence",
+        "without a known shape is not a name, identifier, path, date or sentence",
         arguments: [
             "short1", "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "com.example.feature.password-reset-v2",
             "PasswordResetFlowVariantB2024", "2024-01-01T00:00:00.000Z", "Documents/2024/Quarterly/report-4.pdf",
@@ -45,7 +45,7 @@ import Testing
     func notOpaque(text: String) { #expect(!SecretShape.isOpaque(text)) }
 
     @Test(
-        "goes by its name",
+        "is recognized by its key",
         arguments: [
             ("access_token", true), ("com.example.accesstoken", true), ("dbpassword", true), ("client-secret", true),
             ("nextpagetoken", false), ("devicetoken", false), ("publicapikey", false), ("title", false), ("", false),
@@ -53,7 +53,7 @@ import Testing
     func names(name: String, isSecret: Bool) { #expect(SecretName.isSecret(name) == isSecret) }
 
     @Test(
-        "has a name whose last word says what it is, whatever the spelling",
+        "has a key whose last word is that of a secret, in any spelling",
         arguments: [
             ("password", SecretName.Kind.password), ("userPasswd", .password), ("DB_PASSPHRASE", .password),
             ("dbpassword", .password), ("client-secret", .password), ("oldPassword2", .password),
@@ -72,7 +72,7 @@ import Testing
     func password(text: String) { #expect(SecretValue.isPassword(text)) }
 
     @Test(
-        "is no password where the value is a placeholder, a caption, a term, a reference or trivial",
+        "is not a password if the value is a placeholder, a caption, a term, a reference or trivial",
         arguments: [
             "", "abc1!", "changeme", "Change-Me!", "********", "•••••••••", "xxxxxxxx1", "<password1>", "[secret-1]",
             "${PASSWORD1}", "{{pass1}}", "%1$@ is wrong", "Enter %@1", "true", "123456", "3.14159", "0x1f2e",
@@ -85,18 +85,18 @@ import Testing
     func noPassword(text: String) { #expect(!SecretValue.isPassword(text)) }
 
     @Test(
-        "may be a short token of letters and digits in turn", arguments: ["a1b2c3d4e5f6", "q7Zk2Xv9Lp", "9f86d081884c"])
+        "may be a short token of mixed letters and digits", arguments: ["a1b2c3d4e5f6", "q7Zk2Xv9Lp", "9f86d081884c"])
     func key(text: String) { #expect(SecretValue.isKey(text)) }
 
     @Test(
-        "is no token where the value is short, a word, a date, a version or public",
+        "is not a token if the value is short, a word, a date, a version or public",
         arguments: [
             "a1b2c3", "none", "unauthorized", "refreshing1", "20240101T120000Z", "v1.2.3-beta.4", "xxxxxxxx1x1x",
             "0E51B748-1CAE-4B41-9D42-6AA70BBCFAD9", "pk_test_q7Zk2Xv9", "two words 1a2b3c",
         ])
     func noKey(text: String) { #expect(!SecretValue.isKey(text)) }
 
-    @Test("is searched for in linear time, whatever the text")
+    @Test("is found in linear time in any text")
     func hostile() {
         for piece in ["eyJ", "ghp_", "-----BEGIN ", "eyJhbGciOiJIUzI1.", "eyJhbGciOiJIUzI1.eyJ"] {
             let bytes = [UInt8](String(repeating: piece, count: 100_000).utf8)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("never shows in the way to it")
+    @Test("never appears in the path to it")
     func pointer() {
         let pointer = ValuePointer.root.member("users").member("ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s")
             .member("q7Zk2Xv9LpR4tW8sYb3N").member(2).member("a\u{1b}b")

@@ -20,7 +20,7 @@ import Testing
 
     private func path(_ name: String) -> [UInt8] { Array("Documents/\(name)".utf8) }
 
-    @Test("Equal content is equal whether its zeros are stored or not, and has one digest", .timeLimit(.minutes(60)))
+    @Test("Equal content is equal with and without holes, and has the same digest", .timeLimit(.minutes(60)))
     func layouts() throws {
         let script = """
             for name in holes zeros other shorter; do truncate -s 64M $name; printf end >> $name; done

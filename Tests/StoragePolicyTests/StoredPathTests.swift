@@ -7,7 +7,7 @@ import Testing
     private static let device = "9869345A-6659-4046-8895-D6D836387159"
 
     @Test(
-        "is found in each of its forms, with what follows the container",
+        "is found in each of its forms, with the part after the container",
         arguments: [
             ("/var/mobile/Containers/Data/Application/\(id)/Documents/a.txt", "Documents/a.txt"),
             ("file:///private/var/mobile/Containers/Data/Application/\(id)/tmp/x", "tmp/x"),
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(
-        "is not what lacks a part of it",
+        "is not a text that lacks a part",
         arguments: [
             "/var/mobile/Containers/Data/Application/not-an-identifier-of-36-characters-x/Documents/a.txt",
             "/Containers/Data/Application/\(id)/Documents/a.txt/and/more/to/be/long/enough",
@@ -38,7 +38,7 @@ import Testing
         ])
     func notFound(text: String) { #expect(StoredPath.paths(in: text).isEmpty) }
 
-    @Test("is found wherever the windows of a scan meet, and once")
+    @Test("is found once at any boundary of the scanned windows")
     func windows() throws {
         let path = Array("/var/mobile/Containers/Data/Application/\(Self.id)/Documents/a.txt\0".utf8)
         let bytes = [UInt8](repeating: 0x41, count: 5000) + path + [UInt8](repeating: 0x50, count: 5000)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "leads to what may be purged only where it names a file there",
+        "leads to purgeable data only if it names a file there",
         arguments: [
             ("Library/Caches/a/b.jpg", "Library/Caches"), ("tmp/b.jpg", "tmp"), ("Library/Caches/com.example.app", nil),
             ("Library/Caches", nil), ("tmp/folder/", nil), ("Documents/tmp/b.jpg", nil), ("tmp/name", nil), ("", nil),

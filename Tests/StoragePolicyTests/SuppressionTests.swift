@@ -36,7 +36,7 @@ import Testing
 
     private let rule = "regenerable-in-documents"
 
-    @Test("The configuration lets findings be by path and rule, and the report keeps them with their reason")
+    @Test("The configuration suppresses findings by path and rule, and the report contains them with their reason")
     func configured() throws {
         try withContainer { container throws in
             try saveCovers(3, in: container)
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test("A sum is suppressed as a whole: by its path, or by its directory")
+    @Test("A total is suppressed as a whole: by its path, or by its directory")
     func budgets() throws {
         try withContainer { container throws in
             try container.save(Data(count: 3 << 20), to: .temporary("big.bin"), durability: .none)
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("A reason that holds a secret is not shown")
+    @Test("A reason that contains a secret is not shown")
     func secret() throws {
         try withContainer { container throws in
             try saveCovers(1, in: container)

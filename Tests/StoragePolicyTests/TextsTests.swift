@@ -2,7 +2,7 @@ internal import PropertyLists
 @testable import StoragePolicy
 import Testing
 
-@Suite("Texts of a file") struct TextsTests {
+@Suite("Texts in files") struct TextsTests {
     private func json(_ text: String) -> [String] {
         var found: [String] = []
         JSONTexts.visit(Array(text.utf8), at: .root) { pointer, text in
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(
-        "are found in JSON with the way to each",
+        "are found in JSON with the path of each",
         arguments: [
             (#"{"a": "x", "b": {"c": ["y", 1, "z"]}, "d": null}"#, ["/a=x", "/b/c/0=y", "/b/c/2=z"]),
             (#"["a", {"b": "c"}]"#, ["/0=a", "/1/b=c"]),
@@ -26,7 +26,7 @@ import Testing
         ])
     func inJSON(text: String, expected: [String]) { #expect(json(text) == expected) }
 
-    @Test("JSON of any depth and any breadth costs what its bytes cost")
+    @Test("The cost of JSON is proportional to its bytes, at any depth and breadth")
     func hostileJSON() {
         #expect(json(String(repeating: "[", count: 200_000) + "\"a\"") == [])
         #expect(json(String(repeating: "{\"k\":", count: 100_000)).isEmpty)
@@ -34,7 +34,7 @@ import Testing
         #expect(json("{\"\(long)\": [" + String(repeating: "\"a\",", count: 2_000)).count == 1000)
     }
 
-    @Test("Settings in lines have a name, a sign and a value")
+    @Test("Settings in lines have a key, a separator and a value")
     func lines() {
         var found: [String] = []
         LineTexts.visit(Array("[s]\r\na = \"x\" \r\nb: y\n\n=\n: \nc=\n d=1=2".utf8)) { pointer, text in
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "A section in brackets begins settings, not an array, where the name is that of settings",
+        "A section in brackets is not an array if the file has the name of a settings file",
         arguments: [
             ("[server]\nkey = x", false), ("\u{feff} [[products]]\nname = x", false), ("[1]\na = b", false),
             ("[remote \"origin\"]", false), ("key = x", false), ("", false),
@@ -58,7 +58,7 @@ import Testing
         #expect(TextValuesFact.beginsAsJSON(Array(text.utf8), isSettings: false) == bracket)
     }
 
-    @Test("A property list whose lists hold each other, over and over, is gone through once")
+    @Test("A property list with mutual references is traversed once")
     func sharedLists() throws {
         // One array of 255 references to itself and a text, 200 times over.
         var bytes = Array("bplist00".utf8)

@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("The sum is exact where there are more directories than sums are kept for, on any number of threads")
+    @Test("The total is exact above the limit of directories, with any number of threads")
     func exact() throws {
         let shelves = (0..<200).map { ("Documents/shelf/\($0)/book.epub", 1_000 + $0) }
         let many = (0..<300).map { ("Library/Application Support/dir\($0)/a.bin", 10 + $0) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("The sum is exact where the candidates for a verdict are too many to keep", .timeLimit(.minutes(60)))
+    @Test("The total is exact above the limit of candidates for a verdict", .timeLimit(.minutes(60)))
     func dropped() throws {
         let long = String(repeating: "x", count: 200)
         let files = (0..<9_000).map { ("Documents/\($0 % 100)/\(long)\($0)/\(long).bin", 3) }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("The verdict chooses the line to paste, and the lines that are listed settle the finding")
+    @Test("The verdict determines the suggested line, and the suggested lines resolve the finding")
     func lines() throws {
         let files =
             (1...3).map { ("Documents/Receipts/scan \($0).pdf", 4_000 + $0) }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("A name that a pattern cannot express is listed without a line to paste")
+    @Test("A name that a pattern cannot express is listed without a suggested line")
     func names() throws {
         try withContainer([("Documents/a*b/1.bin", 100), ("Documents/q\"q/1.bin", 50)]) { container throws in
             let listed = directories(try lint(container))
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("A budget sets the sum, and a suppression of the configuration takes the finding away")
+    @Test("A budget sets the limit of the total, and a suppression of the configuration hides the finding")
     func budget() throws {
         try withContainer([("Documents/films/1.mov", 3_000_000)]) { container throws in
             #expect(try lint(container, "bundle-id: com.example.app")?.severity == .warning)
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test(
-        "It must stand alone, with a budget for the container",
+        "The condition must be the only one of its rule, with a budget for the container",
         arguments: [
             ("when: { undeclared: { listed: 5 } }", "when: { undeclared: { listed: 5 }, name: x }"),
             ("listed: 5", "listed: 0"), ("per: container", "per: directory"),

@@ -2,10 +2,10 @@ internal import Dispatch
 public import Foundation
 internal import Synchronization
 
-/// A Python without the packages that the tests ask for by now.
+/// An error for a Python environment without the current packages of Tests/requirements.txt.
 struct StalePython: Error, CustomStringConvertible {
     let description =
-        "The Python packages of Tests/requirements.txt are not installed: run make test, which does it first."
+        "The Python packages of Tests/requirements.txt are not installed. Run `make install-test-needs`."
 }
 
 /// A program that did not end in time.
@@ -46,7 +46,7 @@ public struct Command {
         process.arguments = [program] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         if let directory { process.currentDirectoryURL = directory }
-        // Files, not pipes: a program that prints much on both would wait for a reader.
+        // Files instead of pipes: a program that fills both pipes would block.
         let folder = FileManager.default.temporaryDirectory
         let (out, err) = (folder.appending(path: UUID().uuidString), folder.appending(path: UUID().uuidString))
         defer { for file in [out, err] { try? FileManager.default.removeItem(at: file) } }
@@ -73,19 +73,19 @@ public struct Command {
         errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)
     }
 
-    /// The linter that this build made, beside the test bundle.
+    /// The path of the built linter, beside the test bundle.
     public static var sandboxlint: String { built("sandboxlint") }
 
-    /// The backup tool that this build made.
+    /// The path of the built backup tool.
     public static var sandboxbackup: String { built("sandboxbackup") }
 
-    /// What does one thing with a container, in a process of its own.
+    /// The path of the built tool that runs one operation on a container.
     public static var probe: String { built("container-probe") }
 
-    /// The Python of the tests' own, with the packages that Tests/requirements.txt names.
+    /// Returns the path of the Python with the packages of Tests/requirements.txt.
     public static func python() throws -> String { try installed("python3") }
 
-    /// A program that one of these packages brings.
+    /// Returns the path of a program from one of these packages.
     public static func installed(_ program: String) throws -> String {
         let root = URL(fileURLWithPath: #filePath).appending(path: "../../..").standardized
         let (list, installed) = (

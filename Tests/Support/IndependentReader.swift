@@ -1,8 +1,8 @@
 package import Foundation
 
-/// A program of someone else's that reads such backups, from PyPI (Tests/requirements.txt).
+/// A third-party reader of iPhone backups, from PyPI (Tests/requirements.txt).
 ///
-/// Each prints an object a line for what it has read: `domain`, `path`, and as far as it tells it `mode` (with the bits
+/// Each script prints one JSON object per entry: `domain`, `path` and, if the reader provides them, `mode` (with the bits
 /// of the kind), `size`, `modified`, `target`, `sha256`.
 package enum IndependentReader: String, CaseIterable, Sendable {
     case dissect = "dissect.target"
@@ -75,7 +75,7 @@ package enum IndependentReader: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it gives out the content of files that hold something, of all, or of none.
+    /// The files whose content the reader returns: those with content, all, or none.
     package var givesContent: (filled: Bool, empty: Bool) {
         switch self {
         case .dissect, .pyiosbackup: (true, true)
@@ -84,7 +84,7 @@ package enum IndependentReader: String, CaseIterable, Sendable {
         }
     }
 
-    /// What it tells of the backup in a folder.
+    /// Returns the entries of the backup in a folder.
     package func read(_ backup: URL) throws -> [ReaderRow] {
         let frame = """
             import sys, os, json, stat, hashlib, tempfile, shutil, subprocess, datetime, pathlib
@@ -103,10 +103,10 @@ package enum IndependentReader: String, CaseIterable, Sendable {
     }
 }
 
-/// What a reader said instead of opening a backup.
+/// An error of a reader that did not open a backup.
 struct ReaderFailure: Error, CustomStringConvertible { let description: String }
 
-/// What a reader tells of an entry.
+/// An entry as a reader returns it.
 package struct ReaderRow: Codable {
     package let domain: String
     package let path: String
@@ -119,6 +119,6 @@ package struct ReaderRow: Codable {
     package let target: String?
     package let sha256: String?
 
-    /// The name, as its bytes.
+    /// The path as bytes.
     package var name: [UInt8] { Array("\(domain)/\(path)".utf8) }
 }

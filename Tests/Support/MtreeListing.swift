@@ -1,13 +1,13 @@
 public import Foundation
 
-/// What libarchive's mtree and getfattr tell of a tree: of each item, by its path, its facts by their names.
+/// A listing of a tree by libarchive's mtree and by getfattr: for each path, the properties of the item by name.
 ///
-/// Of mtree's keywords those are asked for that a copy can have the same: kind, mode, owner, size, time to the
-/// nanosecond, a link's target, the content's sum, flags as `chattr` sets them, how many names a file has, and which of them is its first. Inode and
-/// device are of one disk; checksums beside SHA-256 tell nothing more; holes it does not know. bsdtar takes every name
-/// of bytes under `LC_ALL=C`, and paths up to the kernel's 4,096 bytes.
+/// It contains the keywords of mtree that a copy can preserve: kind, mode, owner, size, time in nanoseconds, target of a
+/// link, SHA-256, flags of `chattr`, the number of names of a file and the first of them. It contains neither inode and
+/// device, which differ between disks, nor holes, which mtree does not list. Under `LC_ALL=C` bsdtar accepts names of any
+/// bytes and paths of up to 4,096 bytes.
 public struct MtreeListing {
-    /// The facts.
+    /// The properties by path.
     public private(set) var items: [[UInt8]: [String: String]] = [:]
 
     /// Lists a directory.
@@ -44,10 +44,10 @@ public struct MtreeListing {
         }
     }
 
-    /// Forgets all but these paths.
+    /// Removes all other paths.
     public mutating func keep(only paths: Set<[UInt8]>) { items = items.filter { paths.contains($0.key) } }
 
-    /// Takes the fractions of seconds off all times.
+    /// Removes the fractions of seconds from all times.
     public mutating func roundTimes() {
         for (path, facts) in items {
             guard let time = facts["time"] else { continue }
@@ -55,7 +55,7 @@ public struct MtreeListing {
         }
     }
 
-    /// Takes the set-user-ID and set-group-ID bits off all modes.
+    /// Removes the set-user-ID and set-group-ID bits from all modes.
     public mutating func dropSetIDBits() {
         for (path, facts) in items {
             guard let mode = facts["mode"].flatMap({ UInt16($0, radix: 8) }) else { continue }
@@ -63,7 +63,7 @@ public struct MtreeListing {
         }
     }
 
-    /// What another tree has otherwise, a line each: an item that is `gone` or `new`, or a fact that differs.
+    /// Returns the differences of another tree, one per line: an item that is `gone` or `new`, or a property that differs.
     public func differences(in other: MtreeListing) -> Set<String> {
         var lines: Set<String> = []
         for path in Set(items.keys).union(other.items.keys) {
@@ -83,7 +83,7 @@ public struct MtreeListing {
         return lines
     }
 
-    /// A name as both programs write it, odd bytes as a backslash and three octal digits.
+    /// Returns a name as both programs write it, with unusual bytes as a backslash and three octal digits.
     private static func bytes(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
@@ -99,5 +99,5 @@ public struct MtreeListing {
     }
 }
 
-/// A program that was to list a tree did not.
+/// An error of a program that lists a tree.
 struct ListingFailure: Error, CustomStringConvertible { let description: String }

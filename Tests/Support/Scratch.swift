@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Makes an empty directory, gives it to the body, and removes it, also when the body fails.
+/// Creates an empty directory, passes it to the body, and removes it, also after an error.
 public func withScratch<Result>(
     in parent: URL = FileManager.default.temporaryDirectory, _ body: (URL) throws -> Result
 ) throws -> Result {

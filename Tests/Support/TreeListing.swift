@@ -1,12 +1,12 @@
 public import Foundation
 
-/// All that GNU tools tell of a tree: names, kinds, modes, owners, sizes, times to the nanosecond, attributes and the
-/// content's sums. It says nothing of when an inode last changed, which no one can set back.
+/// A listing of a tree by GNU tools: names, kinds, modes, owners, sizes, times in nanoseconds, attributes and checksums of
+/// the content. It does not contain the change time of inodes, which no program can restore.
 public struct TreeListing: Equatable, CustomStringConvertible {
     private let lines: [String]
 
-    /// Lists a directory. Looking at content moves access times, so who compares these lists twice beforehand; and Linux
-    /// moves a link's where a linter asks for its target.
+    /// Lists a directory. Reading content changes access times, so a test that compares them creates two listings first.
+    /// Linux changes the access time of a link when its target is read.
     public init(of folder: URL, withAccessTimes: Bool = false) throws {
         let access = withAccessTimes ? " %A@" : ""
         let script = """
@@ -20,7 +20,7 @@ public struct TreeListing: Equatable, CustomStringConvertible {
     /// The lines.
     public var description: String { lines.joined(separator: "\n") }
 
-    /// The lines that only one of two lists has.
+    /// Returns the lines that only one of two listings has.
     public func differences(from other: TreeListing) -> [String] {
         let (mine, others) = (Set(lines), Set(other.lines))
         return lines.filter { !others.contains($0) }.map { "+ \($0)" }

@@ -1,4 +1,4 @@
-// generate-container: a large app container to measure on. One seed, one tree.
+// generate-container: creates a large app container for benchmarks. Equal seeds result in equal trees.
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 enum { FILES_PER_DIRECTORY = 500, FLAGGED_ONE_IN = 20, FILLED_ONE_IN = 10 };
 
-// 2026-01-01T00:00:00Z, so that a run with `--now 2026-01-01` sees the same ages for ever.
+// 2026-01-01T00:00:00Z, so that a run with `--now 2026-01-01` always computes the same ages.
 static const int64_t newest_time = 1767225600;
 static const uint64_t age_span = 30 * 24 * 60 * 60;
 
@@ -29,7 +29,7 @@ struct location {
     bool caches;
 };
 
-// A folder stands after the folder it is in.
+// A directory comes after its parent.
 static const struct location locations[] = {
     {"Documents", false},
     {"Library/Application Support/com.example.bench", false},
@@ -63,7 +63,7 @@ static const char metadata[] =
 
 static const char flag_name[] = "user.com.apple.metadata:com_apple_backup_excludeItem";
 
-// A binary property list that holds the string `com.apple.backupd`.
+// A binary property list with the string `com.apple.backupd`.
 static const unsigned char flag_value[61] = {
     0x62, 0x70, 0x6c, 0x69, 0x73, 0x74, 0x30, 0x30, 0x5f, 0x10, 0x11, 0x63, 0x6f, 0x6d, 0x2e, 0x61,
     0x70, 0x70, 0x6c, 0x65, 0x2e, 0x62, 0x61, 0x63, 0x6b, 0x75, 0x70, 0x64, 0x08, 0x00, 0x00, 0x00,
@@ -110,10 +110,10 @@ static void write_all(int file, const void *bytes, size_t length) {
 }
 
 static void set_flag(int file) {
-    if (fsetxattr(file, flag_name, flag_value, sizeof flag_value, 0) != 0) fail("do-not-back-up flag");
+    if (fsetxattr(file, flag_name, flag_value, sizeof flag_value, 0) != 0) fail("backup exclusion flag");
 }
 
-// One file of every block of twenty: the share is exact, and the files still look scattered.
+// One file of every block of twenty: the share is exact, and the files are scattered.
 static bool is_flagged(struct generator *generator) {
     const uint64_t place = generator->index % FLAGGED_ONE_IN;
     if (place == 0) generator->flagged_index = random_below(&generator->random, FLAGGED_ONE_IN);
@@ -150,7 +150,7 @@ static int open_folder(struct generator *generator, const char *path) {
     return folder;
 }
 
-// Called when nothing more is made inside, since every new entry sets the clock of its folder.
+// Called when the directory is complete, because every new entry changes its modification time.
 static void settle_folder(struct generator *generator, const char *path) {
     const struct timespec time = seeded_time(generator);
     const struct timespec times[2] = {time, time};

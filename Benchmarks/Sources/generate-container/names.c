@@ -24,7 +24,7 @@ enum kind seeded_kind(struct random *random, bool caches) {
 }
 
 static void hashed_name(struct random *random, char name[NAME_CAPACITY]) {
-    // Drawn one by one, because C does not say which argument of a call comes first.
+    // Drawn separately, because C does not define the order in which arguments are evaluated.
     const uint64_t high = random_next(random);
     const uint64_t low = random_next(random);
     snprintf(name, NAME_CAPACITY, "%016" PRIx64 "%016" PRIx64, high, low);
@@ -77,7 +77,7 @@ size_t seeded_content(struct random *random, enum kind kind, unsigned char conte
     case HTML: return (size_t)snprintf(text, CONTENT_CAPACITY, "<p>%" PRIx64 "</p>\n", random_next(random));
     case TEXT: return words(random, text, 1 + random_below(random, CONTENT_CAPACITY));
     case PROPERTY_LIST: memcpy(content, empty_dictionary, sizeof empty_dictionary); return sizeof empty_dictionary;
-    // Nothing of a database fits into 64 bytes but the database without any table, which is an empty file.
+    // The only database of less than 64 bytes is an empty file, a database without tables.
     case SQLITE: return 0;
     case DATA:
     case HASHED: break;

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-// Our own generator, because that of a C library may differ from one system to the next.
+// A custom generator, because the generators of C libraries differ between systems.
 struct random {
     uint64_t state;
 };

@@ -1,9 +1,8 @@
-// measure: run one command with its output discarded, print what it took (wall nanoseconds, peak
-// resident KiB), and exit as it did.
+// measure: runs one command with its output discarded, prints the wall time in nanoseconds and the peak
+// resident memory in KiB, and exits with the exit code of the command.
 //
-// Python cannot read this itself. The kernel carries the peak of the memory that a process had before
-// exec over to the program it becomes, so every child of an interpreter seems to need what the
-// interpreter needs.
+// Python cannot measure this. The peak memory of a process includes its memory before exec, so every child
+// process of an interpreter appears to need the memory of the interpreter.
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,7 +26,7 @@ static int start(pid_t *child, char **command) {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
     if (error != 0) return error;
-    // A device, not a pipe: no reader whose speed would count.
+    // A device instead of a pipe, whose reader could slow the command down.
     error = posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
     if (error == 0) error = posix_spawnp(child, command[0], &actions, NULL, command, environ);
     posix_spawn_file_actions_destroy(&actions);

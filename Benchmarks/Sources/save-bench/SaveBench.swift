@@ -2,13 +2,13 @@ import AppContainer
 import Foundation
 import SystemPackage
 
-/// `save-bench WAY … CONTAINER`: saves in one way, and prints nanoseconds a save where it does many.
+/// `save-bench WAY … CONTAINER`: saves in the given way, and prints the nanoseconds per save for many saves.
 ///
 ///     save-bench one none|file|full COUNT CONTAINER     4 KiB as Documents/0, Documents/1, …, each once
 ///     save-bench batch COUNT CONTAINER                  the same, as one batch
 ///     save-bench foundation COUNT CONTAINER             the same, by Data.write(.atomic)
 ///     save-bench stream BYTES CONTAINER                 zeros as Documents/film, by a writer
-///     save-bench open CONTAINER                         nothing: what the program itself needs
+///     save-bench open CONTAINER                         nothing: measures the program itself
 @main
 struct SaveBench {
     static func main() {
@@ -57,7 +57,7 @@ struct SaveBench {
         }
     }
 
-    /// Reads its zeros from where `dd` does, in pieces of the same size.
+    /// Reads zeros from the same device as `dd`, in pieces of the same size.
     private static func stream(_ bytes: Int, _ container: Container) throws {
         let zeros = try FileDescriptor.open("/dev/zero", .readOnly)
         defer { try? zeros.close() }

@@ -1,9 +1,9 @@
-// save-c: durable saves by the system calls that they need and no others.
+// save-c: durable saves with the minimum of system calls.
 //
 //     save-c none|file|full COUNT CONTAINER
 //
-// Saves 4 KiB as Documents/0, Documents/1, … of a container, each once, and prints nanoseconds a save. A file that is
-// replaced hands on its attributes and its mode.
+// Saves 4 KiB as Documents/0, Documents/1, … of a container, each once, and prints the nanoseconds per save. A
+// replaced file passes on its attributes and its mode.
 
 #include <errno.h>
 #include <fcntl.h>

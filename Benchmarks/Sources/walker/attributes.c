@@ -13,13 +13,13 @@
 
 #include "fail.h"
 
-// Kernels have it since 6.13, C libraries later. The number is the same on every architecture but alpha.
+// In Linux since 6.13, in C libraries later. The number is the same on every architecture except alpha.
 #ifndef SYS_listxattrat
 #define SYS_listxattrat 465
 #endif
 
 enum {
-    // The kernel allocates what it is offered on every call, so 64 KiB at once would cost a third more.
+    // The kernel allocates the size of the buffer on every call, so 64 KiB would take a third longer.
     USUAL_NAMES = 256,
     MOST_NAMES = 64 * 1024,
 };
@@ -65,7 +65,7 @@ bool is_flagged(const struct place *place, const char *name) {
     const ssize_t length = list(place, name, names, sizeof names);
     if (length >= 0) return holds_flag(names, length);
     if (errno == ERANGE) return is_flagged_among_many(place, name);
-    // A file system without attributes carries no flag.
+    // A file system without attributes has no exclusions.
     if (errno == ENOTSUP) return false;
     fail(name);
 }

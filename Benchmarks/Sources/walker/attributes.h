@@ -2,12 +2,12 @@
 
 #include <stdbool.h>
 
-// Where a worker stands in the tree.
+// The current position of a worker in the tree.
 struct place {
     int folder;
-    // The worker has a current directory of its own, and it is `folder`.
+    // The working directory of the worker is `folder`.
     bool inside;
 };
 
-// Whether the item `name` in `place` carries the do-not-back-up flag. Ends the process on an error.
+// Returns true if the item `name` in `place` is excluded from backup. Ends the process on an error.
 bool is_flagged(const struct place *place, const char *name);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A walk that missed something is no yardstick, so the first error ends it.
+// An incomplete walk is not a reference, so the first error ends the process.
 static inline _Noreturn void fail(const char *what) {
     fprintf(stderr, "walker: %s: %s\n", what, strerror(errno));
     exit(1);

@@ -1,5 +1,5 @@
-// walker: read a tree as the linter has to, and do nothing else with it. Every item costs one statx,
-// every file and folder one listing of its attributes.
+// walker: reads a tree as the linter does, and does nothing else: one statx per item, and one attribute
+// listing per file and directory.
 
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@
 
 enum { ENTRIES_CAPACITY = 64 * 1024, MOST_THREADS = 256 };
 
-// The layout in which getdents64 answers.
+// The layout of the results of getdents64.
 struct entry {
     uint64_t inode;
     int64_t next;
@@ -81,7 +81,7 @@ static void visit(struct worker *worker, const char *parent, const char *name) {
 static int open_folder(int root, const char *path) {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int folder = openat(root, path, flags | O_NOATIME);
-    // Only the owner of a folder may leave its access time alone.
+    // Only the owner of a directory may preserve its access time.
     if (folder < 0 && errno == EPERM) folder = openat(root, path, flags);
     if (folder < 0) fail(path);
     return folder;
@@ -106,8 +106,8 @@ static void read_folder(struct worker *worker, const char *path) {
 
 static void *work(void *argument) {
     struct worker *worker = argument;
-    // Names are looked up faster from a current directory than from a descriptor, which threads have to
-    // count references on. A container's seccomp filter may refuse a thread a directory of its own.
+    // Lookups from the working directory are faster than from a descriptor, whose references are counted across
+    // threads. A seccomp filter may refuse separate working directories.
     worker->place.inside = !worker->walk->threaded || unshare(CLONE_FS) == 0;
     for (char *path; (path = queue_take(&worker->walk->folders)) != NULL; free(path)) {
         read_folder(worker, path);
@@ -123,8 +123,8 @@ static struct counts walk_tree(const char *path, int threads) {
     if (workers == NULL) fail("calloc");
     for (int i = 0; i < threads; i++) workers[i].walk = &walk;
 
-    // The first worker is this thread: with a single one the process stays single-threaded, and the
-    // kernel spares it the counting of references.
+    // The first worker is this thread: with one worker the process is single-threaded, and the kernel does
+    // not count references.
     for (int i = 1; i < threads; i++) {
         errno = pthread_create(&workers[i].thread, NULL, work, &workers[i]);
         if (errno != 0) fail("pthread_create");

@@ -8,7 +8,7 @@ internal import SystemPackage
 
 /// The state of each item of a plan in the repository, by index in the plan.
 struct BackupIndex {
-    /// The rows of an item in the repository; 0 if there are none.
+    /// The rows of an item in the repository; 0 without rows.
     struct Item {
         /// The object of a file, or the directory of the last snapshot.
         var content: Int64 = 0

@@ -48,7 +48,7 @@ package struct EngineRepository: Sendable {
     /// Reads the password as UTF-8, or as UTF-16 with a byte order mark. The file is read once, so it may be a pipe
     /// such as `/dev/fd/63`.
     ///
-    /// - Returns: Nil if there is no file, or if it contains other bytes.
+    /// - Returns: Nil without a file, or if it contains other bytes.
     /// - Throws: `failed` for a file that cannot be read or is too long.
     func password() throws(BackupError) -> String? {
         guard let passwordFile else { return nil }
@@ -97,7 +97,7 @@ protocol BackupEngine {
     func name(of path: [UInt8]) -> [UInt8]
     /// Returns true if a listing shows a time as `listed`.
     func displays(_ time: Timestamp, as listed: Timestamp) -> Bool
-    /// Returns the newest snapshot of an owner, or nil if there is none.
+    /// Returns the newest snapshot of an owner, if any.
     func latestSnapshot(of owner: String) throws(BackupError) -> String?
     /// Creates a snapshot and returns its identifier.
     func createSnapshot(_ task: EngineTask) throws(BackupError) -> String
@@ -115,7 +115,7 @@ struct ListedItem {
     /// alike.
     let name: [UInt8]
     let kind: FileKind
-    /// The size; nil if the listing does not contain it.
+    /// The size in bytes; nil if the listing does not contain it.
     let size: UInt64?
     let permissions: UInt16
     let modified: Timestamp?

@@ -12,7 +12,7 @@ final class FileRestorer {
     private let comparison: TargetComparison
     private let staging: FilePath
 
-    /// The maximum number of restorers for one target.
+    /// The maximum number of restorers that work on one target at the same time.
     static let most = 8
     private static let stagingPrefix = Array(".sandboxbackup-staging-".utf8)
 
@@ -191,7 +191,7 @@ final class FileRestorer {
         do throws(FileSystemError) {
             for name in try directory.attributes() where !kept.contains(name) { try directory.removeAttribute(name) }
         } catch {
-            // Without support for attributes there are none to remove.
+            // Without support for attributes, nothing is removed.
             if error.errno != .notSupported { result.note(path, "attribute-not-removed") }
         }
     }

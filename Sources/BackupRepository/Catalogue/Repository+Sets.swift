@@ -14,7 +14,7 @@ extension Repository {
             self.value = value
         }
 
-        /// Returns the attributes that could be read.
+        /// Returns the attributes of a list, without those whose value is nil because it could not be read.
         package static func list(_ values: [(name: String, value: [UInt8]?)]) -> [Self] {
             values.compactMap { name, value in value.map { Self(name: name, value: $0) } }
         }

@@ -20,7 +20,7 @@ package struct Snapshot: Sendable, Hashable {
     package let bytes: UInt64
     /// Items that are not stored as planned; empty for a complete snapshot.
     package let incidents: [Incident]
-    /// The list of excluded items; nil if there are none, or if no plan was made.
+    /// The list of excluded items; nil if it is empty, or if no plan was made.
     package internal(set) var exclusions: Int64?
 
     /// An item that is not stored as it is in the container.
@@ -43,7 +43,7 @@ package struct Snapshot: Sendable, Hashable {
         }
     }
 
-    /// A snapshot that has no number yet.
+    /// Creates a snapshot without a number, which the repository assigns.
     package init(
         taken: Timestamp, bundleIdentifier: String?, kind: String, view: String, tree: Int64, files: Int,
         bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil
@@ -215,7 +215,7 @@ extension Repository {
         return ContentHash(of: bytes)
     }
 
-    /// Returns the hash of the list of exclusions; empty if there is none.
+    /// Returns the hash of the list of exclusions; empty without a list.
     private static func exclusionsHash(of snapshot: Snapshot, in database: Database) throws -> [UInt8] {
         guard let id = snapshot.exclusions else { return [] }
         let statement = try database.cachedStatement(sql: "SELECT sha256 FROM exclusions WHERE id = ?")

@@ -13,7 +13,7 @@ package struct SnapshotDifference: Sendable {
     package struct Line: Sendable, Hashable {
         package let change: Change
         package let path: [UInt8]
-        /// The size of a file before and after the change; 0 if there is none.
+        /// The size of a file before and after the change; 0 without a file.
         package let before: UInt64
         package let after: UInt64
     }

@@ -1,7 +1,7 @@
-/// The kernel calls that Swift's own modules hide, under one spelling for Linux and Darwin.
+/// System calls that Swift's modules do not provide, with the same interface on Linux and Darwin.
 ///
-/// Every call returns 0 or a count, or the negated errno. None of them retries, allocates behind the
-/// caller's back, or follows a symbolic link in the last component of a path, unless it says so.
+/// Every function returns 0, a count, or the negated errno. Unless stated otherwise, none of them retries, allocates
+/// memory, or follows a symbolic link in the last component of a path.
 #ifndef CFILESYSTEM_H
 #define CFILESYSTEM_H
 
@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// What an entry of a directory is.
+/// The kind of a directory entry.
 enum {
     CFS_UNKNOWN = 0,
     CFS_FILE = 1,
@@ -45,120 +45,121 @@ typedef struct {
     cfs_time birth;
 } cfs_status;
 
-/// One statx (Linux) or fstatat (Darwin). An empty name means the descriptor itself.
+/// Reads a status with one statx (Linux) or fstatat (Darwin). An empty name stands for the descriptor itself.
 int cfs_status_at(int directory, const char *name, cfs_status *status);
 
-/// How to open; always close-on-exec, never a controlling terminal, never waiting for a FIFO's other end.
+/// Flags for opening. Files are always opened close-on-exec, not as a controlling terminal, and without waiting for the
+/// other end of a FIFO.
 static const int CFS_READ = 1;
 static const int CFS_WRITE = 2;
 static const int CFS_CREATE_NEW = 4;
 static const int CFS_AS_DIRECTORY = 8;
 static const int CFS_NO_FOLLOW = 16;
-/// Leave the access time alone where the kernel allows it, else open as usual.
+/// Preserves the access time if the kernel allows it; otherwise opens normally.
 static const int CFS_QUIETLY = 32;
-/// Refuse a symbolic link anywhere in the path (cfs_open_beneath only).
+/// Refuses a symbolic link anywhere in the path (cfs_open_beneath only).
 static const int CFS_NO_LINKS = 64;
 
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
-/// The same beneath `directory`, by openat2; -ENOSYS where the kernel has no such call.
+/// Opens a path beneath `directory` with openat2. Returns -ENOSYS if the kernel does not have that call.
 int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions);
-/// True once this process has opened a file, or begun to list a directory, whose access time it could not ask the kernel
-/// to keep, on a file system that keeps access times. Always false on Darwin, which has no way to ask.
+/// Returns true if this process has opened a file or listed a directory without preserving its access time, on a file
+/// system that stores access times. Always false on Darwin, where access times cannot be preserved.
 bool cfs_moves_access_times(void);
-/// The process's current directory, as a place to start from.
+/// Returns a descriptor value that stands for the current directory of the process.
 int cfs_current_directory(void);
-/// What to name entries of `directory` by from now on, on this thread of cfs_run_threads: its current
-/// directory, of which Linux gives a thread one of its own, or the descriptor itself.
+/// Returns the descriptor with which this thread of cfs_run_threads accesses the entries of `directory` from now on. On
+/// Linux it stands for the working directory of the thread, otherwise it is `directory` itself.
 int cfs_work_in(int directory);
 
 int cfs_close(int descriptor);
 long cfs_read(int descriptor, void *bytes, size_t count, uint64_t offset);
 long cfs_write(int descriptor, const void *bytes, size_t count);
-/// Writes at `offset`, and leaves the place where `cfs_write` goes on as it is.
+/// Writes at `offset`. Does not change the position of `cfs_write`.
 long cfs_write_at(int descriptor, const void *bytes, size_t count, uint64_t offset);
 int cfs_set_size(int descriptor, uint64_t size);
-/// Where content begins at or after `offset`; -ENXIO where only a hole follows.
+/// Returns the offset of the next data at or after `offset`, or -ENXIO if only a hole follows.
 int64_t cfs_next_data(int descriptor, uint64_t offset);
-/// Has the kernel begin to write a range out, without waiting for it; 0 where there is no such call.
+/// Requests that the kernel start writing a range to disk. Does not wait. Returns 0 if the system has no such call.
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
-/// Down to the medium: fsync, or F_FULLFSYNC on Darwin.
+/// Flushes a file or directory to disk: fsync, or F_FULLFSYNC on Darwin.
 int cfs_sync(int descriptor);
-/// All that the file system of the descriptor has yet to bring down; -ENOTSUP where the system has no such call.
+/// Flushes the whole file system of the descriptor to disk. Returns -ENOTSUP if the system has no such call.
 int cfs_sync_file_system(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
-/// -EEXIST when the new name is taken.
+/// Renames an entry. Returns -EEXIST if the new name is taken.
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to);
-/// Each takes the other's name in one step.
+/// Exchanges the names of two entries atomically.
 int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to);
 int cfs_remove(int directory, const char *name, bool is_directory);
 int cfs_make_directory(int directory, const char *name, uint32_t permissions);
 int cfs_make_link(int directory, const char *name, const char *target);
-/// Another name for what is not a directory; a symbolic link itself, not its target.
+/// Creates a hard link to an entry that is not a directory. Links a symbolic link itself, not its target.
 int cfs_add_name(int from_directory, const char *from, int to_directory, const char *to);
-/// A new file with `from`'s content, which the two share on the disk until one of them is written; -EOPNOTSUPP, -EXDEV
-/// or -EINVAL where they cannot, and nothing is left.
+/// Creates a file that shares the content of `from` on disk until one of them is written. If the file system does not
+/// support that, returns -EOPNOTSUPP, -EXDEV or -EINVAL and creates nothing.
 int cfs_clone_file(int from, int to_directory, const char *to);
-/// The absolute path without links of a directory that is open, 0 and its bytes closed by a NUL.
+/// Writes the absolute path of an open directory, without links and terminated by a NUL, to `path`. Returns 0.
 int cfs_path_of(int directory, char *path, size_t count);
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
 long cfs_read_link(int directory, const char *name, char *target, size_t count);
 int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);
-/// Of an entry itself, which may be a link.
+/// Sets the owner of an entry. Does not follow a link.
 int cfs_set_link_owner(int directory, const char *name, uint32_t user, uint32_t group);
 int cfs_set_permissions(int descriptor, uint16_t permissions);
 int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
-/// Sets the owner's "leave out of dumps" bit.
+/// Sets the flag that excludes the entry from dumps.
 int cfs_set_no_dump(int descriptor);
 int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_time modified);
 
-/// Maps a file's first `count` bytes, at least one, for reading; cfs_unmap with the same count ends it.
+/// Maps the first `count` bytes of a file, at least one, for reading. cfs_unmap needs the same count.
 int cfs_map(int descriptor, size_t count, void **address);
 void cfs_unmap(void *address, size_t count);
 
-/// Bytes of the disk that holds what the descriptor has open: all, free, and free to this user.
+/// The size of the descriptor's file system in bytes: in total, free, and available to this user.
 typedef struct {
     uint64_t total, free, available;
 } cfs_space;
 int cfs_space_of(int descriptor, cfs_space *space);
 
-/// A lock on what the descriptor has open, held by the open file description: it ends when the last
-/// descriptor of it is closed, however the process ends. Does not wait; -EWOULDBLOCK where another has it.
-/// A directory can be locked too, which fcntl's F_OFD_SETLK cannot do exclusively; hence flock.
+/// Locks an open file or directory. The lock belongs to the open file description and is released when its last
+/// descriptor is closed, however the process ends. Does not wait: returns -EWOULDBLOCK if another process or descriptor
+/// holds it. Uses flock, because fcntl's F_OFD_SETLK cannot lock a directory exclusively.
 int cfs_lock(int descriptor, bool exclusive);
-/// A process that holds such a lock on an inode; 0 where none is to be seen from here.
+/// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
 
-/// Extended attributes, by descriptor (name NULL or empty) or by a name in a directory, links not followed.
-/// `list` gives NUL-terminated names as the kernel spells them.
+/// Extended attributes of a descriptor (name NULL or empty) or of a directory entry. Links are not followed. Lists
+/// contain NUL-terminated names as in the kernel.
 long cfs_list_attributes(int directory, const char *name, char *names, size_t count);
 long cfs_read_attribute(int directory, const char *name, const char *attribute, void *value, size_t count);
 int cfs_write_attribute(int directory, const char *name, const char *attribute, const void *value, size_t count);
 int cfs_remove_attribute(int directory, const char *name, const char *attribute);
-/// What the kernel puts before a user's attribute name: "user." on Linux, nothing on Darwin.
+/// The prefix of user attribute names: "user." on Linux, empty on Darwin.
 extern const char *const cfs_attribute_prefix;
 
-/// Every attribute of `from` onto `to`, but for access control lists, by libattr (Darwin: fcopyfile).
-/// A security label that this process may not set is passed over; any other failure is an error.
-/// `has_access_list` tells whether cfs_copy_access_list has work left.
+/// Copies all attributes except access control lists, with libattr (Darwin: fcopyfile). Skips a security label that this
+/// process may not set; any other failure is an error. Sets `has_access_list` to true if `from` has access lists, which
+/// cfs_copy_access_list copies.
 int cfs_copy_attributes(int from, int to, bool *has_access_list);
 int cfs_copy_access_list(int from, int to);
-/// Takes away the lists that a new file or directory gets from the one it is made in.
+/// Removes the access lists that a new file or directory inherits from its parent.
 int cfs_remove_access_list(int descriptor);
 
-/// Reading a directory: names in the kernel's order, "." and ".." left out.
+/// An open directory listing: names in the kernel's order, without "." and "..".
 typedef struct cfs_directory cfs_directory;
 typedef struct {
     const char *name;
     size_t length;
     uint8_t kind;
 } cfs_entry;
-/// Takes the descriptor over; it is closed with the directory. NULL when memory is short.
+/// Opens a listing of a descriptor, which it owns and closes. Returns NULL if memory is exhausted.
 cfs_directory *cfs_directory_take(int descriptor);
-/// 1 and the entry, whose name lives until the next call; 0 at the end.
+/// Returns 1 and the next entry, or 0 at the end. The name is valid until the next call.
 int cfs_directory_next(cfs_directory *directory, cfs_entry *entry);
 void cfs_directory_close(cfs_directory *directory);
 
-/// A lock with a condition, and threads that are joined before the call returns.
+/// A mutex with a condition variable.
 typedef struct cfs_monitor cfs_monitor;
 cfs_monitor *cfs_monitor_make(void);
 void cfs_monitor_lock(cfs_monitor *monitor);
@@ -166,33 +167,34 @@ void cfs_monitor_unlock(cfs_monitor *monitor);
 void cfs_monitor_wait(cfs_monitor *monitor);
 void cfs_monitor_wake_all(cfs_monitor *monitor);
 void cfs_monitor_free(cfs_monitor *monitor);
-/// Runs `body(context)` on `count` new threads and waits for all of them; on this one where none can be made.
+/// Runs `body(context)` on `count` new threads and waits for all of them. Runs it on this thread if none can be created.
 int cfs_run_threads(int count, void (*body)(void *), void *context);
-/// A number that no other thread has while this one lives.
+/// Returns a number that no other running thread has.
 uint64_t cfs_thread(void);
-/// The processors this process may use.
+/// Returns the number of processors that this process may use.
 int cfs_processor_count(void);
 
-/// Seconds since 1970-01-01T00:00:00Z by the system's clock; nanoseconds of a clock that only goes forward.
+/// Returns the time of the system clock, since 1970-01-01T00:00:00Z.
 cfs_time cfs_now(void);
+/// Returns the nanoseconds of a monotonic clock.
 uint64_t cfs_uptime_nanoseconds(void);
-/// Sleeps; a signal may cut it short.
+/// Sleeps. A signal may end the sleep early.
 void cfs_pause(uint32_t milliseconds);
-/// 64 bits from the kernel's random source.
+/// Returns 64 bits from the kernel's random source.
 uint64_t cfs_random(void);
-/// Whether so many bytes of memory could be had at this moment.
+/// Returns true if `count` bytes of memory can currently be allocated.
 bool cfs_can_allocate(size_t count);
 bool cfs_is_terminal(int descriptor);
-/// The columns of the terminal that the descriptor is; 0 where it is none or does not say.
+/// Returns the number of columns of a terminal, or 0 if the descriptor is not a terminal or the number is unknown.
 int cfs_terminal_columns(int descriptor);
-/// From now on SIGINT, SIGTERM and SIGHUP call `end(signal)`, which is to end the process, on a thread of its own; a second
-/// one ends the process at once. What the process was started to ignore it ignores. A pipe that no one reads any more is an
-/// error (EPIPE) and no signal.
+/// Installs handlers for SIGINT, SIGTERM and SIGHUP that call `end(signal)` on a separate thread; `end` must end the
+/// process. A second signal ends the process immediately. Signals that were ignored when the process started stay ignored.
+/// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.
 int cfs_handle_termination_signals(void (*end)(int signal));
-/// Returns if no such signal has come; else the thread that ends the process is waited for, and never returned from.
+/// Returns immediately unless such a signal has arrived; in that case it waits for the end of the process.
 void cfs_wait_if_terminating(void);
 int cfs_process_id(void);
-/// The number of the user whose rights this process has.
+/// Returns the effective user ID.
 uint32_t cfs_user(void);
 
 #endif

@@ -57,7 +57,7 @@ package struct ConflictPolicy: Sendable, Hashable {
 ///
 /// At every moment, and after a crash, a reader of the name finds the old file or the new one, complete. The new file has
 /// the attributes of the old one (including the backup exclusion), its owner, access list and mode before it is visible.
-/// Source: POSIX rename(2), fsync(2); `ARCHITECTURE.md`, "A save".
+/// Source: POSIX rename(2), fsync(2); `docs/architecture/saves.md`.
 package struct AtomicWrite: Sendable {
     package var durability: WriteDurability
     package var conflicts: ConflictPolicy

@@ -95,7 +95,7 @@ package struct BackupEntry: Sendable, Hashable {
         self.attributes = attributes.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
     }
 
-    /// The value for the kind in the manifest.
+    /// The number of the kind in the column `flags` of the manifest.
     var flags: Int64 {
         switch kind {
         case .file: 1

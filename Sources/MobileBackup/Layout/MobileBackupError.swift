@@ -24,7 +24,7 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
         case exists
         /// Another process is writing a backup of the device.
         case beingWritten = "being-written"
-        /// The identifier of the device cannot name a directory.
+        /// The identifier of the device is not a valid name of a directory.
         case deviceInvalid = "device-invalid"
         /// Two entries have the same identifier.
         case taken

@@ -138,7 +138,8 @@ struct ManifestReader: Sendable {
 }
 
 extension ManifestRow {
-    /// Reads the current row of a statement. GRDB's own values end a text at a NUL and repair invalid UTF-8.
+    /// Reads the current row of a statement byte by byte. The values of GRDB would end a text at a NUL and replace invalid
+    /// UTF-8.
     fileprivate init(_ statement: SQLiteStatement) {
         row = sqlite3_column_int64(statement, 0)
         identifier = Cell(statement, 1)

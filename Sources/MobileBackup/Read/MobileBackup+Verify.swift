@@ -3,7 +3,7 @@ internal import FileSystem
 internal import SystemPackage
 
 extension MobileBackup {
-    /// The counts of a verification.
+    /// The numbers of rows, files and problems of a verified backup.
     package struct Verified: Sendable, Hashable {
         package var rows = 0
         package var files = 0

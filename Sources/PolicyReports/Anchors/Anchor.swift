@@ -2,15 +2,15 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The line that a finding points at: one that a reviewer can change, where there is one.
+/// The line that a finding points at: if possible, one that a reviewer can change.
 struct Anchor: Hashable {
     /// The kind of the file.
     enum Kind { case source, configuration, container }
 
     let kind: Kind
-    /// Bytes, relative to the repository's top or to the container; never empty, never absolute.
+    /// The path as bytes, relative to the root of the repository or to the container; never empty, never absolute.
     let path: [UInt8]
-    /// From 1.
+    /// The number of the line, from 1.
     let line: Int
 
     init(kind: Kind, path: [UInt8], line: Int) {
@@ -19,14 +19,14 @@ struct Anchor: Hashable {
         self.line = line
     }
 
-    /// The anchor of a line of Swift, in the files of `sources`; nil for an invalid `#fileID`.
+    /// Creates the anchor of a line of Swift code in the files of `sources`; nil for an invalid `#fileID`.
     init?(_ source: CodeLocation, in sources: [SourceName: String]) {
         guard let name = SourceName(source) else { return nil }
         let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
         self.init(kind: .source, path: Array((sources[name] ?? source.fileID).utf8), line: line)
     }
 
-    /// The path for people: bytes outside UTF-8, controls and `%` percent-escaped.
+    /// The path for display: bytes outside UTF-8, control characters and `%` are percent-escaped.
     var shown: String { ByteText.escaped(path) }
 
     /// The path as a relative reference. Source: RFC 3986, 4.2.
@@ -51,10 +51,10 @@ struct Anchor: Hashable {
 
 /// Finds the anchor of each finding, in this order:
 ///
-/// 1. The line of Swift that wrote the item, where the item says so. `#fileID` names a module and a file; the file of
-///    that name below the repository's top is meant, of several the one below a directory named for the module. Where
-///    that leaves none or more than one, the `#fileID` stands as it is.
-/// 2. The line of a configuration file in the repository whose glob declares the item, the longest of several.
+/// 1. The line of Swift code that wrote the item, if the item records it. `#fileID` contains a module and a file. The
+///    file with that name in the repository is used; of several, the one below a directory with the name of the module.
+///    If no file or more than one remains, the `#fileID` itself is shown.
+/// 2. The line of a configuration file in the repository whose glob declares the item; of several, the longest glob.
 /// 3. Line 1 of the item itself.
 final class Anchors {
     private let report: LintReport
@@ -71,16 +71,16 @@ final class Anchors {
         names = InputNames(report.inputs.map(\.path), in: repository)
     }
 
-    /// The name of an input in a report about several; nil in a report about one.
+    /// The name of an input in a report about several inputs; otherwise nil.
     func label(of input: Int) -> String? { names.label(of: input) }
 
     /// Returns the anchor of a finding.
     func anchor(of finding: Finding) -> Anchor { source(of: finding) ?? declaration(of: finding) ?? item(of: finding) }
 
-    /// The item itself.
+    /// Returns an anchor at the item itself.
     func item(of finding: Finding) -> Anchor { item(finding.path, in: finding.input) }
 
-    /// An item of an input.
+    /// Returns an anchor at an item of an input.
     func item(_ path: [UInt8], in input: Int) -> Anchor {
         var whole = Array(names.prefix(of: input).utf8)
         if !whole.isEmpty, !path.isEmpty { whole.append(UInt8(ascii: "/")) }
@@ -89,7 +89,7 @@ final class Anchors {
         return Anchor(kind: .container, path: whole, line: 1)
     }
 
-    /// Returns the anchor of a gap: the item, or the run as a whole.
+    /// Returns the anchor of a gap: the item, or the whole run.
     func anchor(of gap: LintRun.Gap) -> Anchor {
         guard let input = gap.input, let path = gap.path else {
             return Anchor(kind: .container, path: Array("container".utf8), line: 1)

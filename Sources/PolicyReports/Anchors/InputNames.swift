@@ -1,12 +1,12 @@
 internal import TextOutput
 
-/// The names of inputs in a report, without paths of this machine: the path in the repository, or as many of the last
-/// directories of the path as make the name differ from those of other inputs.
+/// The names of inputs in a report, without paths of this machine: the path in the repository, or the shortest end of the
+/// path that distinguishes the input from the others.
 struct InputNames {
     private let names: [String]
     private let isInRepository: [Bool]
 
-    /// The names of containers with these paths.
+    /// Creates the names of containers with these paths.
     init(_ paths: [String], in repository: Repository) {
         let resolved = paths.map(Repository.resolved)
         let relative = paths.map(repository.relative)
@@ -24,10 +24,10 @@ struct InputNames {
         isInRepository = relative.map { $0 != nil }
     }
 
-    /// The directories before the paths of an input's items: none for the only input, if it is outside the repository.
+    /// The prefix of the paths of an input's items; empty for a single input outside the repository.
     func prefix(of input: Int) -> String { isInRepository[input] || names.count > 1 ? names[input] : "" }
 
-    /// The name to show, percent-escaped; nil for the only input.
+    /// The name to show, percent-escaped; nil for a single input.
     func label(of input: Int) -> String? {
         guard names.count > 1 else { return nil }
         return names[input].isEmpty ? "." : ByteText.escaped(Array(names[input].utf8))

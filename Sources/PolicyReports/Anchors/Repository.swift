@@ -5,12 +5,12 @@ internal import StoragePolicy
 internal import SystemPackage
 internal import TextOutput
 
-/// A file of Swift as `#fileID` names it.
+/// A Swift file as in `#fileID`.
 struct SourceName: Hashable {
     let module: String
     let file: String
 
-    /// Nil for what `#fileID` never gives: an item's attributes may hold anything.
+    /// Returns nil for a text that `#fileID` cannot produce: attributes of items are untrusted.
     init?(_ source: CodeLocation) {
         let parts = source.fileID.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].hasSuffix(".swift"), !["", ".", ".."].contains(parts[0]) else { return nil }
@@ -21,10 +21,10 @@ struct SourceName: Hashable {
 /// The base of paths in reports: the closest directory with `.git` at or above the working directory, or the working
 /// directory.
 struct Repository {
-    /// Without links; nil where it would be the file system's root.
+    /// The path without links; nil for the root of the file system.
     private let top: String?
 
-    /// The one that this process works in.
+    /// The repository of the working directory.
     static let current = Repository(around: FileManager.default.currentDirectoryPath)
 
     init(around directory: String) {
@@ -52,13 +52,13 @@ struct Repository {
         return relative
     }
 
-    /// A text with a path in it by that name instead.
+    /// Returns a text in which a path is replaced by that name.
     func renaming(_ path: String, in text: String) -> String {
         let text = path.hasPrefix("/") ? text.replacing(path, with: name(of: path)) : text
         return ByteText.escaped(Array(text.utf8))
     }
 
-    /// A path without links, also of what is yet to be made, and through a link that leads to nothing.
+    /// Returns a path without links, also for a file that does not exist and for a broken link.
     static func resolved(_ path: String) -> String {
         FilePath(path).physical(from: FilePath(FileManager.default.currentDirectoryPath)).string
     }
@@ -71,11 +71,11 @@ struct Repository {
 
     static func lastName(_ path: String) -> String { URL(fileURLWithPath: path).lastPathComponent }
 
-    /// Directory entries that are looked at for sources, at most.
+    /// The maximum number of directory entries that are searched for source files.
     private static let mostEntries = 200_000
 
-    /// The path from the top of each file of Swift that is there once, or once below a directory named for its module;
-    /// `directories` are not looked through.
+    /// Returns the paths of Swift files whose name is unique, or unique below a directory with the name of the module;
+    /// skips `directories`.
     func paths(of names: Set<SourceName>, besides directories: [String]) -> [SourceName: String] {
         guard !names.isEmpty, let top else { return [:] }
         let files = Set(names.map(\.file))

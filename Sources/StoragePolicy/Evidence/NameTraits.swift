@@ -19,7 +19,7 @@ struct NameTraits: Hashable, Sendable {
         static let engine = Shape(rawValue: 1 << 4)
     }
 
-    /// The number of the kind of file, by its extension.
+    /// The index of the file kind in the vocabulary, determined by the extension.
     var kind: UInt8
     /// The theme of the last word that has one; -1 for none.
     var head: Int8 = -1

@@ -23,7 +23,7 @@ final class UndeclaredAccumulator: Sendable {
         roots.withLock { $0[directory.location]?.weigh(verdict, group.bytes, at: components[...]) }
     }
 
-    /// The sums of some locations, in the order of their paths.
+    /// Returns the sums of the locations for which `isIncluded` returns true, in the order of their paths.
     func take(_ isIncluded: (Location) -> Bool) -> [(location: Location, node: UndeclaredNode)] {
         roots.withLock { roots in
             roots.filter { isIncluded($0.key) }.sorted { $0.key.path < $1.key.path }.map { ($0.key, $0.value) }

@@ -51,7 +51,7 @@ package struct UndeclaredDirectory: Sendable {
         }
     }
 
-    /// True if the evidence decides neither way.
+    /// True if the probability is unknown or from 0.3 to 0.7.
     package var isUndecided: Bool { probability.map { (0.3..<0.7).contains($0) } ?? true }
 
     /// The pattern of its files for a configuration; nil for a name that a pattern cannot express.

@@ -11,7 +11,8 @@ extension LintReport {
         var exceeded: [Int: String] = [:]
         /// The entries that cover, or would cover, some finding.
         var found: Set<Baseline.Entry> = []
-        /// Entries of the linted containers and rules that cover no finding any more; empty if the run is incomplete.
+        /// The stale entries: those of the linted containers and rules that no longer cover a finding. Empty if the run is
+        /// incomplete.
         package var gone: [Baseline.Entry] = []
     }
 

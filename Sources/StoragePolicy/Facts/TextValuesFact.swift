@@ -2,20 +2,20 @@ internal import ContainerTree
 internal import DatabaseInspection
 internal import PropertyLists
 
-/// A text that a file holds, and where.
+/// A text in a file, with its position.
 struct TextValue: Sendable {
-    /// The way to it: `/server/token` in a property list or JSON, `table.column` in a database, `line 3` in a text.
+    /// The path to the text: `/server/token` in a property list or JSON, `table.column` in a database, `line 3` in a text.
     let pointer: String
-    /// The last name on that way as the file spells it: what the text is for.
+    /// The last key of the path, in the spelling of the file. It shows the purpose of the text.
     let name: String
     let text: String
-    /// True if it is a URL's text in a keyed archive.
+    /// True for the text of a URL in a keyed archive.
     var isArchivedAddress = false
-    /// The record that holds the text, as in `ValuePointer`.
+    /// The record that contains the text, as in `ValuePointer`.
     var record = ""
     var recordKey: String?
 
-    /// The last name in small letters.
+    /// The last key of the path in lowercase.
     var key: String { name.lowercased() }
 }
 

@@ -98,7 +98,7 @@ struct NameCollisions {
         name.withUnsafeBytes { name in withFolded(name, NameScan(name)) { Array($0) } }
     }
 
-    /// The name as it is compared: letters folded, and composed if they are not all ASCII.
+    /// Calls `body` with the form of a name that is compared: in lowercase and, outside ASCII, in composed Unicode form.
     private func withFolded<Result>(
         _ name: UnsafeRawBufferPointer, _ scan: NameScan, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {

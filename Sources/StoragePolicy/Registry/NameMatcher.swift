@@ -37,11 +37,13 @@ struct NameMatcher: Sendable {
 
     /// Names without `*`, by a hash of their length and ends.
     private let exact: Table
-    /// Globs by their last four bytes, by their last one, or else by their first.
+    /// Globs that end in at least four literal bytes, by these four bytes.
     private let tails: Table
+    /// Other globs that end in a literal byte, by that byte.
     private let suffixes: Table
+    /// Other globs that begin with a literal byte, by that byte.
     private let prefixes: Table
-    /// Globs with neither.
+    /// Globs that begin and end with a wildcard.
     private let others: [Entry]
     let isEmpty: Bool
 

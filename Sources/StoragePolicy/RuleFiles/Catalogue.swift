@@ -211,7 +211,7 @@ public struct Catalogue: Sendable {
 }
 
 extension Rule {
-    /// Returns true for a rule of this build, also with the settings of a configuration.
+    /// True for a built-in rule, also with the settings of a configuration.
     package var isBuiltIn: Bool { EmbeddedRules.files.contains { "rules/\($0.path)" == file && $0.text == text } }
 
     fileprivate func isNamed(_ word: String) -> Bool {

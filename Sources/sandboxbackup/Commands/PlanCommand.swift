@@ -48,7 +48,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if tool != nil, explain != nil { throw ValidationError("--for and --explain exclude each other.") }
+        if tool != nil, explain != nil { throw ValidationError("--for and --explain cannot be combined.") }
         if tool != nil, output.format != .text {
             throw ValidationError("--for has its own format; omit --format.")
         }

@@ -3,18 +3,15 @@ import Foundation
 import SystemPackage
 import TextOutput
 
-/// A container after a real app's layout, with what each rule should say of its items.
+/// A container with the layout of a real app, and the expected findings for its items.
 ///
-/// A file of Tests/Corpus: `title`, `source` (where the layout is told of), optional `bundle-id` and `config`, and
-/// `items`: a path to a recipe, as in a rule's examples, with `is:` beside it. `is: clean` says that no rule has
-/// anything to say of the item; a list names the rules that must. An item without `is` is only there. `{1..12}` in a
-/// path stands for each number; a path that ends in `/` is a directory, and `.` is the container itself.
+/// It is read from a file of Tests/Corpus, whose README describes the format.
 struct CorpusContainer {
     let name: String
     let title: String
     let source: String
     let example: RuleExample
-    /// By path, as a report shows it: the rules that must find the item.
+    /// The rules that must report an item, by its path as in reports.
     let labels: [String: Set<String>]
 
     init(file: URL) throws {
@@ -41,14 +38,14 @@ struct CorpusContainer {
             bundleIdentifier: try fields["bundle-id"]?.string() ?? "com.example.app")
     }
 
-    /// A path as a finding shows it.
+    /// Returns a path as in findings.
     static func shown(_ path: String) -> String {
         if path == "." { return "" }
         let bytes = Array((path.hasSuffix("/") ? String(path.dropLast()) : path).utf8)
         return ByteText.escaped(bytes)
     }
 
-    /// The paths that one with `{1..12}` stands for.
+    /// Returns the paths for which a path with `{1..12}` stands.
     static func paths(_ text: String) -> [String] {
         guard let match = text.firstMatch(of: #/\{(\d+)\.\.(\d+)\}/#), let first = Int(match.1),
             let last = Int(match.2),
@@ -62,7 +59,7 @@ struct CorpusContainer {
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Corpus")
 
-    /// Every container of Tests/Corpus, by name.
+    /// All containers of Tests/Corpus, by name.
     static func all() throws -> [CorpusContainer] {
         try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .filter { $0.pathExtension == "yml" }.sorted { $0.path < $1.path }.map { try CorpusContainer(file: $0) }

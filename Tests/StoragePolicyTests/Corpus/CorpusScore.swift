@@ -4,14 +4,14 @@ import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 
-/// How often each rule was right on the labelled items of the corpus.
+/// The correct and wrong findings of each rule for the labelled items of the corpus.
 struct CorpusScore {
     struct Count {
-        /// Found, and should be.
+        /// Reported as labelled.
         var right = 0
-        /// Found, and should not be.
+        /// Reported against the label.
         var wrong = 0
-        /// Not found, and should be.
+        /// Not reported against the label.
         var missed = 0
 
         var items: Int { right + wrong + missed }
@@ -22,12 +22,12 @@ struct CorpusScore {
     private(set) var counts: [String: Count] = [:]
     private(set) var containers = 0
     private(set) var items = 0
-    /// What could not be looked at.
+    /// The parts that could not be read.
     private(set) var incidents: [String] = []
-    /// Where a rule and a label differ.
+    /// The differences between findings and labels.
     private(set) var mistakes: [(rule: String, place: String, isMissed: Bool)] = []
 
-    /// Lints a container, with all rules at once, and counts.
+    /// Lints a container with all rules and counts the findings.
     mutating func add(_ container: CorpusContainer, catalogue: Catalogue, in scratch: URL) throws {
         let run = ExampleRun(scratch: FilePath(scratch.path), catalogue: catalogue)
         let made = try run.container(
@@ -44,7 +44,7 @@ struct CorpusScore {
         incidents += report.incidents.map { "\(container.name): \($0)" }
         containers += 1
         items += container.labels.count
-        // A guess may agree with what another rule proves; it must not accuse what no rule has anything to say of.
+        // A guess may report an item that another rule reports. It must not report an item that is labelled clean.
         let guesses = Set(catalogue.rules.filter { $0.verdict != nil }.map(\.id))
         for (path, expected) in container.labels {
             var rules = found[path] ?? []
@@ -61,10 +61,10 @@ struct CorpusScore {
         }
     }
 
-    /// The marks between which the page beside the rules keeps the figures.
+    /// The markers of the figures on the page beside the rules.
     private static let marks = (start: "<!-- corpus -->\n", end: "<!-- end: corpus -->")
 
-    /// The page with these figures; everything outside the marks stays as it is.
+    /// Returns the page with these figures; everything outside the markers is unchanged.
     func page(_ catalogue: Catalogue, replacing old: String) -> String? {
         let parts = old.components(separatedBy: Self.marks.start)
         guard parts.count == 2 else { return nil }

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("The page of figures is what the corpus gives")
+    @Test("The page of figures matches the corpus")
     func page() throws {
         let score = try Self.score.get()
         let old = try String(contentsOf: Self.page, encoding: .utf8)
@@ -51,7 +51,7 @@ import Testing
         #expect(written == page, "run make precision")
     }
 
-    @Test("Figures of the corpus are read from its own table, and writing them keeps the rest of the page")
+    @Test("The figures are read from their own table, and writing them preserves the rest of the page")
     func marks() throws {
         let row = "| some-rule | 9 | 4 | 5 | 0 |\n"
         let page =

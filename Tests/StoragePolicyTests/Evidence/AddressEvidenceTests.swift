@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "Other texts are no addresses",
+        "Other texts are not addresses",
         arguments: [
             "", "http", "https://", "https:///a.jpg", "ftp://example.com/a", "httpx://a", "HTTPS", "https://?x",
             "see https://example.com/a", "https://example.com/a b", "https://user@/a", "https://example.com/a\n",
@@ -31,7 +31,7 @@ import Testing
         ])
     func none(text: String) { #expect(WebAddress(text) == nil) }
 
-    @Test("What is shown is short, and steers no terminal")
+    @Test("Shown text is short and cannot control a terminal")
     func harmless() throws {
         let address = try #require(
             WebAddress("https://example.com/\u{85}[31m/\u{202e}" + String(repeating: "/abc", count: 100)))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "A name that is a digest is told from others",
+        "A name that is a digest is recognized",
         arguments: [
             ("0cc175b9c0f1b6a831c399e269772661", true), ("0CC175B9C0F1B6A831C399E269772661", true),
             ("0cc175b9c0f1b6a831c399e26977266", false), ("zcc175b9c0f1b6a831c399e269772661", false), ("", false),
@@ -68,7 +68,7 @@ import Testing
     private static let name = Array("episode-12.mp3".utf8)
 
     @Test(
-        "Addresses beside senders, messages and uploads are left out",
+        "Addresses beside senders, messages and uploads are skipped",
         arguments: ["senderId", "messageText", "recipient_name", "uploads", "attachments", "inbox", "SentAt"])
     func sensitive(key: String) {
         for pointer in ["/\(key)", "/a/\(key)/0", "/\(key)/0/b"] {
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(
-        "Names that users' own files have as well say nothing",
+        "Names that users' own files may have are not evidence",
         arguments: [
             "index.html", "IMG_0001.jpg", "12.jpg", "123456.pdf", "Photo.JPG", "a.gz", "DSC_0042.JPG",
         ])
@@ -138,7 +138,7 @@ import Testing
         #expect(found.address(numbered: Array("a.webp".utf8), "a".utf8) == nil)
     }
 
-    @Test("A description with an address speaks for the files beside it, that of an archive for those below as well")
+    @Test("A description with an address is evidence for the files beside it, that of an archive also for those below")
     func description() {
         let directory = Array("Documents/m".utf8)
         let below = [Array("Documents/m/a".utf8), directory]
@@ -150,7 +150,7 @@ import Testing
         #expect(names([("/source", "https://example.com/a.zip")]).description(of: [directory]) == nil)
     }
 
-    @Test("A million addresses take bounded memory, and the same are kept in any order", .timeLimit(.minutes(60)))
+    @Test("A million addresses take bounded memory, and the same ones are kept in any order", .timeLimit(.minutes(60)))
     func bounded() {
         func kept(_ order: [Int]) -> ([Bool], Bool) {
             let index = AddressIndex(limit: 300)
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("Files of one group that no address explains are judged apart, and have evidence against")
+    @Test("Files of a group without an address have a verdict of their own, with evidence against")
     func split() throws {
         try withEvidence { fixture throws in
             let found = ["first-part.mp3", "second-part.mp3"]
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    @Test("The system's cache of requests holds addresses as well")
+    @Test("The system's cache of requests also provides addresses")
     func requestCache() throws {
         try withEvidence { fixture throws in
             try fixture.write("Library/Caches/com.example.app/x")
@@ -267,7 +267,7 @@ import Testing
         }
     }
 
-    @Test("A database of a million addresses is read in part, and the run says so", .timeLimit(.minutes(60)))
+    @Test("A database of a million addresses is read in part, which the run reports", .timeLimit(.minutes(60)))
     func million() throws {
         try withEvidence { fixture throws in
             try fixture.write("Documents/e/episode-7.mp3")

@@ -28,7 +28,7 @@ import Testing
 
     private func ids(_ bytes: [UInt8]) -> [String] { ContentEvidence.pieces(in: bytes).map(\.id) }
 
-    @Test("A camera's maker or model in EXIF tells a photo, in either byte order")
+    @Test("A camera's maker or model in EXIF identifies a photo, in either byte order")
     func camera() {
         for isLittle in [true, false] {
             #expect(ids(Self.photo(isLittle: isLittle)) == ["camera"])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "Formats that servers send and people make are told by their first bytes",
+        "Formats of servers and of users are recognized by their first bytes",
         arguments: [
             ("RIFF\u{10}\0\0\0WEBPVP8 ", ["web-picture"]), ("GIF89a..NETSCAPE2.0", ["web-picture"]), ("GIF89a..", []),
             ("%PDF-1.7 /Author (A)", ["authored-document"]),
@@ -50,7 +50,7 @@ import Testing
         ])
     func formats(text: String, expected: [String]) { #expect(ids(Array(text.utf8)) == expected) }
 
-    @Test("A recorder names itself in a movie's metadata, at the beginning or at the end")
+    @Test("A recorder is recognized in a movie's metadata, at the beginning or at the end")
     func recordings() throws {
         let metadata = box("moov", box("udta", Array("com.apple.VoiceMemos (iPhone Version 17.0)".utf8)))
         let start = box("ftyp", Array("M4A mp42".utf8))
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("Damaged EXIF of any kind is no evidence, and never traps")
+    @Test("Damaged EXIF is not evidence, and never traps")
     func hostile() {
         let photo = Self.photo()
         for length in 0..<photo.count { _ = ids(Array(photo.prefix(length))) }
@@ -83,7 +83,7 @@ import Testing
         #expect(ids(far).isEmpty)
     }
 
-    @Test("Of a large group, what at least half of the samples share counts, and empty files are passed over")
+    @Test("In a large group, evidence that at least half of the samples share counts, and empty files are skipped")
     func samples() throws {
         try withEvidence { fixture throws in
             for (index, name) in "abcdefghij".enumerated() {
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test(
-        "Crash reports and logs are known by their text",
+        "Crash reports and logs are recognized by their text",
         arguments: [
             ("crash-report", #"{"app_name":"Reader","timestamp":"2025-01-02","bug_type":"309"}"#),
             ("crash-report", "Incident Identifier: 7C3\nHardware Model: iPhone\n"),

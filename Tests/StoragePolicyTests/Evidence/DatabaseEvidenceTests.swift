@@ -5,7 +5,7 @@ import Testing
 
 @Suite("DatabaseEvidence") struct DatabaseEvidenceTests {
     @Test(
-        "Columns of servers' answers speak for, and columns of what the user wrote speak against",
+        "Columns of server responses are evidence for, and columns of user input are evidence against",
         arguments: [
             ("etag TEXT, body", ["server-columns"]), ("fetchedAt, body", ["server-columns"]),
             ("is_dirty, body", ["user-columns"]),
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("Of too many databases the first by path are kept, in any order of arrival")
+    @Test("Above the limit, the first databases by path are kept, in any order of arrival")
     func bounded() {
         func kept(_ order: [Int]) -> ([[UInt8]], Bool) {
             let evidence = DatabaseEvidence(limit: 10)

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("In the root of a group's container paths have no leading slash")
+    @Test("Paths in the root of a group container have no leading slash")
     func groupRoot() throws {
         try withEvidence("group.com.example") { fixture throws in
             try fixture.write("pack.zip")
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("More than 256 groups are told apart by their kind alone, whatever the order of arrival")
+    @Test("More than 256 groups are distinguished only by kind, whatever the order of arrival")
     func coarse() throws {
         try withEvidence { fixture throws in
             let vocabulary = try embeddedModel().vocabulary

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite("EvidenceStore") struct EvidenceStoreTests {
-    @Test("What is kept, and how much is dropped, does not depend on the order of arrival")
+    @Test("The kept groups and the number of dropped ones do not depend on the order of arrival")
     func order() throws {
         try withEvidence { fixture throws in
             for number in 100..<160 { try fixture.write("Documents/d\(number)/file-\(number).json") }
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("Where names do not fit, the first of each group stand for it, and the run is complete")
+    @Test("If names exceed the limit, the first of each group represent it, and the run is complete")
     func shortened() throws {
         try withEvidence { fixture throws in
             try fill(fixture, 0..<5)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("What does not fit even so is dropped and counted")
+    @Test("Groups beyond the limit are dropped and counted")
     func dropped() throws {
         try withEvidence { fixture throws in
             try fill(fixture, 0..<20)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(
-        "Times are flat where more than half of the files share an hour",
+        "Times are flat if more than half of the files share an hour",
         arguments: [(5, 4, true), (5, 5, false), (1, 0, true), (0, 0, false)])
     func flat(together: Int, apart: Int, isFlat: Bool) throws {
         let store = EvidenceAccumulator()

@@ -11,12 +11,12 @@ import Testing
 /// 2026-01-01T00:00:00Z.
 let firstDay: Int64 = 1_767_225_600
 
-/// A container for files whose evidence is looked at.
+/// A container for tests of evidence.
 struct EvidenceFixture {
     let container: Container
     let folder: URL
 
-    /// Writes a file with a modification time, `minutes` after the first day; nil for a time of its own, far from others.
+    /// Writes a file with a modification time `minutes` after the first day; nil for a time that is far from all others.
     func write(_ path: String, _ content: Data = Data("x".utf8), minutes: Int64? = nil) throws {
         let url = folder.appending(path: path)
         try FileManager.default.createDirectory(at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -31,7 +31,7 @@ struct EvidenceFixture {
         try write(path, Data(text.utf8), minutes: minutes)
     }
 
-    /// The evidence on the files of a directory: ids and strengths by file name.
+    /// Returns the evidence on the files of a directory: ids and strengths by file name.
     func evidence(_ configuration: Configuration = .none) throws -> [String: [String: Double]] {
         let linter = try Linter(catalogue: .embedded(), configuration: configuration, threads: 2)
         var found: [String: [String: Double]] = [:]
@@ -45,7 +45,7 @@ struct EvidenceFixture {
         return found
     }
 
-    /// The findings of the rule about weighed evidence.
+    /// Returns the findings of the rule about weighed evidence.
     func findings(
         _ configuration: Configuration = .none, threads: Int = 2, app: AppBundle? = nil, others: [Container] = []
     ) throws -> [Finding] {
@@ -61,7 +61,7 @@ struct EvidenceFixture {
     }
 }
 
-/// Makes an empty container, gives it to the body, and removes it.
+/// Creates an empty container, passes it to the body, and removes it.
 func withEvidence<Result>(
     _ bundleIdentifier: String = "com.example.app", _ body: (EvidenceFixture) throws -> Result
 ) throws -> Result {
@@ -74,24 +74,24 @@ func withEvidence<Result>(
     }
 }
 
-/// What a build knows about evidence.
+/// The embedded model.
 func embeddedModel() throws -> EvidenceModel { try model.get() }
 private let model = Result { try Catalogue.embedded().evidenceModel() }
 
-/// A file's status.
+/// Returns the status of a file.
 func status(size: UInt64 = 1, seconds: Int64 = firstDay) -> FileStatus {
     FileStatus(
         kind: .file, permissions: 0o644, links: 1, owner: (0, 0), size: size, identity: (1, 1),
         modified: Timestamp(seconds: seconds), changed: Timestamp(seconds: seconds))
 }
 
-/// The traits of a name by the embedded vocabulary.
+/// Returns the traits of a name by the embedded vocabulary.
 func traits(_ name: [UInt8]) throws -> NameTraits {
     let vocabulary = try embeddedModel().vocabulary
     return name.withUnsafeBytes { NameTraits($0, vocabulary) }
 }
 
-/// Gathers every directory's candidates, whatever rules and configuration say.
+/// Collects the candidates of every directory, independent of rules and configuration.
 struct EvidenceVisitor: TreeVisitor {
     let vocabulary: Vocabulary
     let found = Found()
@@ -100,7 +100,7 @@ struct EvidenceVisitor: TreeVisitor {
         let directories = Mutex<[DirectoryEvidence]>([])
     }
 
-    /// The candidates of a container, by path.
+    /// Returns the candidates of a container, by path.
     static func directories(of container: Container) throws -> [String: DirectoryEvidence] {
         let visitor = EvidenceVisitor(vocabulary: try embeddedModel().vocabulary)
         try DirectoryTree(container).visit(visitor, threads: 1)

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test("Groups that are put together are as if they had been one")
+    @Test("Merged groups equal one group of all files")
     func together() {
         let names = (100..<300).map { "\($0)" }.shuffled()
         var sum = group(Array(names.prefix(90)))
@@ -31,7 +31,7 @@ import Testing
         #expect(sum.items == 200 && sum.files.map(\.name) == group(names).files.map(\.name))
     }
 
-    @Test("Times and sizes at the ends of their ranges do not trap")
+    @Test("Extreme times and sizes do not trap")
     func extremes() {
         let times = group(["a", "b"], seconds: { $0 == 0 ? .min : .max })
         #expect(times.timeSpan == .max && times.oldest == .min && times.newest == .max)
@@ -39,7 +39,7 @@ import Testing
         #expect(EvidenceGroup(traits: NameTraits(kind: 0)).timeSpan == 0)
     }
 
-    @Test("A part has the files, the number and the bytes of what it takes")
+    @Test("A part has the names, the number and the size of its files")
     func part() {
         let part = group(["a", "b", "c"], size: 5).part { $0 != 1 }
         #expect(part.items == 2 && part.bytes == 10 && part.files.map(\.name) == [[0x61], [0x63]])

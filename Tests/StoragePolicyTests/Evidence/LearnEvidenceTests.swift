@@ -6,14 +6,14 @@ import Testing
 @Suite("scripts/learn-evidence") struct LearnEvidenceTests {
     private static let root = URL(fileURLWithPath: #filePath).appending(path: "../../../..").standardized
 
-    @Test("It writes fitted weights alone, and refuses to turn a reviewed direction or to change anything else")
+    @Test("It only writes fitted weights, and refuses to reverse a reviewed direction or to change anything else")
     func writing() throws {
         let script = Self.root.appending(path: "scripts/learn-evidence").path
         let run = try Command(Command.python(), [script, "--check-writing"])
         #expect(run.code == 0 && run.text == "reviewed directions and priors are kept\n", "\(run.errors)")
     }
 
-    @Test("Without the layouts it says what is missing, and fails")
+    @Test("Without the layouts it fails and reports the missing files")
     func missing() throws {
         try withScratch { folder throws in
             let script = Self.root.appending(path: "scripts/learn-evidence").path
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "The pages have the marks between which it writes, once each",
+        "The pages contain each of the markers for its tables once",
         arguments: [
             ("PRECISION.md", ["scores", "evidence"]), ("EVIDENCE.md", ["calibration", "curve"]),
         ])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("NameTraits") struct NameTraitsTests {
     @Test(
-        "Names of numbers, hashes, tokens and cameras are opaque, and make no words",
+        "Names of numbers, hashes, tokens and cameras are opaque and contain no words",
         arguments: [
             "0cc175b9c0f1b6a831c399e269772661.pdf", "3C2F9A1E-AD4B-4AB0-8F6B-1DB0AD12AB34.jpg", "IMG_0001.HEIC",
             "IMG_E1234.JPG", "IMG_0001 (2).jpg", "IMG_0001 2.jpg", "DSCF1234.jpg", "DSC_0042.jpg", "12345.mp4", "1.png",
@@ -24,7 +24,7 @@ import Testing
     func readable(name: String) throws { #expect(try !traits(Array(name.utf8)).shape.contains(.opaque)) }
 
     @Test(
-        "A name is a log's where “log” is a word of its own",
+        "A name is that of a log if “log” is a separate word",
         arguments: [
             ("app.log", true), ("app.log.1", true), ("log_2023.txt", true), ("app-log.txt", true), ("logs.zip", true),
             ("LOG", true), ("log1.txt", true), ("catalog.json", false), ("login.json", false), ("blogs", false),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "Scales and derived files are told by their names",
+        "Scales and derived files are recognized by their names",
         arguments: [
             ("icon@2x.png", true, false), ("icon@3x~ipad.png", true, false), ("a@4x.png", false, false),
             ("me@2x", true, false), ("me@2", false, false), ("@", false, false), ("photo.jpg.thumb", false, true),

@@ -17,7 +17,7 @@ import Testing
         ])
     func split(name: String, expected: [String]) { #expect(words(Array(name.utf8)) == expected) }
 
-    @Test("A word of 16 letters counts, and a longer one is no word")
+    @Test("A word has at most 16 letters")
     func longest() {
         #expect(words(Array("aaaabbbbccccdddd".utf8)) == ["aaaabbbbccccdddd"])
         #expect(words(Array("aaaabbbbccccdddde".utf8)).isEmpty)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "Only small letters pack into a word",
+        "Only lowercase letters can be packed into a word",
         arguments: [("cache", true), ("", false), ("Cache", false), ("a1", false), ("aaaabbbbccccdddde", false)])
     func packed(word: String, isPacked: Bool) {
         #expect((NameWords.packed(word) != nil) == isPacked)

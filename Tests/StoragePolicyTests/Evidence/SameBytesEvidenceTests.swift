@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("A file that the app's bundle holds as well has evidence for, whatever the two are called")
+    @Test("A file that is also in the app bundle has evidence for, whatever its name")
     func bundle() throws {
         try withBundle { app, bundle throws in
             try content(1).write(to: app.appending(path: "Assets/seed.bin"))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("Another app's bundle says nothing")
+    @Test("The bundle of another app is not evidence")
     func otherApp() throws {
         try withBundle { app, bundle throws in
             try content(1).write(to: app.appending(path: "Assets/seed.bin"))
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test("What two users of an app have alike has evidence for; two containers of one account say nothing")
+    @Test("Equal files of two users of an app are evidence for; two containers of one account are not evidence")
     func otherUser() throws {
         func found(alike: Int, apart: Int) throws -> [Bool] {
             try withEvidence { first throws in
@@ -87,7 +87,7 @@ import Testing
         #expect(try found(alike: 2, apart: 0).allSatisfy { !$0 })
     }
 
-    @Test("What exceeds the bytes that are read is not compared, and is told")
+    @Test("Files beyond the limit of bytes are not compared, which is reported")
     func cut() throws {
         try withEvidence { first throws in
             try withEvidence { second throws in
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(
-        "What is no app bundle is refused with a reason",
+        "A path that is not an app bundle is refused with a reason",
         arguments: [
             nil, "CFBundleIdentifier: 5", "not a list",
             #"{"CFBundleIdentifier": "com.example.app", "CFBundlePackageType": "FMWK"}"#,
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("On macOS the bundle's list lies in Contents; a missing path is not found")
+    @Test("On macOS the property list of a bundle is in Contents; a missing path is not found")
     func macOS() throws {
         try withScratch { folder throws in
             let contents = folder.appending(path: "Contents")

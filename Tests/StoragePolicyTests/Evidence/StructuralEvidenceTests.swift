@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("StructuralEvidence") struct StructuralEvidenceTests {
-    /// Makes files, one each minute far apart unless told otherwise, and returns the evidence on one of them.
+    /// Creates files, by default with distant modification times, and returns the evidence on one of them.
     private func evidence(
         on path: String, among paths: [String], minutes: ((Int) -> Int64)? = nil, in group: Bool = false
     ) throws -> [String: Double] {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A piece of evidence is missing where its reason is",
+        "A piece of evidence is missing if its reason is missing",
         arguments: [
             ("word-cache", "Documents/cachet/a.bin", []), ("log-name", "Documents/catalog.json", []),
             ("log-name", "Documents/db/000003.log", ["Documents/db/CURRENT"]),
@@ -54,14 +54,14 @@ import Testing
         #expect(try evidence(on: path, among: [path] + others)[id] == nil)
     }
 
-    @Test("Letters of hashes and tokens in a path make no words")
+    @Test("Letters of hashes and tokens in a path are not words")
     func hashes() throws {
         let path = "Documents/1AD0B2C3-AB12-4AD4-8F6B-AD12AB34CD56/x.json"
         let pieces = try evidence(on: path, among: [path])
         #expect(pieces.keys.allSatisfy { !$0.hasPrefix("word-") && !$0.hasPrefix("nearest-") }, "\(pieces)")
     }
 
-    @Test("The words of the app's own identifier say nothing")
+    @Test("The words of the app's own identifier are not evidence")
     func identifier() throws {
         try withEvidence("com.example.catalog") { fixture throws in
             try fixture.write("Library/Application Support/com.example.catalog/a.bin")
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A word counts less the further it is from the file, and less where it is not the noun")
+    @Test("A word counts less the further it is from the file, and less if it is not the noun")
     func distance() throws {
         let near = try evidence(on: "Documents/cache/a", among: ["Documents/cache/a"])
         let far = try evidence(on: "Documents/cache/x/y/a", among: ["Documents/cache/x/y/a"])
@@ -82,7 +82,7 @@ import Testing
         #expect(adjective["nearest-document"] != nil && adjective["nearest-cache"] == nil)
     }
 
-    @Test("A cache of opaque media says little: apps cache what they decrypt")
+    @Test("A cache of opaque media is weak evidence: apps cache decrypted user data")
     func opaqueCache() throws {
         let path = "Documents/MessageCache/0cc175b9c0f1b6a831c399e269772661.jpg"
         #expect(try #require(try evidence(on: path, among: [path])["word-cache"]) < 0.3)
@@ -102,7 +102,7 @@ import Testing
         #expect(day["human-intervals"] == nil && day["burst-of-kind"] == nil)
     }
 
-    @Test("Where most files of the container share an hour, times say nothing")
+    @Test("If most files of the container share an hour, times are not evidence")
     func flat() throws {
         let files = (0..<6).map { "Documents/pack/part-\("abcdef".dropFirst($0).prefix(1)).bin" }
         let burst = try evidence(on: files[0], among: files, minutes: { _ in 5 })

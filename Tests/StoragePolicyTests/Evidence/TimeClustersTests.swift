@@ -13,7 +13,7 @@ import Testing
         ] as [([Int64], Double)])
     func burst(times: [Int64], share: Double) { #expect(clusters(times).burstShare == share) }
 
-    @Test("The order of arrival does not matter, nor how times are put together")
+    @Test("The result does not depend on the order of arrival or on the order of merging")
     func order() {
         var generator = SystemRandomNumberGenerator()
         let times = (0..<500).map { _ in Int64.random(in: -10_000...10_000_000, using: &generator) }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("Any number of times takes bounded memory, and scattered ones are no burst")
+    @Test("Any number of times takes bounded memory, and scattered times are not a burst")
     func bounded() {
         var clusters = TimeClusters()
         for number in 0..<100_000 { clusters.add(Int64(number) * 7_777) }

@@ -21,7 +21,7 @@ import Testing
         for number in 0..<(files + 5) { try fixture.write("Library/Preferences/p\(number).plist", text: "") }
     }
 
-    @Test("A guess is a warning at most, carries its confidence and evidence, and has no fix")
+    @Test("A guess is at most a warning, has its confidence and evidence, and has no fix")
     func guess() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("One, two and eight threads find the same, on copies whose files were made in another order")
+    @Test("One, two and eight threads have the same findings, for copies created in different orders")
     func deterministic() throws {
         var all: [[String]] = []
         for isReversed in [false, true] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("A suppression that a file or a directory carries is used")
+    @Test("A suppression stored on a file or a directory is used")
     func carried() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test("Files in the root of a group's container are judged")
+    @Test("Files in the root of a group container have verdicts")
     func group() throws {
         try withEvidence("group.com.example") { fixture throws in
             try fixture.write("eng.zip", minutes: 10)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test("What is proven is not guessed: by the library's record, by quarantine, or by another rule's finding")
+    @Test("A file with proof has no verdict: a record of the library, quarantine, or another rule's finding")
     func proven() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
@@ -259,14 +259,14 @@ import Testing
         }
     }
 
-    @Test("Times at the ends of what a file system keeps do not trap")
+    @Test("Extreme times of a file system do not trap")
     func times() throws {
         try withEvidence { fixture throws in
             for (number, seconds) in [Int64.min, .max, 0, -1, 253_402_300_799].enumerated() {
                 let path = FilePath("Documents/pack/asset-\(number).json")
                 try fixture.write(path.string)
                 let time = Timestamp(seconds: seconds)
-                // The file system may refuse or cut the time.
+                // The file system may refuse or truncate the time.
                 do { try fixture.container.folder.setTimes(path, accessed: time, modified: time) } catch {}
             }
             #expect(try fixture.evidence().count == 5)

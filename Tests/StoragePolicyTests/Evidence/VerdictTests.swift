@@ -25,7 +25,7 @@ import Testing
             vocabulary: ("vocabulary.yml", Self.vocabulary), weights: ("weights.yml", weights))
     }
 
-    @Test("Log-odds add up, each by its strength, and unknown evidence counts nothing")
+    @Test("Log-odds are summed by strength, and unknown evidence is ignored")
     func arithmetic() throws {
         let model = try model()
         func probability(_ pieces: PieceOfEvidence...) -> Double { Verdict(pieces, model).probability }
@@ -44,7 +44,7 @@ import Testing
         #expect(Verdict([], model).percent == 26)
     }
 
-    @Test("Weak evidence alone never makes a verdict surer than the limit")
+    @Test("Weak evidence alone never exceeds the limit of confidence")
     func weak() throws {
         let text = Self.weights.replacing("bias: -1", with: "bias: -1\nweak-limit: 0.6")
             .replacing(
@@ -83,12 +83,12 @@ import Testing
         #expect(error?.line == line && error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("A kind of evidence that is there twice is refused")
+    @Test("A duplicate kind of evidence is refused")
     func twice() {
         #expect(throws: SourceError.self) { try model(Self.weights.replacing("  weak:", with: "  strong:")) }
     }
 
-    @Test("The weights of this build keep the directions that were reviewed, and guesses alone are never certain")
+    @Test("The embedded weights have the reviewed directions, and guesses alone are never certain")
     func embedded() throws {
         let model = try embeddedModel()
         #expect(try #require(model["address"]).weight > 0 && #require(model["camera"]).weight < 0)

@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(
-        "A word has the theme that lists it or whose ending it has",
+        "A word has the theme that lists the word or its ending",
         arguments: [("cache", "cache"), ("note", "user"), ("imagecache", "cache"), ("cachet", nil), ("x", nil)])
     func themes(word: String, theme: String?) throws {
         let vocabulary = try vocabulary()
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "A file's kind follows from its extension, and SQLite's companions are of the database's kind",
+        "The kind of a file follows from its extension, and companions of a database have its kind",
         arguments: [
             ("a.jpg", "picture"), ("A.JPG", "picture"), ("x.sqlite", "database"), ("x.sqlite-wal", "database"),
             ("x.sqlite-shm", "database"), ("x.db-journal", "database"), ("a-wal", "none"), ("-wal", "none"),
@@ -43,7 +43,7 @@ import Testing
         ])
     func kinds(name: String, expected: String) throws { #expect(try kind(name, vocabulary()) == expected) }
 
-    @Test("Words that are left out have no theme, and neither have their endings")
+    @Test("Omitted words have no theme, and neither have words with their endings")
     func omitted() throws {
         let vocabulary = try Vocabulary(file: "v", text: Self.good, omitting: ["cache", "note"])
         for word in ["cache", "note", "imagecache"] {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "A mistake is reported at its line and column",
+        "An error is reported at its line and column",
         arguments: [
             ("user: note", "user: note cache", 3, 9, "the word “cache” is listed under two themes"),
             ("user: note", "user: Note", 3, 9, "“Note” is not a word"),
@@ -72,7 +72,7 @@ import Testing
         #expect(error?.description.contains(message) == true, "\(String(describing: error))")
     }
 
-    @Test("The vocabulary of this build is sound, and every theme and kind has a weight")
+    @Test("The embedded vocabulary is valid, and every theme and kind has a weight")
     func embedded() throws {
         let model = try embeddedModel()
         for theme in model.vocabulary.themes {

@@ -9,7 +9,7 @@ import Testing
 @Suite("The rules' fixes") struct FixRuleTests {
     static let rules = (try? Catalogue.embedded())?.rules.filter { $0.fix?.isMechanical == true }.map(\.id) ?? []
 
-    /// What is told instead of a fix, by the rule and the title of its example.
+    /// The examples without a fix, by the rule and the title of the example, with the remaining finding.
     private static let unfixed = [
         // The directory's flag is.
         "exclusion-on-user-document: Scans in a folder that is excluded from backup": "the item itself needs no change",

@@ -4,13 +4,13 @@ import PolicyAuthoring
 @testable import StoragePolicy
 import SystemPackage
 
-/// The findings and safe fixes of the default rules on one container, held against its labels.
+/// The findings and safe fixes of the default rules for one container, compared with its labels.
 struct JudgementScore {
     let folder: JudgementContainer.Folder
     let name: String
     /// The number of items to find.
     private(set) var find = 0
-    /// Those on which, or above which, there is a finding.
+    /// The number of these with a finding at the item or at a directory above it.
     private(set) var found = 0
     /// The number of items to keep.
     private(set) var keep = 0
@@ -20,10 +20,10 @@ struct JudgementScore {
     private(set) var notes: [String: Set<String>] = [:]
     /// The items to keep that a safe fix would change, each with the fix.
     private(set) var fixes: [String: Set<String>] = [:]
-    /// Everything that could not be examined.
+    /// The parts that could not be read.
     private(set) var incidents: [String] = []
 
-    /// Whether a container of re-downloadable data counts as found.
+    /// True if the container of re-downloadable data counts as found.
     var isFound: Bool { find > 0 && found * 2 >= find }
 
     /// Rules of the groups `backup` and `stale` that say nothing about whether data is re-downloadable: they are about
@@ -73,12 +73,12 @@ struct JudgementScore {
         }
     }
 
-    /// Whether a path is the item or a directory above it.
+    /// Returns true if a path is the item or a directory above it.
     private static func covers(_ path: [UInt8], _ item: [UInt8]) -> Bool {
         path.isEmpty || path == item || item.starts(with: path + [UInt8(ascii: "/")])
     }
 
-    /// A line of the table.
+    /// Returns a line of the table.
     var line: String {
         let share = find > 0 ? "\(found)/\(find)\(isFound ? "" : " missed")" : "-"
         let cells = [

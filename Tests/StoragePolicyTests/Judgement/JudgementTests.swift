@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Containers in which names mislead") struct JudgementTests {
+@Suite("Containers with misleading names") struct JudgementTests {
     private static let scores = Result {
         try JudgementContainer.Folder.allCases.flatMap { folder in
             try JudgementContainer.all(in: folder).map { container in
@@ -12,7 +12,7 @@ import Testing
         }
     }
 
-    /// Containers of re-downloadable data that are found at present; only ever raised.
+    /// The number of containers of re-downloadable data that are found. It may only be raised.
     private static let fewestFound = 23
 
     @Test("Each is examined completely and has something to keep or to find")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test("No user data is accused of being re-downloadable above a note")
+    @Test("User data is reported as re-downloadable at most by a note")
     func alarms() throws {
         for score in try Self.scores.get() {
             #expect(score.alarms.isEmpty, "\(score.name): \(score.alarms.sorted { $0.key < $1.key })")

@@ -90,7 +90,7 @@ private struct SplitMix: RandomNumberGenerator {
         }
     }
 
-    @Test("Every letter of an anonymous name belongs to the vocabulary, a public name, an extension or a pseudonym")
+    @Test("Every letter of an anonymous name is part of the vocabulary, a public name, an extension or a pseudonym")
     func whitelist() throws {
         let fixture = try NameFixture(seed: nil)
         var names = PersonalNames(seed: 5, fixture)
@@ -121,7 +121,7 @@ private struct SplitMix: RandomNumberGenerator {
         "core", "version",
     ]
 
-    @Test("A list of guessed names finds none, since the key is random")
+    @Test("A list of guessed names matches none, because the key is random")
     func guessing() throws {
         let secret = try NameFixture(seed: nil)
         let guesses = ["anna", "max", "sofia", "liam", "mueller", "secret", "1234", "12345678", "tax return 2025"]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Anonymous layouts") struct AnonymousLayoutTests {
     @Test(
-        "Sizes keep two digits",
+        "Sizes are rounded to two digits",
         arguments: [
             (0, 0), (7, 7), (99, 99), (100, 100), (104, 100), (105, 110), (995, 1_000), (12_345, 12_000),
             (12_500, 13_000), (UInt64.max, 18_000_000_000_000_000_000),
@@ -16,7 +16,7 @@ import Testing
         #expect(AnonymousLayout.rounded(bytes) == rounded)
     }
 
-    @Test("Times keep their distance to ten seconds and their time of day; old ones do not give the shift away")
+    @Test("Times keep their distance in tens of seconds and their time of day; old times do not reveal the shift")
     func times() {
         let (one, other) = (AnonymousTimes(Pseudonyms(seed: "a")), AnonymousTimes(Pseudonyms()))
         let moment: Int64 = 1_748_772_007
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("Names that are not UTF-8 or hold control characters are walked, and become plain ones")
+    @Test("Names that are not UTF-8 or contain control characters are replaced by plain ones")
     func hostile() throws {
         try withScratch { folder throws in
             let container = try Container.create(

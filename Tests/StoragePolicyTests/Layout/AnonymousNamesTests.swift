@@ -45,7 +45,7 @@ struct NameFixture {
     }
 
     @Test(
-        "The form of a name survives, and so do words of the vocabulary, public names and extensions; nothing else does",
+        "The form of a name, words of the vocabulary, public names and extensions are preserved, and nothing else",
         arguments: [
             // Directories and files that everybody has.
             ("Documents", "'Documents'"), ("Application Support", "'Application Support'"),
@@ -83,7 +83,7 @@ struct NameFixture {
         #expect(try anonymous.wholeMatch(of: pattern(form)) != nil, "\(name) became \(anonymous)")
     }
 
-    @Test("A name has one replacement in a run, with and without an extension, and another one with another key")
+    @Test("A name has the same replacement within a run, with and without an extension, and another with another key")
     func stability() throws {
         let fixture = try NameFixture()
         #expect(fixture.name("Annabell.zip") == fixture.name("Annabell") + ".zip")
@@ -106,7 +106,7 @@ struct NameFixture {
         }
     }
 
-    @Test("A name as long as a file system allows becomes one that it allows")
+    @Test("The replacement of a name of the maximum length is a valid name")
     func length() throws {
         let fixture = try NameFixture()
         let names = [
@@ -123,7 +123,7 @@ struct NameFixture {
         }
     }
 
-    @Test("What the linter reads from names is the same of the anonymous ones")
+    @Test("The linter reads the same from anonymous names")
     func traits() throws {
         let fixture = try NameFixture(bundleIdentifier: nil)
         func traits(_ name: String) -> NameTraits {
@@ -141,7 +141,7 @@ struct NameFixture {
         #expect(compared > 500)
     }
 
-    /// Whether a name holds a word that is also a person's name, is text, or has a hash beside words, whose digits form
+    /// Returns true if a name contains a word that is also a personal name, is text, or has a hash beside words, whose digits form
     /// words by chance.
     private func isReplacedOnPurpose(_ name: String, _ fixture: NameFixture) -> Bool {
         var words: [String] = []
