@@ -51,7 +51,7 @@ import Testing
         var program = try EngineProgram("true")
         program.secrets = EngineSecrets(password: "S3cr3tPw")
         let (start, end) = (String(repeating: "x", count: 1 << 20), String(repeating: "y", count: 1_996))
-        let said = program.said([start + "S3cr3tPw" + end])
+        let said = program.quotation([start + "S3cr3tPw" + end])
         #expect(said.count <= 2_001 && said.hasPrefix("…") && !said.contains("Pw") && said.hasSuffix("yy"))
     }
 

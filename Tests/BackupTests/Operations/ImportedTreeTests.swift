@@ -21,7 +21,7 @@ import Testing
 
     private static func file(_ path: String, size: UInt64 = 0) -> (SnapshotEntry, [UInt8]) {
         let path = Array(path.utf8)
-        var entry = SnapshotEntry(name: ImportedTree.place(of: path).name, kind: .file)
+        var entry = SnapshotEntry(name: PathOrder.split(path).name, kind: .file)
         entry.size = size
         return (entry, path)
     }

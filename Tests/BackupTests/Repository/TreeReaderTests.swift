@@ -60,7 +60,7 @@ import Testing
             outcome.bytes = UInt64(Int64.max)
             outcome.sameBytes = UInt64(Int64.max)
         }
-        tally.tell(unfinished: UInt64(Int64.max))
+        tally.reportProgress(unfinished: UInt64(Int64.max))
         #expect(told.bytes.withLock { $0 } == UInt64(Int64.max))
     }
 
