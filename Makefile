@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint test precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-bench-needs clean
+.PHONY: help lint test consumer precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-preferences bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-bench-needs clean
 
 # SwiftPM builds anew when any variable of its environment has changed, so those that change from one call of make
 # to the next stay out of it.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u OLDPWD -u SHLVL -u _ swift
 
 # One binary that needs no Swift on the machine it runs on.
 # A folder of its own, since the flags differ from those of the tests.
@@ -29,13 +29,16 @@ help:
 	@echo "make backup-kills [KILLS=n]  end backups, prunings and restorations at random moments, and verify what is left"
 	@echo "make backup-torn [TRIES=n]  back stores up while they are written to, in each journal mode, beside restic and tar"
 	@echo "make store-damage [ROUNDS=n]  damage stores at random places in each of 22 ways, and count what is named"
+	@echo "make preference-changes [CHANGES=n]  have two processes change one preference, 10,000 times each"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random calls, and look at what is left (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage that many backups in each of many ways, and look whether each is named"
 	@echo "make power-cuts [CUTS=n]   cut the power of file systems during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    throw bytes at what reads files from outside"
 	@echo "make bench [FILES=n]       measure the linter and the saves against other programs (Linux, half an hour)"
 	@echo "make bench-saves           measure the saves alone"
+	@echo "make bench-preferences     measure the reads of preferences alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence on layouts of real apps, and measure them"
+	@echo "make consumer              build and test a package that uses each library product"
 	@echo "make format                put the sources into their format"
 
 install-needs:
@@ -63,6 +66,10 @@ sample: install-needs
 sample-plugin: sample
 	@scripts/test-plugin Examples .build-examples $(SAMPLE)
 
+# A package that uses each library product, with strict concurrency and every warning an error.
+consumer: install-needs
+	$(SWIFT) test --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+
 ifdef CONTAINER
 lint: build
 	@$(LINTER) lint "$(CONTAINER)"; exit $$?
@@ -80,10 +87,11 @@ man: build
 	@scripts/write-manual $(LINTER) $(SHARE)/man/man1
 
 test: install-test-needs
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
 	$(SWIFT) build --build-tests
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
+	@$(MAKE) --no-print-directory consumer
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
 	@Tests/Fuzz/run $(FUZZER) 60
@@ -115,6 +123,12 @@ power-cuts: install-test-needs
 	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
+
+# The full form of what the tests try a part of.
+CHANGES ?= 10000
+preference-changes: install-test-needs
+	$(SWIFT) build --build-tests
+	PREFERENCE_CHANGES=$(CHANGES) $(SWIFT) test --skip-build --filter 'PreferencesObservationTests/twoProcesses'
 
 # The full form of what the tests try a part of.
 KILLS ?= 200
@@ -164,7 +178,7 @@ learn: install-learn-needs
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
 
 FILES ?= 1000000
 install-bench-needs:
@@ -174,6 +188,8 @@ bench: build sandboxbackup install-bench-needs
 	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --output
 bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
+bench-preferences: install-bench-needs
+	Benchmarks/bench --only preferences --output
 bench-saves: install-bench-needs
 	Benchmarks/bench --only saves --output
 
