@@ -8,11 +8,13 @@ struct PreferenceCoding<Value: Sendable>: Sendable {
     let encode: @Sendable (Value, PreferenceContext) throws -> PreferenceValue?
     /// Returns the stored value.
     let decode: @Sendable (PreferenceValue, PreferenceContext) throws -> Value
+    /// Returns a value of the most frequent types, which need no conversion. Nil for all others.
+    var quick: (@Sendable (PreferenceValue) -> Value?)?
 
     static func codable() -> PreferenceCoding where Value: Codable {
         PreferenceCoding(
             encode: { try PreferenceEncoder.encode($0, in: $1) },
-            decode: fast() ?? { try PreferenceDecoder.decode(Value.self, from: $0, in: $1) })
+            decode: { try PreferenceDecoder.decode(Value.self, from: $0, in: $1) }, quick: quick())
     }
 
     static func raw() -> PreferenceCoding where Value: RawRepresentable, Value.RawValue: Codable & Sendable {
@@ -34,34 +36,19 @@ struct PreferenceCoding<Value: Sendable>: Sendable {
             })
     }
 
-    /// Returns a decoder for the most frequent types, which are read without a container.
-    private static func fast() -> (@Sendable (PreferenceValue, PreferenceContext) throws -> Value)? {
+    /// The types are the same, so that the bits of a value are those of the generic type.
+    private static func quick() -> (@Sendable (PreferenceValue) -> Value?)? {
         switch Value.self {
         case is Int.Type:
-            return { value, context in
-                if case .integer(let number) = value { return unsafeBitCast(Int(number), to: Value.self) }
-                return try decode(Int.self, value, context)
-            }
+            return { if case .integer(let number) = $0 { unsafeBitCast(Int(number), to: Value.self) } else { nil } }
         case is Bool.Type:
-            return { value, context in
-                if case .boolean(let found) = value { return unsafeBitCast(found, to: Value.self) }
-                return try decode(Bool.self, value, context)
-            }
+            return { if case .boolean(let found) = $0 { unsafeBitCast(found, to: Value.self) } else { nil } }
         case is Double.Type:
-            return { value, context in
-                if case .real(let number) = value { return unsafeBitCast(number, to: Value.self) }
-                return try decode(Double.self, value, context)
-            }
+            return { if case .real(let number) = $0 { unsafeBitCast(number, to: Value.self) } else { nil } }
+        case is String.Type:
+            return { if case .string(let text) = $0 { unsafeBitCast(text, to: Value.self) } else { nil } }
         default: return nil
         }
-    }
-
-    private static func decode<Plain: Decodable>(
-        _ type: Plain.Type, _ value: PreferenceValue, _ context: PreferenceContext
-    ) throws -> Value {
-        let plain = try PreferenceDecoder.decode(type, from: value, in: context)
-        guard let value = plain as? Value else { throw context.mismatch(value, "\(Value.self)", []) }
-        return value
     }
 }
 

@@ -12,7 +12,13 @@ extension Preferences {
     /// - Throws: `wrongType` if the value has another type; `damaged`, `tooLarge`, `notAFile`, `leavesContainer`,
     ///   `permissionDenied` or `failed` if the file cannot be read, because it may contain the value.
     public func value<Value>(for key: Key<Value>) throws(PreferencesError) -> Value {
-        guard let found = try find({ $0.find(key.name) }) else { return key.defaultValue }
+        let now = Host.coarseUptime
+        let recent = state.withLock { state in
+            state.isFresh(at: now) ? (isFresh: true, found: state.find(key.name)) : (isFresh: false, found: nil)
+        }
+        let found = recent.isFresh ? recent.found : try find { $0.find(key.name) }
+        guard let found else { return key.defaultValue }
+        if let quick = key.coding.quick, let value = quick(found.value) { return value }
         return try key.decode(found, in: context)
     }
 
