@@ -91,7 +91,6 @@ test: install-test-needs
 	$(SWIFT) build --build-tests
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
-	@$(MAKE) --no-print-directory consumer
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
 	@Tests/Fuzz/run $(FUZZER) 60
