@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test docs precision mutate-rules rules-docs faults fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
 
 # A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
 # tests.
@@ -31,13 +31,16 @@ help:
 	@echo "make backup-kills [KILLS=n]  kill backups, prunes and restores at random moments, and verify the repository"
 	@echo "make backup-torn [TRIES=n]  back up databases that are being written, in each journal mode, and compare with restic and tar"
 	@echo "make store-damage [ROUNDS=n]  damage repositories at random positions in each of 22 ways, and count the detected damage"
+	@echo "make preference-changes [CHANGES=n]  change one preference from two processes, 10,000 times each"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random system calls, and check the container (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage device backups in many ways, and check that each damage is reported"
 	@echo "make power-cuts [CUTS=n]   simulate power losses during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    fuzz the readers of untrusted files"
 	@echo "make bench [FILES=n]       compare the linter, the saves and the backups with other programs (Linux, half an hour)"
 	@echo "make bench-saves           measure the saves alone"
+	@echo "make bench-preferences     measure the reads of preferences alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
+	@echo "make consumer              build and test a package that uses each library product"
 	@echo "make format                format the sources"
 
 install-needs:
@@ -65,6 +68,10 @@ sample: install-needs
 sample-plugin: sample
 	@scripts/test-plugin Examples .build-examples $(SAMPLE)
 
+# A package that uses each library product, with strict concurrency and every warning an error.
+consumer: install-needs
+	$(SWIFT) test --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+
 ifdef CONTAINER
 lint: build
 	@$(LINTER) lint "$(CONTAINER)"; exit $$?
@@ -82,7 +89,7 @@ man: build
 	@scripts/write-manual $(LINTER) $(SHARE)/man/man1
 
 test: install-test-needs
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
 	$(SWIFT) build --build-tests
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
@@ -127,6 +134,11 @@ power-cuts: install-test-needs
 	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
+
+CHANGES ?= 10000
+preference-changes: install-test-needs
+	$(SWIFT) build --build-tests
+	PREFERENCE_CHANGES=$(CHANGES) $(SWIFT) test --skip-build --filter 'PreferencesObservationTests/twoProcesses'
 
 KILLS ?= 200
 fix-kills: install-test-needs
@@ -174,7 +186,7 @@ learn: install-learn-needs
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Package.swift
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
 
 FILES ?= 1000000
 install-bench-needs:
@@ -184,6 +196,8 @@ bench: build sandboxbackup install-bench-needs
 	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --output
 bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
+bench-preferences: install-bench-needs
+	Benchmarks/bench --only preferences --output
 bench-saves: install-bench-needs
 	Benchmarks/bench --only saves --output
 

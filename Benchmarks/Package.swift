@@ -19,7 +19,7 @@ let package = Package(
     dependencies: [
         .package(name: "sandboxlint", path: ".."),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
         // The generator of the tree.
@@ -37,6 +37,14 @@ let package = Package(
             name: "save-bench",
             dependencies: [
                 .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "preference-bench",
+            dependencies: [
+                .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "ContainerPreferences", package: "sandboxlint"),
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),

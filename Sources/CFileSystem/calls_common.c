@@ -168,6 +168,29 @@ int cfs_run_threads(int count, void (*body)(void *), void *context) {
     return started;
 }
 
+struct start {
+    void (*body)(void *);
+    void *context;
+};
+
+static void *run_start(void *argument) {
+    struct start start = *(struct start *)argument;
+    free(argument);
+    start.body(start.context);
+    return NULL;
+}
+
+int cfs_start_thread(void (*body)(void *), void *context) {
+    struct start *start = malloc(sizeof *start);
+    if (start == NULL) return -ENOMEM;
+    *start = (struct start){.body = body, .context = context};
+    pthread_t thread;
+    int result = pthread_create(&thread, NULL, run_start, start);
+    if (result == 0) return -pthread_detach(thread);
+    free(start);
+    return -result;
+}
+
 uint64_t cfs_thread(void) { return (uint64_t)(uintptr_t)pthread_self(); }
 
 cfs_time cfs_now(void) {

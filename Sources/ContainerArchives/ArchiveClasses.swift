@@ -29,7 +29,7 @@ struct ArchiveClasses {
     func find(_ name: String) -> Found {
         if let type = named[name] { return allows(type) ? .app(type) : .disallowed }
         if let reason = refused[name] { return .undecodable(reason) }
-        guard let value = FoundationValue(rawValue: name) else { return .unknown }
+        guard let value = FoundationValue.named(name) else { return .unknown }
         return value.isPlain || allows(value.type) ? .foundation(value) : .disallowed
     }
 
@@ -82,7 +82,7 @@ struct ArchiveClasses {
 
     /// Returns true for a private class of a class cluster of Foundation, such as that of Booleans.
     private static func isHidden(_ type: AnyClass) -> Bool {
-        guard isOfFoundation(type), type != NSDecimalNumber.self, let object = type as? NSObject.Type else {
+        guard isOfFoundation(type), let object = type as? NSObject.Type else {
             return false
         }
         return FoundationValue.allCases.contains { object.isSubclass(of: $0.type) }
@@ -132,8 +132,19 @@ enum FoundationValue: String, CaseIterable, Sendable {
     case null = "NSNull"
     case value = "NSValue"
     case number = "NSNumber"
+    /// The name that Apple's archiver writes. Others write NSDecimalNumber.
+    case decimalNumber = "NSDecimalNumberPlaceholder"
+    case indexSet = "NSIndexSet"
+    case mutableIndexSet = "NSMutableIndexSet"
+    case indexPath = "NSIndexPath"
+    case locale = "NSLocale"
     case attributedString = "NSAttributedString"
     case mutableAttributedString = "NSMutableAttributedString"
+
+    /// Returns the class with a name in an archive, or nil.
+    static func named(_ name: String) -> FoundationValue? {
+        name == "NSDecimalNumber" ? .decimalNumber : FoundationValue(rawValue: name)
+    }
 
     /// The class.
     var type: ArchivableClass {
@@ -157,6 +168,11 @@ enum FoundationValue: String, CaseIterable, Sendable {
         case .uuid: NSUUID.self
         case .null: NSNull.self
         case .value: NSValue.self
+        case .decimalNumber: NSDecimalNumber.self
+        case .indexSet: NSIndexSet.self
+        case .mutableIndexSet: NSMutableIndexSet.self
+        case .indexPath: NSIndexPath.self
+        case .locale: NSLocale.self
         case .attributedString: NSAttributedString.self
         case .mutableAttributedString: NSMutableAttributedString.self
         }
@@ -173,6 +189,8 @@ enum FoundationValue: String, CaseIterable, Sendable {
         case .countedSet: [rawValue] + Self.mutableSet.lineage
         case .mutableOrderedSet: [rawValue] + Self.orderedSet.lineage
         case .number: [rawValue] + Self.value.lineage
+        case .decimalNumber: [rawValue, "NSDecimalNumber"] + Self.number.lineage
+        case .mutableIndexSet: [rawValue] + Self.indexSet.lineage
         case .mutableAttributedString: [rawValue] + Self.attributedString.lineage
         default: [rawValue, "NSObject"]
         }
@@ -192,8 +210,6 @@ enum FoundationValue: String, CaseIterable, Sendable {
     ///
     /// The private classes of a class cluster are subclasses of these.
     init?(_ object: NSObject) {
-        // A special number with an archive format of its own.
-        if object is NSDecimalNumber { return nil }
         let exact = Self.byType[ObjectIdentifier(Swift.type(of: object))]
         // Mutable and more specific classes come after their superclasses.
         guard let value = exact ?? Self.allCases.last(where: { object.isKind(of: $0.type) }) else { return nil }

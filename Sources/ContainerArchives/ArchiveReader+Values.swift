@@ -30,7 +30,12 @@ extension ArchiveReader {
         case .null: return Made(object: NSNull())
         case .url: return Made(object: try url(fields))
         case .uuid: return Made(object: try uuid(fields))
-        case .value: return Made(object: try range(fields))
+        case .value: return Made(object: try geometry(fields))
+        case .decimalNumber: return Made(object: try decimal(fields))
+        case .indexSet, .mutableIndexSet:
+            return Made(object: try indexSet(fields, isMutable: value == .mutableIndexSet))
+        case .indexPath: return Made(object: try indexPath(fields))
+        case .locale: return Made(object: try locale(fields))
         case .attributedString, .mutableAttributedString:
             return try attributedString(fields, isMutable: value == .mutableAttributedString)
         case .number:
@@ -72,7 +77,8 @@ extension ArchiveReader {
         return text
     }
 
-    private func bytes(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [UInt8] {
+    /// Returns the bytes in a field.
+    func bytes(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) -> [UInt8] {
         guard case .data(let bytes) = try value(fields, key).node else { throw fault(.wrongType, "\(key) is not data") }
         try pay(bytes: bytes.count)
         return bytes
@@ -110,17 +116,13 @@ extension ArchiveReader {
         return uuid
     }
 
-    /// Of the many kinds of NSValue, only the range exists on every system.
-    private func range(_ fields: ArchiveFields) throws(ArchiveFault) -> NSValue {
-        guard try integer(fields, "NS.special") == 4 else {
-            throw fault(.wrongType, "an NSValue is not a range", hint: "Archive its numbers instead.")
+    private func locale(_ fields: ArchiveFields) throws(ArchiveFault) -> NSLocale {
+        guard let name = try value(fields, "NS.identifier").string else {
+            throw fault(.wrongType, "a locale has no identifier")
         }
-        let location = try integer(fields, "NS.rangeval.location")
-        let length = try integer(fields, "NS.rangeval.length")
-        guard location >= 0, length >= 0, !location.addingReportingOverflow(length).overflow else {
-            throw fault(.wrongType, "a range is not valid")
-        }
-        return NSValue(range: NSRange(location: location, length: length))
+        // Far longer than any identifier: Foundation caches locales by it.
+        guard name.utf8.count <= 256 else { throw fault(.wrongType, "the identifier of a locale is not valid") }
+        return NSLocale(localeIdentifier: name)
     }
 
     private func attributedString(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> Made {

@@ -192,7 +192,7 @@ final class ArchiveReader {
     }
 
     private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {
-        let name = FoundationValue(object)?.rawValue ?? ArchiveClasses.name(of: type(of: object))
+        let name = ArchiveClasses.name(of: FoundationValue(object)?.type ?? type(of: object))
         let names = expected.map { ArchiveClasses.name(of: $0) }.joined(separator: " or ")
         return fault(.wrongType, "\(name) was found instead of \(names)")
     }

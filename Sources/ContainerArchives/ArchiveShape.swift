@@ -86,7 +86,7 @@ struct ArchiveShape {
             case .dictionary(let description) = objects[Int(type)],
             case .string(let name)? = description.first(where: { $0.key == "$classname" })?.value
         else { return nil }
-        return FoundationValue(rawValue: name)
+        return FoundationValue.named(name)
     }
 
     /// Checks the maximum cost for the reader: each object once, with its fields, references, strings and data.

@@ -75,7 +75,11 @@ extension ArchiveWriter {
             checkMembers(pairs.map(\.key))
             setMembers(pairs.map(\.key), "NS.keys")
             setMembers(pairs.map(\.value), "NS.objects")
+        case let number as NSDecimalNumber: write(number)
         case let value as NSValue: write(value)
+        case let set as NSIndexSet: write(set)
+        case let path as NSIndexPath: write(path)
+        case let locale as NSLocale: encode((locale as Locale).identifier, forKey: "NS.identifier")
         case let text as NSAttributedString: write(text)
         default: break
         }
@@ -83,15 +87,13 @@ extension ArchiveWriter {
 
     /// Refuses members that a hash table could not store, and counts the comparisons of the reader.
     private func checkMembers(_ members: [Any]) {
-        let hashes = Dictionary(members.compactMap { ($0 as AnyObject as? NSObject).map { ($0.hash, 1) } }) { $0 + $1 }
-        comparisons += hashes.values.reduce(0) { $0 + $1 * ($1 - 1) }
-        guard members.contains(where: { ($0 as AnyObject as? NSObject).flatMap { ArchiveMember($0) } == nil }) else {
-            return
+        let objects = members.compactMap { $0 as AnyObject as? NSObject }
+        // Before any hash value is computed, which ends the process on Linux for some classes.
+        guard objects.count == members.count, objects.allSatisfy({ ArchiveMember($0) != nil }) else {
+            return fail(.notEncodable, ArchiveMember.refusal, hint: "Archive an array of them.")
         }
-        fail(
-            .notEncodable,
-            "a member of a set or a key of a dictionary is a collection, a range or an attributed string",
-            hint: "Archive an array of them.")
+        let hashes = Dictionary(objects.map { ($0.hash, 1) }) { $0 + $1 }
+        comparisons += hashes.values.reduce(0) { $0 + $1 * ($1 - 1) }
     }
 
     private func setMembers(_ members: [Any], _ key: String) {
@@ -104,15 +106,6 @@ extension ArchiveWriter {
         let names = pairs.compactMap { $0.key as? String }
         guard names.count == pairs.count else { return pairs }
         return zip(names, pairs).sorted { $0.0 < $1.0 }.map(\.1)
-    }
-
-    private func write(_ value: NSValue) {
-        guard strcmp(value.objCType, NSValue(range: NSRange()).objCType) == 0 else {
-            return fail(.notEncodable, "an NSValue is not a range", hint: "Archive its numbers instead.")
-        }
-        set("NS.special", .integer(4))
-        encode(NSNumber(value: value.rangeValue.location), forKey: "NS.rangeval.location")
-        encode(NSNumber(value: value.rangeValue.length), forKey: "NS.rangeval.length")
     }
 
     private func write(_ text: NSAttributedString) {

@@ -25,7 +25,7 @@ extension Container {
     ///   - fileID: The file of the caller, recorded as `recording` says.
     ///   - line: The line of the caller.
     /// - Throws: `notEncodable` for an object that is not `NSSecureCoding`, has an unsupported Foundation class
-    ///   (NSDecimalNumber, NSError), or encodes values without keys; `cycle` and `tooDeep` for objects that could not
+    ///   (NSError, NSDateComponents), or encodes values without keys; `cycle` and `tooDeep` for objects that could not
     ///   be read again; `tooLarge`; `file` with the errors of saving bytes. An NSMutableArray that contains itself ends
     ///   the process on Linux, as any access to it does.
     public func archive(
@@ -59,8 +59,9 @@ extension Container {
 extension Container {
     /// Reads a keyed archive of Apple's systems or of this library. The file may be damaged or malicious.
     ///
-    /// Supported Foundation objects (strings, numbers, data, dates, URLs, UUIDs, null, arrays, dictionaries, sets,
-    /// ordered sets, ranges, attributed strings) are decoded by this library. A class of the app decodes itself. The
+    /// Supported Foundation objects (strings, numbers, decimal numbers, data, dates, URLs, UUIDs, locales, null, arrays,
+    /// dictionaries, sets, ordered sets, index sets and paths, ranges, points, sizes, rectangles, attributed strings) are
+    /// decoded by this library. A class of the app decodes itself. The
     /// class of the root and those in `allowing` are allowed everywhere, plain values (string, number, data, date,
     /// array, dictionary) always. A class of the app states the other classes of its fields with
     /// `decodeObject(of:forKey:)`. No other objects are created.

@@ -35,15 +35,22 @@ extension PreferenceValue {
     static func dictionary(
         reading bytes: [UInt8], within budget: Budget = Budget()
     ) throws(UnfitForPreferences) -> [String: PreferenceValue] {
+        guard case .dictionary(let values) = try plain(reading: bytes, within: budget) else {
+            throw UnfitForPreferences("it is not a dictionary")
+        }
+        return values
+    }
+
+    /// Returns the value in the bytes of a property list, at most 400 levels deep.
+    static func plain(
+        reading bytes: [UInt8], within budget: Budget = Budget()
+    ) throws(UnfitForPreferences) -> PreferenceValue {
         let graph: PropertyListGraph
         do throws(PropertyListError) { graph = try PropertyListGraph(parsing: bytes) } catch {
             throw UnfitForPreferences(error.description)
         }
         var budget = budget
-        guard case .dictionary(let values) = try PreferenceValue(graph.root, &budget, depth: 0) else {
-            throw UnfitForPreferences("it is not a dictionary")
-        }
-        return values
+        return try PreferenceValue(graph.root, &budget, depth: 0)
     }
 
     private init(_ value: PropertyListValue, _ budget: inout Budget, depth: Int) throws(UnfitForPreferences) {

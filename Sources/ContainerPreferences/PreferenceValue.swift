@@ -60,7 +60,7 @@ extension PreferenceValue {
 ///
 /// URLs are not included, because their representation depends on the container. See
 /// `Preferences.set(_:forKey:durability:)`.
-public protocol PreferenceConvertible {
+public protocol PreferenceConvertible: RegistrablePreference {
     /// The value to store.
     var preferenceValue: PreferenceValue { get }
 }
@@ -105,10 +105,14 @@ extension Date: PreferenceConvertible {
     public var preferenceValue: PreferenceValue { .date(self) }
 }
 
+extension Array: RegistrablePreference where Element: PreferenceConvertible {}
+
 extension Array: PreferenceConvertible where Element: PreferenceConvertible {
     /// An array.
     public var preferenceValue: PreferenceValue { .array(map(\.preferenceValue)) }
 }
+
+extension Dictionary: RegistrablePreference where Key == String, Value: PreferenceConvertible {}
 
 extension Dictionary: PreferenceConvertible where Key == String, Value: PreferenceConvertible {
     /// A dictionary.

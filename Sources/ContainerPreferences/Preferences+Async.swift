@@ -120,6 +120,19 @@ extension Preferences {
         }
     }
 
+    /// Makes several changes in one save. See the blocking call of the same name. `body` runs in the background.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    @_disfavoredOverload
+    public func change<Result: Sendable>(
+        durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
+        _ body: @escaping @Sendable (inout PreferencesEdit) throws -> Result
+    ) async throws -> Result {
+        try await Background.run(orThrow: PreferencesError(ContainerError(cancelledAt: path)) as any Error) {
+            try self.change(durability: durability, waiting: timeout, body)
+        }
+    }
+
     /// Sets a value. See the blocking call of the same name.
     ///
     /// - Throws: `cancelled`, and the errors of the blocking call.
@@ -149,6 +162,58 @@ extension Preferences {
     public func removeValue(forKey key: String, durability: Durability = .full) async throws(PreferencesError) {
         try await inBackground { preferences throws(PreferencesError) in
             try preferences.removeValue(forKey: key, durability: durability)
+        }
+    }
+
+    // MARK: - Typed reads and changes
+
+    /// Reads changes by other processes. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func synchronize() async throws(PreferencesError) {
+        try await inBackground { preferences throws(PreferencesError) in try preferences.synchronize() }
+    }
+
+    /// Returns the value of a key. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func value<Value>(for key: Key<Value>) async throws(PreferencesError) -> Value {
+        try await inBackground { preferences throws(PreferencesError) in try preferences.value(for: key) }
+    }
+
+    /// Returns true if the file contains a value for the key. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func isSet<Value>(_ key: Key<Value>) async throws(PreferencesError) -> Bool {
+        try await inBackground { preferences throws(PreferencesError) in try preferences.isSet(key) }
+    }
+
+    /// Sets the value of a key. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func set<Value>(
+        _ value: Value, for key: Key<Value>, durability: Durability = .full
+    ) async throws(PreferencesError) {
+        try await inBackground { preferences throws(PreferencesError) in
+            try preferences.set(value, for: key, durability: durability)
+        }
+    }
+
+    /// Removes the value of a key. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func remove<Value>(_ key: Key<Value>, durability: Durability = .full) async throws(PreferencesError) {
+        try await inBackground { preferences throws(PreferencesError) in
+            try preferences.remove(key, durability: durability)
+        }
+    }
+
+    /// Removes all values of the file. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func removeAll(durability: Durability = .full) async throws(PreferencesError) {
+        try await inBackground { preferences throws(PreferencesError) in
+            try preferences.removeAll(durability: durability)
         }
     }
 

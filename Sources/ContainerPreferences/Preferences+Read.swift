@@ -7,13 +7,13 @@ internal import Synchronization
 /// Each throws `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied` or `failed` if the file exists
 /// and cannot be read, because it may contain the value.
 extension Preferences {
-    /// Returns the stored or registered value of a key.
+    /// Returns the value of a key: a launch argument, the stored value, or the registered default.
     ///
     /// - Throws: The errors of any read.
     public func value(forKey key: String) throws(PreferencesError) -> PreferenceValue? {
         let (values, news) = try load()
         news.deliver()
-        return values[key] ?? state.withLock { $0.registered[key] }
+        return state.withLock { $0.arguments[key] ?? values[key] ?? $0.registered[key] }
     }
 
     /// Returns a string. A number or Boolean is converted.

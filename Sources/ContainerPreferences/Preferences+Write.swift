@@ -18,7 +18,7 @@ extension Preferences {
     ///         edit.removeValue(forKey: "fontSize")
     ///     }
     ///
-    /// The file keeps its backup exclusion, mode and other attributes; a new file has mode 0600. The format is always a
+    /// If no value differs from those of the file, nothing is written. The file keeps its backup exclusion, mode and other attributes; a new file has mode 0600. The format is always a
     /// binary property list. Observers are notified when the change is on disk.
     ///
     /// - Parameters:
@@ -53,16 +53,40 @@ extension Preferences {
             news.append(loaded.news)
             var edit = PreferencesEdit(loaded.values, container: container, path: path)
             let result = try body(&edit)
-            guard edit.isChanged else { return result }
-            try file.write(edit.values, durability: durability)
+            // An equal value is not written.
+            guard edit.isChanged, !PreferenceValue.areIdentical(edit.values, loaded.values) else { return result }
+            state.withLock { $0.isWriting = true }
+            do throws(PreferencesError) { try file.write(edit.values, durability: durability) } catch {
+                if endWriting() { queueRead() }
+                throw error
+            }
             // Within the lock, so that the order of changes is preserved.
             news.append(
                 state.withLock { state in
                     state.reading = nil
                     return state.adopt(edit.values)
                 })
+            if endWriting() { queueRead() }
             return result
         }
+    }
+
+    /// Makes several changes in one save. `body` may throw any error. Then nothing is written.
+    ///
+    /// - Throws: The errors of the call of the same name, and those of `body`.
+    @_disfavoredOverload
+    public func change<Result>(
+        durability: Durability = .full, waiting timeout: Duration = Preferences.patience,
+        _ body: (inout PreferencesEdit) throws -> Result
+    ) throws -> Result {
+        let outcome = try change(durability: durability, waiting: timeout) {
+            (edit) throws(PreferencesError) -> Swift.Result<Result, any Error> in
+            do { return .success(try body(&edit)) } catch {
+                edit.discard()
+                return .failure(error)
+            }
+        }
+        return try outcome.get()
     }
 
     /// Sets a value.
@@ -87,6 +111,15 @@ extension Preferences {
     /// - Throws: The errors of `change`.
     public func removeValue(forKey key: String, durability: Durability = .full) throws(PreferencesError) {
         try change(durability: durability) { $0.removeValue(forKey: key) }
+    }
+
+    /// Returns true if a read was skipped.
+    private func endWriting() -> Bool {
+        state.withLock { state in
+            defer { state.hasSkippedRead = false }
+            state.isWriting = false
+            return state.hasSkippedRead
+        }
     }
 
     private func lock(within timeout: Duration) throws(PreferencesError) -> Lock {
@@ -125,6 +158,9 @@ public struct PreferencesEdit: ~Copyable {
         self.path = path
     }
 
+    /// Discards the changes.
+    mutating func discard() { isChanged = false }
+
     /// Returns the stored value of a key with the changes made so far. Does not include registered defaults.
     public func value(forKey key: String) -> PreferenceValue? { values[key] }
 
@@ -145,4 +181,41 @@ public struct PreferencesEdit: ~Copyable {
     public mutating func removeValue(forKey key: String) {
         if values.removeValue(forKey: key) != nil { isChanged = true }
     }
+
+    /// Removes all values, so that the registered defaults are returned.
+    public mutating func removeAll() {
+        isChanged = isChanged || !values.isEmpty
+        values = [:]
+    }
+}
+
+/// Typed changes.
+extension PreferencesEdit {
+    /// Returns the stored value of a key with the changes made so far, or the default of the key. Does not include launch
+    /// arguments and registered defaults.
+    ///
+    /// - Throws: `wrongType` for a value of another type.
+    public func value<Value>(for key: Preferences.Key<Value>) throws(PreferencesError) -> Value {
+        guard let value = values[key.name] else { return key.defaultValue }
+        let context = PreferenceContext(container: container, path: path)
+        return try key.decode(Preferences.Found(value: value, source: .file), in: context)
+    }
+
+    /// Sets a value. Nil removes the key.
+    ///
+    /// - Throws: `unsupported` for a value that cannot be encoded.
+    public mutating func set<Value>(_ value: Value, for key: Preferences.Key<Value>) throws(PreferencesError) {
+        let context = PreferenceContext(container: container, path: path)
+        if let stored = try key.encode(value, in: context) {
+            set(stored, forKey: key.name)
+        } else {
+            removeValue(forKey: key.name)
+        }
+    }
+
+    /// Returns true if the key has a stored value.
+    public func isSet<Value>(_ key: Preferences.Key<Value>) -> Bool { values[key.name] != nil }
+
+    /// Removes a value, so that the registered default or the default of the key is returned.
+    public mutating func remove<Value>(_ key: Preferences.Key<Value>) { removeValue(forKey: key.name) }
 }

@@ -5,12 +5,16 @@ internal import SystemPackage
 
 /// The preferences of an app or a group in `Library/Preferences/<name>.plist`.
 ///
-/// It provides for a container what `UserDefaults` provides for the running app, with the same conversions. A value is
-/// looked up in the file first, then among the registered defaults. Each read checks if the file has changed (device,
-/// inode, size, times) and reads it again if so: a change by another process is visible at the next read.
+/// It provides for a container what `UserDefaults` provides for the running app. A value is looked up in the launch
+/// arguments, then in the file, then among the registered defaults.
 ///
-/// A change is on disk when the call returns, as the durability states. Changes are made under a lock on the directory,
-/// which every process that uses this library acquires, so that no change to another key is lost.
+/// Reads with a `Key` are typed. They use values that are at most 100 milliseconds old: a change by another process is
+/// visible after that time, or at once after `synchronize()`. Reads with a name (`integer(forKey:)`) convert values as
+/// `UserDefaults` does. Each checks if the file has changed (device, inode, size, times) and reads it again if so.
+///
+/// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
+/// Changes are made under a lock on the directory, which every process that uses this library acquires, so that no
+/// change to another key is lost.
 ///
 ///     let preferences = try container.preferences()
 ///     preferences.register(defaults: ["fontSize": 12])
@@ -24,6 +28,7 @@ public final class Preferences: Sendable {
     let path: FilePath
     let file: PreferencesFile
     let state = Mutex(State())
+    let watching = Watching()
 
     init(name: String, container: Container) {
         self.name = name
@@ -34,47 +39,30 @@ public final class Preferences: Sendable {
 
     static let directory = FilePath(Location.preferences.path)
 
-    /// The values of the file and the observers.
-    struct State {
-        /// The last reading. Nil before the first one and after a change by this object.
-        var reading: PreferencesFile.Reading?
-        /// True if `values` are those of the file at some time.
-        var isKnown = false
-        var values: [String: PreferenceValue] = [:]
-        var registered: [String: PreferenceValue] = [:]
-        var observers: [Int: @Sendable (Set<String>) -> Void] = [:]
-        var nextObserver = 0
-
-        /// Adopts the current values of the file.
-        mutating func adopt(_ values: [String: PreferenceValue]) -> News {
-            let old = self.values
-            self.values = values
-            defer { isKnown = true }
-            guard isKnown else { return News() }
-            let keys = Set(old.keys).union(values.keys).filter { old[$0] != values[$0] }
-            return News(keys: keys, observers: Array(observers.values))
-        }
-    }
-
-    /// Changed keys and the observers to notify when no lock is held.
-    struct News {
-        var keys: Set<String> = []
-        var observers: [@Sendable (Set<String>) -> Void] = []
-
-        func deliver() {
-            guard !keys.isEmpty else { return }
-            for observer in observers { observer(keys) }
-        }
-    }
+    var context: PreferenceContext { PreferenceContext(container: container, path: path) }
 
     /// Checks if the file has changed and returns its values.
     func load() throws(PreferencesError) -> (values: [String: PreferenceValue], news: News) {
         try state.withLock { (state) throws(PreferencesError) in
-            guard let (reading, values) = try file.read(unless: state.reading) else { return (state.values, News()) }
+            guard !state.isWriting else {
+                state.hasSkippedRead = true
+                return (state.values, News())
+            }
+            let now = Host.coarseUptime
+            guard let (reading, values) = try file.read(unless: state.reading) else {
+                state.checked = now
+                return (state.values, News())
+            }
             state.reading = reading
+            state.checked = now
             return (values, state.adopt(values))
         }
     }
+
+    /// Reads changes by other processes and notifies observers. The same as `refresh`, with the name of `UserDefaults`.
+    ///
+    /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
+    public func synchronize() throws(PreferencesError) { try refresh() }
 
     /// Reads changes by other processes and notifies observers.
     ///
@@ -87,20 +75,15 @@ public final class Preferences: Sendable {
         return news.keys
     }
 
-    /// Registers defaults for keys that are not in the file. They are kept in memory by this object. The last
-    /// registration of a key is used.
-    public func register(defaults: [String: any PreferenceConvertible]) {
-        let defaults = defaults.mapValues(\.preferenceValue)
-        state.withLock { $0.registered.merge(defaults) { $1 } }
-    }
-
-    /// Returns the values of all keys: those of the file and the registered defaults.
+    /// Returns the values of all keys: launch arguments, those of the file, and the registered defaults.
     ///
     /// - Throws: `damaged`, `tooLarge`, `notAFile`, `leavesContainer`, `permissionDenied`, `failed`.
     public func values() throws(PreferencesError) -> [String: PreferenceValue] {
         let (values, news) = try load()
         news.deliver()
-        return values.merging(state.withLock(\.registered)) { stored, _ in stored }
+        return state.withLock { state in
+            state.arguments.merging(values) { argument, _ in argument }.merging(state.registered) { found, _ in found }
+        }
     }
 }
 

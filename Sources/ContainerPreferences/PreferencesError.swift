@@ -10,7 +10,7 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
         private enum Kind: Int {
             case invalidName = 1, noIdentifier, notFound, damaged, tooLarge, unsupported, locked
             case leavesContainer, notAFile, permissionDenied, noSpace, noAttributes, durabilityUnknown, failed
-            case cancelled
+            case cancelled, wrongType
         }
         private let kind: Kind
         /// The name of the code.
@@ -30,6 +30,8 @@ public struct PreferencesError: Error, Sendable, Hashable, CustomStringConvertib
         public static let tooLarge = Code(kind: .tooLarge)
         /// The value cannot be stored in a property list.
         public static let unsupported = Code(kind: .unsupported)
+        /// A value has another type than its key.
+        public static let wrongType = Code(kind: .wrongType)
         /// The task was cancelled before the work was begun.
         public static let cancelled = Code(kind: .cancelled)
         /// Another process holds a lock on the preferences.

@@ -7,6 +7,8 @@ package enum Host {
     package static var processorCount: Int { max(1, Int(cfs_processor_count())) }
     /// The value of a monotonic clock in nanoseconds.
     package static var uptime: UInt64 { cfs_uptime_nanoseconds() }
+    /// The value of a monotonic clock in nanoseconds, with a resolution of a few milliseconds.
+    package static var coarseUptime: UInt64 { cfs_coarse_uptime_nanoseconds() }
     /// The effective user ID.
     package static var user: UInt32 { cfs_user() }
     /// True if this process may have changed the access time of a file or directory that it read: on Linux only the owner

@@ -18,8 +18,28 @@ struct ContainerProbe {
         case "save": try save(path, letter: arguments[0], count: Int(arguments[1]) ?? 0)
         case "terminate": try terminate(path, FilePath(arguments[0]))
         case "preferences": try setPreferences(path, prefix: arguments[0], count: Int(arguments[1]) ?? 0)
+        case "count": try count(path, to: Int(arguments[0]) ?? 0)
+        case "set": try set(path, Int(arguments[0]) ?? 0)
         default: throw Errno.invalidArgument
         }
+    }
+
+    private static let counter = Preferences.Key<Int>("counter", default: 0)
+
+    /// Increments one key repeatedly.
+    private static func count(_ path: FilePath, to count: Int) throws {
+        let preferences = try Container.open(path).preferences()
+        for _ in 0..<count {
+            try preferences.change(durability: .none, waiting: .seconds(600)) { (edit) throws(PreferencesError) in
+                try edit.set(edit.value(for: counter) + 1, for: counter)
+            }
+        }
+    }
+
+    /// Sets one key, and prints the time when it is visible, in nanoseconds of the monotonic clock.
+    private static func set(_ path: FilePath, _ value: Int) throws {
+        try Container.open(path).preferences().set(value, for: counter)
+        try say("\(Host.uptime)")
     }
 
     /// Creates a container, excludes a file in it from backup and saves the file again.

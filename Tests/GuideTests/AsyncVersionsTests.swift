@@ -11,12 +11,17 @@ import Testing
         "ContainerPath.library(_:)", "ContainerPath.preferences(_:)", "ContainerPath.temporary(_:)",
         "ContentKind.path(named:)", "ContentKind.place(named:)", "ContentKind.provenance(expires:)",
         "Overwrite.replacing(symbolicLink:hardLink:specialFile:)",
-        "Preferences.register(defaults:)", "PreferencesObservation.cancel()", "Provenance.derived(from:expires:)",
+        "Preferences.register(defaults:)", "Preferences.register(launchArguments:)", "Preferences.changes(of:)",
+        "Preferences.observe(_:_:)", "Preferences.observeErrors(_:)", "PreferenceChanges.makeAsyncIterator()",
+        "PreferenceChanges.dropFirst(_:)", "PreferenceChanges.prefix(_:)",
+        "PreferencesObservation.cancel()", "Provenance.derived(from:expires:)",
         "Provenance.downloaded(from:expires:)", "SaveBatch.save(_:to:overwrite:provenance:fileID:line:)",
         "SaveBatch.save(_:to:encoding:overwrite:provenance:fileID:line:)",
         "SaveBatch.save(_:to:encoder:overwrite:provenance:limits:fileID:line:)",
         // An edit exists only within a change, whose closure is not async.
         "PreferencesEdit.value(forKey:)", "PreferencesEdit.set(_:forKey:)", "PreferencesEdit.removeValue(forKey:)",
+        "PreferencesEdit.value(for:)", "PreferencesEdit.set(_:for:)", "PreferencesEdit.isSet(_:)",
+        "PreferencesEdit.remove(_:)", "PreferencesEdit.removeAll()",
         // Calls that the library makes to a coder.
         "ValueEncoder.encode(_:)", "ValueDecoder.decode(_:from:)",
     ]

@@ -159,6 +159,26 @@ cfs_directory *cfs_directory_take(int descriptor);
 int cfs_directory_next(cfs_directory *directory, cfs_entry *entry);
 void cfs_directory_close(cfs_directory *directory);
 
+/// Changes of directories' entries, as the kernel reports them: inotify, or kqueue on Darwin.
+typedef struct cfs_watcher cfs_watcher;
+typedef struct {
+    /// The watch that cfs_watcher_add returned, or -1: events were lost, and anything may have changed.
+    int watch;
+    /// The directory has been moved or removed, and is no longer watched.
+    bool has_ended;
+    /// The entry that has changed, until the next call; empty if it is unknown.
+    const char *name;
+} cfs_watch_event;
+/// NULL with errno where the system has no more watchers or no memory.
+cfs_watcher *cfs_watcher_make(void);
+/// Watches an open directory, which may then be closed. A number from 0; the same one for the same directory.
+int cfs_watcher_add(cfs_watcher *watcher, int directory);
+void cfs_watcher_remove(cfs_watcher *watcher, int watch);
+/// Waits for the next event: 1, or a negated errno after which there are no further events.
+int cfs_watcher_next(cfs_watcher *watcher, cfs_watch_event *event);
+/// Starts a thread that is never joined.
+int cfs_start_thread(void (*body)(void *), void *context);
+
 /// A mutex with a condition variable.
 typedef struct cfs_monitor cfs_monitor;
 cfs_monitor *cfs_monitor_make(void);
@@ -178,6 +198,8 @@ int cfs_processor_count(void);
 cfs_time cfs_now(void);
 /// Returns the nanoseconds of a monotonic clock.
 uint64_t cfs_uptime_nanoseconds(void);
+/// Returns the same with a resolution of a few milliseconds. Several times faster.
+uint64_t cfs_coarse_uptime_nanoseconds(void);
 /// Sleeps. A signal may end the sleep early.
 void cfs_pause(uint32_t milliseconds);
 /// Returns 64 bits from the kernel's random source.

@@ -8,8 +8,8 @@ import Testing
 /// An object that encodes itself in an unsupported way.
 final class Odd: NSObject, NSSecureCoding {
     enum Way: String, CaseIterable, Sendable {
-        case holdsItself, holdsItselfConditionally, notSecure, noKey, structure, chain, decimal, error, structValue
-        case collectionInSet, collectionAsKey, point, runs
+        case holdsItself, holdsItselfConditionally, notSecure, noKey, structure, chain, error, structValue
+        case collectionInSet, collectionAsKey, infinitePoint, runs
     }
     static var supportsSecureCoding: Bool { true }
     let way: Way
@@ -23,12 +23,11 @@ final class Odd: NSObject, NSSecureCoding {
         case .noKey: coder.encode(NSString("x"))
         case .structure: withUnsafePointer(to: Int32(1)) { coder.encodeValue(ofObjCType: "i", at: $0) }
         case .chain: coder.encode(Odd(.chain), forKey: "next")
-        case .decimal: coder.encode(NSDecimalNumber(string: "1.25"), forKey: "price")
         case .error: coder.encode(NSError(domain: "d", code: 1), forKey: "error")
         case .structValue: coder.encode(NSArray(array: [Way.chain]), forKey: "list")
         case .collectionInSet: coder.encode(NSSet(array: [NSArray(array: [1])]), forKey: "set")
         case .collectionAsKey: coder.encode(NSDictionary(dictionary: [[1]: 1]), forKey: "map")
-        case .point: coder.encode(NSValue(point: NSPoint(x: 1, y: 2)), forKey: "point")
+        case .infinitePoint: coder.encode(NSValue(point: NSPoint(x: Double.infinity, y: 2)), forKey: "point")
         case .runs:
             let text = NSMutableAttributedString(string: "hello")
             text.addAttribute(.init("k"), value: "v", range: NSRange(location: 0, length: 2))

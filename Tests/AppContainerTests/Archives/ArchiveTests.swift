@@ -76,7 +76,7 @@ enum Outer {
 enum Sample: String, CaseIterable {
     case text, mutableText, empty, number, large, negative, fraction, infinity, truth, data, mutableData, date, url
     case relativeURL, uuid, null, array, mutableArray, dictionary, mutableDictionary, keys, set, mutableSet, countedSet
-    case orderedSet, mutableOrderedSet, range, attributed, mutableAttributed, nested
+    case orderedSet, mutableOrderedSet, range, point, size, rect, indexPath, attributed, mutableAttributed, nested
 
     var object: any NSObject & NSSecureCoding {
         switch self {
@@ -110,6 +110,10 @@ enum Sample: String, CaseIterable {
         case .orderedSet: NSOrderedSet(array: ["b", "a", "c"])
         case .mutableOrderedSet: NSMutableOrderedSet(array: ["b", "a"])
         case .range: NSValue(range: NSRange(location: 3, length: 4))
+        case .point: NSValue(point: NSPoint(x: 0.1, y: -2))
+        case .size: NSValue(size: NSSize(width: 1e300, height: 0))
+        case .rect: NSValue(rect: NSRect(x: 1, y: 2.5, width: 3, height: 4))
+        case .indexPath: IndexPath(indexes: [0, 1, 127, 128, 300, Int.max]) as NSIndexPath
         case .attributed: NSAttributedString(string: "hello", attributes: [NSAttributedString.Key("k"): "v"])
         case .mutableAttributed: NSMutableAttributedString(string: "hello")
         case .nested: NSArray(array: [["a": [Set([1])]]])

@@ -34,7 +34,7 @@ import Testing
                 edit.removeValue(forKey: "gone")
             }
             #expect(heard.all == [["a"], ["b"]])
-            // Setting an equal value is a save but not a change; a failed change is neither.
+            // Setting an equal value is not a change, and a failed change is not either.
             try preferences.set(2, forKey: "a")
             #expect(throws: PreferencesError.self) { try preferences.set(Data(count: 5_000_000), forKey: "a") }
             preferences.register(defaults: ["c": 1])

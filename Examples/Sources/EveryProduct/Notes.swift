@@ -1,0 +1,77 @@
+import AppContainer
+import ContainerArchives
+import ContainerPreferences
+import Foundation
+import StoragePolicy
+
+extension Preferences.Keys {
+    static let fontSize = Preferences.Key<Double>("fontSize", default: 12)
+    static let lastNote = Preferences.Key<String?>("lastNote")
+}
+
+/// A note, which is archived.
+public final class Note: NSObject, NSSecureCoding {
+    /// True: only a class of the app decides what is decoded.
+    public static var supportsSecureCoding: Bool { true }
+    /// The text.
+    public let text: String
+    /// The lines that are marked.
+    public let marked: IndexSet
+
+    /// Creates a note.
+    public init(_ text: String, marked: IndexSet) { (self.text, self.marked) = (text, marked) }
+
+    /// Encodes the note.
+    public func encode(with coder: NSCoder) {
+        coder.encode(text, forKey: "text")
+        coder.encode(marked as NSIndexSet, forKey: "marked")
+    }
+
+    /// Decodes a note.
+    public init?(coder: NSCoder) {
+        guard let text = coder.decodeObject(of: NSString.self, forKey: "text"),
+            let marked = coder.decodeObject(of: NSIndexSet.self, forKey: "marked")
+        else { return nil }
+        (self.text, self.marked) = (String(text), marked as IndexSet)
+    }
+}
+
+/// The notes of an app: an archive, settings, and a lint of everything that is stored.
+public struct Notes: Sendable {
+    private let container: Container
+    private let preferences: Preferences
+
+    /// Opens the notes in a container.
+    public init(in container: Container) throws {
+        self.container = container
+        preferences = try container.preferences()
+    }
+
+    /// Saves a note and remembers its name.
+    public func save(_ note: Note, named name: String) throws {
+        try container.archive(note, to: .documents(name))
+        try preferences.set(name, for: .lastNote)
+    }
+
+    /// The note that was saved last.
+    public var last: Note? {
+        get throws {
+            guard let name = try preferences.value(for: .lastNote) else { return nil }
+            return try container.unarchive(Note.self, from: .documents(name))
+        }
+    }
+
+    /// The size of the text. An unreadable file of settings is the default.
+    public var fontSize: Double { preferences[.fontSize] }
+
+    /// Sets the size of the text, from any thread.
+    public func setFontSize(_ size: Double) async throws { try await preferences.set(size, for: .fontSize) }
+
+    /// The sizes of the text from now on.
+    public func fontSizes() -> AsyncMapSequence<PreferenceChanges<Double>, Double> {
+        preferences.changes(of: .fontSize).map(\.new)
+    }
+
+    /// The ids of the rules that what is stored does not keep.
+    public func brokenRules() throws -> Set<String> { Set(try Linter().lint(container).findings.map { $0.rule.id }) }
+}
