@@ -13,6 +13,7 @@ struct ContainerProbe {
         let (command, path) = (CommandLine.arguments[1], FilePath(CommandLine.arguments[2]))
         let arguments = Array(CommandLine.arguments.dropFirst(3))
         switch command {
+        case "home": try say(Container.home().bundleIdentifier ?? "none")
         case "once": try saveOnce(path)
         case "run": try run(arguments[0], path)
         case "save": try save(path, letter: arguments[0], count: Int(arguments[1]) ?? 0)
@@ -25,7 +26,7 @@ struct ContainerProbe {
     /// Creates a container, excludes a file in it from backup and saves the file again.
     private static func saveOnce(_ path: FilePath) throws {
         let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
-        let place = try ContainerPath.documents("note.txt")
+        let place = ContainerPath.documents / "note.txt"
         try container.save("first", to: place)
         try container.excludeFromBackup(place)
         try container.save("second", to: place, durability: .full)
@@ -47,7 +48,7 @@ struct ContainerProbe {
         let container = try Container.open(path)
         for number in 1...max(1, count) {
             try container.save(
-                String(repeating: letter, count: number * 10), to: .documents("shared"), durability: .none)
+                String(repeating: letter, count: number * 10), to: .documents / "shared", durability: .none)
         }
     }
 

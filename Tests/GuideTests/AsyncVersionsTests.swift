@@ -5,7 +5,9 @@ import Testing
 @Suite("Blocking calls and their async versions") struct AsyncVersionsTests {
     /// Calls that do not use the disk and need no async version.
     private static let inMemory: Set<String> = [
-        "Container.path(_:)", "Container.url(_:)", "Container.preferences(suite:)", "ContainerLock.release()",
+        "Container.path(_:)", "Container.url(_:)", "Container.url(for:)", "Container.path(for:)",
+        "ContainerPath.validated()", "ContainerPath./(_:_:)", "ContainerPath.init(from:)", "ContainerPath.encode(to:)",
+        "Container.preferences(suite:)", "ContainerLock.release()",
         "ContainerPath.init(_:)", "ContainerPath.init(_:_:namespaced:)", "ContainerPath.appending(_:)",
         "ContainerPath.documents(_:)", "ContainerPath.applicationSupport(_:)", "ContainerPath.caches(_:)",
         "ContainerPath.library(_:)", "ContainerPath.preferences(_:)", "ContainerPath.temporary(_:)",

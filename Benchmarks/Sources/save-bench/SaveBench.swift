@@ -37,7 +37,7 @@ struct SaveBench {
     private static func one(_ durability: Durability, _ count: Int, _ container: Container) throws {
         try time(count) {
             for number in 0..<count {
-                try container.save(content, to: .documents("\(number)"), durability: durability)
+                try container.save(content, to: .documents / "\(number)", durability: durability)
             }
         }
     }
@@ -45,7 +45,7 @@ struct SaveBench {
     private static func batch(_ count: Int, _ container: Container) throws {
         try time(count) {
             try container.batch { batch in
-                for number in 0..<count { try batch.save(content, to: .documents("\(number)")) }
+                for number in 0..<count { try batch.save(content, to: .documents / "\(number)") }
             }
         }
     }
@@ -62,7 +62,7 @@ struct SaveBench {
         let zeros = try FileDescriptor.open("/dev/zero", .readOnly)
         defer { try? zeros.close() }
         var piece = [UInt8](repeating: 0, count: 1 << 20)
-        let writer = try container.writer(to: .documents("film"))
+        let writer = try container.writer(to: .documents / "film")
         for _ in 0..<(bytes >> 20) {
             guard try piece.withUnsafeMutableBytes({ try zeros.read(into: $0) }) == piece.count else {
                 throw Errno.ioError

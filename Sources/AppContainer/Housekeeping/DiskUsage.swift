@@ -57,7 +57,7 @@ extension Container {
                 return true
             }
         } catch { throw ContainerError(error) }
-        return try count.usage(self)
+        return count.usage(self)
     }
 
     fileprivate static func exclusion(
@@ -128,10 +128,10 @@ private struct DiskUsageCounter {
         Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
     }
 
-    func usage(_ container: Container) throws(ContainerError) -> DiskUsage {
+    func usage(_ container: Container) -> DiskUsage {
         var usage = counted
-        usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file, container) }
-        usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file, container) }
+        usage.largest = largest.map { Self.item($0, container) }
+        usage.oldest = oldest.map { Self.item($0, container) }
         return usage
     }
 
@@ -151,9 +151,9 @@ private struct DiskUsageCounter {
         if list.count > count { list.removeLast() }
     }
 
-    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> DiskUsage.Item {
+    private static func item(_ file: File, _ container: Container) -> DiskUsage.Item {
         DiskUsage.Item(
-            path: try container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
+            path: container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
     }
 }
 

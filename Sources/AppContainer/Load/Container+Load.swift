@@ -57,23 +57,17 @@ extension Container {
     }
 
     /// Returns the items in a directory, sorted by the bytes of their names. Empty if a standard directory does not
-    /// exist yet: `list(.caches())` in a new app.
+    /// exist yet: `list(.caches)` in a new app.
     ///
     /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
     public func list(_ item: ContainerPath) throws(ContainerError) -> [ContainerPath] {
         let path = try relative(item)
         let names: [FilePath]
         do throws(FileSystemError) {
-            if item.relative.isEmpty, try folder.statusIfPresent(path) == nil { return [] }
+            if item.isStandardDirectory, try folder.statusIfPresent(path) == nil { return [] }
             names = try folder.openFolder(path).names()
         } catch { throw ContainerError(error) }
-        var places: [ContainerPath] = []
-        for name in names {
-            places.append(
-                try ContainerPath(
-                    item.location, item.relative.appending(name.components), namespaced: item.isNamespaced))
-        }
-        return places
+        return names.map { item.appending(entry: $0) }
     }
 
     func open(_ item: ContainerPath, followingLinks: Bool) throws(ContainerError) -> OpenFile {

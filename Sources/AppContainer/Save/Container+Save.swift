@@ -9,7 +9,7 @@ extension Container {
     /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
     /// attributes, owner and mode before it is visible. `overwrite` is the policy for existing items.
     ///
-    ///     try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
+    ///     try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
     ///
     /// - Parameters:
     ///   - bytes: The whole content.

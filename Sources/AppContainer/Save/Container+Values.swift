@@ -6,7 +6,7 @@ internal import SystemPackage
 extension Container {
     /// Saves a value in the format of `encoder`. Otherwise like saving bytes.
     ///
-    ///     try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
+    ///     try container.save(library, to: .applicationSupport / "library.json", encoder: JSONEncoder())
     ///
     /// `limits` bounds the size of the file, so that it can be loaded with the same limits.
     ///

@@ -49,25 +49,21 @@ public enum ContentKind: Sendable, Hashable {
     }
 
     /// Returns the path of a file of this kind.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public func path(named name: String) throws(ContainerError) -> ContainerPath {
+    public func path(named name: String) -> ContainerPath {
         switch self {
-        case .userDocument, .imported: try .documents(name)
-        case .userData: try .applicationSupport(name)
+        case .userDocument, .imported: .documents / name
+        case .userData: .applicationSupport / name
         case .downloaded(_, keepOffline: true):
-            try .applicationSupport(Self.downloads).appending(name)
-        case .downloaded, .derived, .cache: try .caches(name)
-        case .scratch: try .temporary(name)
+            .applicationSupport / Self.downloads / name
+        case .downloaded, .derived, .cache: .caches / name
+        case .scratch: .temporary / name
         }
     }
 
     /// The directory that is excluded from backup before a file is saved in it.
     var flaggedDirectory: ContainerPath? {
-        get throws(ContainerError) {
-            guard case .downloaded(_, keepOffline: true) = self else { return nil }
-            return try .applicationSupport(Self.downloads)
-        }
+        guard case .downloaded(_, keepOffline: true) = self else { return nil }
+        return .applicationSupport / Self.downloads
     }
 }
 
@@ -136,9 +132,9 @@ extension Container {
     /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
     /// visible without the exclusion, even after a power loss.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
-        let item = try kind.path(named: name)
+        let item = kind.path(named: name)
         _ = try relativeFile(item)
-        guard let directory = try kind.flaggedDirectory else { return item }
+        guard let directory = kind.flaggedDirectory else { return item }
         try createDirectory(directory)
         guard try exclusion(of: directory).state == .included else {
             // If another thread has just excluded it, this waits until the exclusion is on disk.

@@ -92,7 +92,7 @@ extension Container {
     /// unchanged. Each file is always the old or the new one, complete.
     ///
     ///     try container.batch { batch in
-    ///         for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
+    ///         for (name, tile) in tiles { try batch.save(tile, to: .caches / name) }
     ///     }
     ///
     /// - Parameter fill: Adds the saves. Nothing is saved before it returns, and nothing at all if it throws.
