@@ -10,6 +10,7 @@ extension Container {
     ///
     ///     let container = try Container.home()
     ///
+    /// - Returns: The container of the process.
     /// - Throws: `notAContainer` if the process has no container: an unset variable, or a macOS app without the App
     ///   Sandbox; and the errors of opening a path.
     public static func home() throws(ContainerError) -> Container {
@@ -24,6 +25,7 @@ extension Container {
     ///     let shared = try Container.group("group.com.example.reader")
     ///
     /// - Parameter identifier: The identifier of the group: `group.com.example.reader`.
+    /// - Returns: The container of the group.
     /// - Throws: `invalidPath` for an identifier that is not that of a group; `notAContainer` if the process has no such
     ///   container; and the errors of opening a path.
     public static func group(_ identifier: String) throws(ContainerError) -> Container {

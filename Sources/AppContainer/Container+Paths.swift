@@ -7,7 +7,7 @@ extension Container {
     ///
     /// - Throws: `invalidPath` if the URL is not a file URL, and the errors of creation at a path.
     public static func create(at url: URL, bundleIdentifier: String) throws(ContainerError) -> Container {
-        try create(at: try path(of: url), bundleIdentifier: bundleIdentifier)
+        try create(at: try filePath(of: url), bundleIdentifier: bundleIdentifier)
     }
 
     /// Opens a container at a file URL. See `open(_:bundleIdentifier:sweepingLeftoversOlderThan:)` with a path.
@@ -16,10 +16,10 @@ extension Container {
     public static func open(
         _ url: URL, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
-        try open(try path(of: url), bundleIdentifier: bundleIdentifier, sweepingLeftoversOlderThan: age)
+        try open(try filePath(of: url), bundleIdentifier: bundleIdentifier, sweepingLeftoversOlderThan: age)
     }
 
-    private static func path(of url: URL) throws(ContainerError) -> FilePath {
+    static func filePath(of url: URL) throws(ContainerError) -> FilePath {
         let path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : ""
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ContainerError(

@@ -54,6 +54,7 @@ int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) 
     if (how & CFS_CREATE_NEW) flags |= O_CREAT | O_EXCL;
     if (how & CFS_AS_DIRECTORY) flags |= O_DIRECTORY;
     if (how & CFS_NO_FOLLOW) flags |= O_NOFOLLOW;
+    if (how & CFS_APPEND) flags |= O_APPEND;
     int descriptor = openat(directory, path, flags, (mode_t)permissions);
     return descriptor < 0 ? -errno : descriptor;
 }
@@ -75,6 +76,17 @@ int cfs_sync(int descriptor) {
     // A file system without the full form (a network share) has only this one.
     if (errno == ENOTSUP || errno == EINVAL || errno == ENOTTY) return fsync(descriptor) == 0 ? 0 : -errno;
     return -errno;
+}
+
+int cfs_sync_data(int descriptor) { return cfs_sync(descriptor); }
+
+int cfs_protection_class(int descriptor) {
+    int found = fcntl(descriptor, F_GETPROTECTIONCLASS);
+    return found >= 0 ? found : -errno;
+}
+
+int cfs_set_protection_class(int descriptor, int protection_class) {
+    return fcntl(descriptor, F_SETPROTECTIONCLASS, protection_class) == 0 ? 0 : -errno;
 }
 
 int cfs_sync_file_system(int descriptor) {

@@ -69,6 +69,7 @@ static int open_flags(int how) {
     if (how & CFS_AS_DIRECTORY) flags |= O_DIRECTORY;
     if (how & CFS_NO_FOLLOW) flags |= O_NOFOLLOW;
     if (how & CFS_QUIETLY) flags |= O_NOATIME;
+    if (how & CFS_APPEND) flags |= O_APPEND;
     return flags;
 }
 
@@ -125,6 +126,19 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
 }
 
 int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
+
+int cfs_sync_data(int descriptor) { return RESULT(fdatasync(descriptor)); }
+
+int cfs_protection_class(int descriptor) {
+    (void)descriptor;
+    return -ENOTSUP;
+}
+
+int cfs_set_protection_class(int descriptor, int protection_class) {
+    (void)descriptor;
+    (void)protection_class;
+    return -ENOTSUP;
+}
 
 int cfs_sync_file_system(int descriptor) { return RESULT(syncfs(descriptor)); }
 

@@ -58,6 +58,8 @@ static const int CFS_NO_FOLLOW = 16;
 static const int CFS_QUIETLY = 32;
 /// Refuse a symbolic link anywhere in the path (cfs_open_beneath only).
 static const int CFS_NO_LINKS = 64;
+/// Each write goes to the end of the file.
+static const int CFS_APPEND = 128;
 
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
 /// The same beneath `directory`, by openat2; -ENOSYS where the kernel has no such call.
@@ -83,6 +85,8 @@ int64_t cfs_next_data(int descriptor, uint64_t offset);
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 /// Down to the medium: fsync, or F_FULLFSYNC on Darwin.
 int cfs_sync(int descriptor);
+/// Flushes the content and the size of a file to disk: fdatasync, or F_FULLFSYNC on Darwin.
+int cfs_sync_data(int descriptor);
 /// All that the file system of the descriptor has yet to bring down; -ENOTSUP where the system has no such call.
 int cfs_sync_file_system(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
@@ -125,8 +129,50 @@ int cfs_space_of(int descriptor, cfs_space *space);
 /// descriptor of it is closed, however the process ends. Does not wait; -EWOULDBLOCK where another has it.
 /// A directory can be locked too, which fcntl's F_OFD_SETLK cannot do exclusively; hence flock.
 int cfs_lock(int descriptor, bool exclusive);
+/// Releases the lock of the descriptor.
+int cfs_unlock(int descriptor);
 /// A process that holds such a lock on an inode; 0 where none is to be seen from here.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
+
+/// The data-protection class of a file or directory, from 1 (A); -ENOTSUP where the system has none.
+int cfs_protection_class(int descriptor);
+int cfs_set_protection_class(int descriptor, int protection_class);
+
+/// Changes to the entries of directories. Calls on one watch are made on one thread, except cfs_watch_stop.
+typedef struct cfs_watch cfs_watch;
+enum {
+    CFS_WATCH_STOPPED = 0,
+    /// An entry appeared, was replaced, or its content or attributes changed.
+    CFS_WATCH_CHANGED = 1,
+    /// An entry was removed or renamed.
+    CFS_WATCH_REMOVED = 2,
+    /// The watched directory itself was removed or renamed.
+    CFS_WATCH_SELF_REMOVED = 3,
+    /// The directory is not watched any more.
+    CFS_WATCH_ENDED = 4,
+    /// The kernel lost changes.
+    CFS_WATCH_OVERFLOW = 5,
+};
+typedef struct {
+    int kind;
+    /// The directory, as cfs_watch_add returned it.
+    int directory;
+    bool is_directory;
+    /// True if the entry has this name only now.
+    bool is_new;
+    char name[256];
+    size_t length;
+} cfs_change;
+/// 0 and a watch; -ENOTSUP where the system has none, and the caller polls.
+int cfs_watch_make(cfs_watch **watch);
+/// Begins to watch the entries of an open directory and returns a number for it, which is the same for the same directory.
+int cfs_watch_add(cfs_watch *watch, int directory);
+void cfs_watch_remove(cfs_watch *watch, int directory);
+/// Waits for the next change. Returns 0 with its kind, or the negated errno.
+int cfs_watch_next(cfs_watch *watch, cfs_change *change);
+/// Ends the wait, now and for ever. May be called on any thread.
+void cfs_watch_stop(cfs_watch *watch);
+void cfs_watch_free(cfs_watch *watch);
 
 /// Extended attributes, by descriptor (name NULL or empty) or by a name in a directory, links not followed.
 /// `list` gives NUL-terminated names as the kernel spells them.
