@@ -15,6 +15,8 @@ import Testing
         "Overwrite.replacing(symbolicLink:hardLink:specialFile:)",
         "Preferences.register(defaults:)", "PreferencesObservation.cancel()", "Provenance.derived(from:expires:)",
         "Provenance.downloaded(from:expires:)", "SaveBatch.save(_:to:overwrite:provenance:fileID:line:)",
+        "SaveBatch.save(_:to:overwrite:provenance:limits:fileID:line:)", "ContainerChanges.makeAsyncIterator()",
+        "Reader.Lines.makeAsyncIterator()",
         "SaveBatch.save(_:to:encoding:overwrite:provenance:fileID:line:)",
         "SaveBatch.save(_:to:encoder:overwrite:provenance:limits:fileID:line:)",
         // An edit exists only within a change, whose closure is not async.

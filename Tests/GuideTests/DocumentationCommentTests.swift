@@ -74,6 +74,87 @@ final class Shelf: NSObject, NSSecureCoding {
         #expect(container == "home" && shared == "group.com.example.reader")
     }
 
+    @Test("Values, lists, logs, removals and imports")
+    func everyday() throws {
+        struct Player: Codable, Equatable { var name = "A" }
+        try withContainer { container throws in
+            let player = Player()
+            // shown in Container+Values.swift
+            try container.save(player, to: .applicationSupport / "player.json")
+            let loaded: Player = try container.load(from: .applicationSupport / "player.json")
+            // end
+            #expect(loaded == player)
+            try container.save(cover, to: .documents / "book/10.jpg")
+            // shown in Container+List.swift
+            let pages = try container.list(.documents / "book", recursive: true, matching: "*.jpg")
+            // end
+            #expect(pages == [.documents / "book/10.jpg"])
+            // shown in DiskUsage.swift
+            let bytes = try container.usage(of: .caches).all.onDisk
+            // end
+            #expect(bytes == 0)
+            // shown in Appender.swift
+            let log = try container.appender(to: .library / "Logs/app.log")
+            try log.append("started")
+            try log.flush()
+            // end
+            #expect(try container.loadText(.library / "Logs/app.log") == "started\n")
+            // shown in Container+Files.swift
+            try container.removeAll(in: .caches)
+            // end
+            let picked = container.location.removingLastComponent().appending("a.jpg").string
+            try cover.write(to: URL(filePath: picked))
+            try { (picked: URL) throws in
+                // shown in Container+Files.swift
+                try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
+                // end
+            }(URL(filePath: picked))
+            #expect(try container.load(.documents / "a.jpg") == cover)
+            try container.save("x", to: .documents / "diary.txt")
+            // shown in FileProtection.swift
+            try container.setProtection(.complete, of: .documents / "diary.txt")
+            // end
+            #expect(try container.protection(of: .documents / "diary.txt") == .complete)
+        }
+    }
+
+    @Test("Lines of a file, and changes below a directory")
+    func sequences() async throws {
+        try await withContainer { container async throws in
+            try await container.save("a\nb\n", to: .documents / "a")
+            let reader = try await container.reader(of: .documents / "a")
+            var printed: [String] = []
+            func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+            func all() throws {
+                // shown in Reader.swift
+                while let line = try reader.nextLine() { print(line) }
+                // end
+            }
+            try all()
+            reader.position = 2
+            // shown in Reader.swift
+            for try await line in reader.lines { print(line) }
+            // end
+            #expect(printed == ["a", "b", "b"])
+            let changes = try await container.changes(below: .documents)
+            try await container.save("c", to: .documents / "c")
+            for try await change in changes {
+                #expect(change.path == .documents / "c")
+                break
+            }
+            let watching = Task {
+                func print(_ items: Any...) {}
+                // shown in ContainerChanges.swift
+                for try await change in try await container.changes(below: .documents) {
+                    print(change.kind, change.path)
+                }
+                // end
+            }
+            watching.cancel()
+            _ = await watching.result
+        }
+    }
+
     @Test("Reading and writing piece by piece")
     func pieces() throws {
         struct Hash {
@@ -86,7 +167,7 @@ final class Shelf: NSObject, NSSecureCoding {
             try container.save(film, to: place)
             var hash = Hash()
             func read() throws {
-                // shown in Container+Load.swift
+                // shown in Reader.swift
                 let reader = try container.reader(of: place)
                 while let piece = try reader.next() { hash.update(data: piece) }
                 // end

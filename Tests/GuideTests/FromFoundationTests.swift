@@ -18,7 +18,7 @@ import Testing
             try container.save(data, to: .documents / "letter.txt")
 
             // was: try JSONEncoder().encode(players).write(to: url, options: .atomic)
-            try container.save(players, to: .documents / "players.json", encoder: JSONEncoder())
+            try container.save(players, to: .documents / "players.json")
             // end
             #expect(try container.load(.documents / "letter.txt") == data)
             let path = try container.path(.documents / "players.json").string

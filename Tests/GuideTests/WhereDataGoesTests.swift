@@ -47,6 +47,11 @@ import Testing
             #expect(try container.exclusion(of: letter).state == .included)
             #expect(try container.exclusion(of: episode).carrier == "\(support)/Downloads")
 
+            // shown in WhereDataGoes.md
+            try container.setProtection(.complete, of: letter)
+            // end
+            #expect(try container.protection(of: letter) == .complete)
+
             let again = try { () throws in
                 // shown in WhereDataGoes.md
                 let place = ContentKind.derived.path(named: "thumbnails/42.png")
@@ -102,7 +107,7 @@ import Testing
         let origin = try #require(URL(string: "https://example.com/a"))
         let kinds: [ContentKind] = [
             .userDocument, .userData, .imported, .downloaded(from: origin, keepOffline: true),
-            .downloaded(from: origin, keepOffline: false), .derived, .cache, .scratch,
+            .downloaded(from: origin, keepOffline: false), .appGenerated, .derived, .cache, .scratch,
         ]
         #expect(rows.count == kinds.count)
         for (row, kind) in zip(rows, kinds) {
