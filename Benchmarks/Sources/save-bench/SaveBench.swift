@@ -7,6 +7,7 @@ import SystemPackage
 ///     save-bench one none|file|full COUNT CONTAINER     4 KiB as Documents/0, Documents/1, …, each once
 ///     save-bench batch COUNT CONTAINER                  the same, as one batch
 ///     save-bench foundation COUNT CONTAINER             the same, by Data.write(.atomic)
+///     save-bench append COUNT CONTAINER                 lines of 100 bytes to Documents/log, each flushed
 ///     save-bench stream BYTES CONTAINER                 zeros as Documents/film, by a writer
 ///     save-bench open CONTAINER                         nothing: what the program itself needs
 @main
@@ -26,6 +27,7 @@ struct SaveBench {
         case ("one", 4): try one(durability(arguments[1]), count, container)
         case ("batch", 3): try batch(count, container)
         case ("foundation", 3): try foundation(count, path)
+        case ("append", 3): try append(count, container)
         case ("stream", 3): try stream(count, container)
         case ("open", 2): break
         default: throw Errno.invalidArgument
@@ -54,6 +56,17 @@ struct SaveBench {
         let folder = URL(filePath: path, directoryHint: .isDirectory).appending(path: "Documents")
         try time(count) {
             for number in 0..<count { try content.write(to: folder.appending(path: "\(number)"), options: .atomic) }
+        }
+    }
+
+    private static func append(_ count: Int, _ container: Container) throws {
+        let line = Data(repeating: UInt8(ascii: "n"), count: 99) + Data("\n".utf8)
+        let log = try container.appender(to: .documents / "log")
+        try time(count) {
+            for _ in 0..<count {
+                try log.append(line)
+                try log.flush()
+            }
         }
     }
 
