@@ -72,10 +72,10 @@ import Testing
                 .appending(path: "FromFoundation.md").standardized
             let text = try String(contentsOf: guide, encoding: .utf8)
             for row in [
-                "| `.documentDirectory` | ``Location/documents`` | – |",
-                "| `.libraryDirectory` | ``Location/library`` | – |",
-                "| `.cachesDirectory` | ``Location/caches`` | `.caches`: `Library/Caches/<id>` |",
-                "| `.applicationSupportDirectory` | ``Location/applicationSupport`` | `.applicationSupport`: ",
+                "| `.documentDirectory` | `.documents` | – |",
+                "| `.libraryDirectory` | `.library` | – |",
+                #"| `.cachesDirectory` | `.library / "Caches"` | `.caches`: `Library/Caches/<id>` |"#,
+                #"| `.applicationSupportDirectory` | `.library / "Application Support"` | "#,
             ] { #expect(text.contains(row), "\(row)") }
             // Foundation's paths, relative to an app's home directory on Apple's systems.
             #expect(try container.path(.documents).string == home + "/Documents")

@@ -70,7 +70,9 @@ final class Watcher: Sendable {
 extension Container {
     /// Returns the changes below a directory from now on: by this process, by others and by the system.
     ///
-    ///     for try await change in try await container.changes(below: .documents) { print(change.kind, change.path) }
+    ///     for try await change in try await container.changes(below: .documents) {
+    ///         print(change.kind, change.path)
+    ///     }
     ///
     /// Changes of a file are reported as they happen, several equal ones as one, and a change may be reported twice.
     /// Temporary files of this library are not reported. At most 1,024 changes wait to be read; then they are replaced by
