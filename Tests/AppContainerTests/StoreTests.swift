@@ -29,6 +29,9 @@ import Testing
                 Row(
                     kind: .downloaded(from: url, keepOffline: false), path: "Library/Caches/com.example.app/x/a",
                     maker: "downloaded", isExcluded: false),
+                Row(
+                    kind: .appGenerated, path: "Library/Application Support/com.example.app/Generated/x/a",
+                    maker: "derived", isExcluded: true),
                 Row(kind: .derived, path: "Library/Caches/com.example.app/x/a", maker: "derived", isExcluded: false),
                 Row(kind: .cache, path: "Library/Caches/com.example.app/x/a", maker: "app", isExcluded: false),
                 Row(kind: .scratch, path: "tmp/x/a", maker: "app", isExcluded: false),
