@@ -31,6 +31,8 @@ ATTRIBUTES = {
     "user.com.example.note": b"kept",
 }
 STREAM_BYTES = 1 << 30
+LOG_BYTES = 32 << 20
+APPENDS = 500
 STREAM_FREE = 4 << 30
 
 
@@ -210,6 +212,31 @@ def batch_section(conditions: Conditions, place: Place) -> str:
     return "\n".join([title, "", table(head, rows)])
 
 
+def append_section(conditions: Conditions, place: Place) -> str:
+    tools, container = conditions.tools, place.folder / "container"
+    yardstick = Saver("C, write and fdatasync", "file", told([tools.path("save-c"), "append", str(APPENDS)]))
+    appender = Saver("AppContainer, Appender", "file", told([tools.path("save-bench"), "append", str(APPENDS)]))
+    log = container / "Documents" / "log"
+    for counts in conditions.turns():
+        for saver in (yardstick, appender):
+            prepare(container, 0)
+            log.write_bytes((b"o" * 99 + b"\n") * (LOG_BYTES // 100))
+            size = log.stat().st_size
+            os.sync()
+            seconds = saver.save(container)
+            if log.stat().st_size != size + 100 * APPENDS:
+                raise BenchError(f"{saver.name}: not all lines are in the log")
+            if counts:
+                saver.rounds.append(seconds)
+    shutil.rmtree(container)
+    rows = [[saver.name, *saver.columns(yardstick)] for saver in (yardstick, appender)]
+    title = (
+        f"### A line of 100 bytes at the end of a log of 32 MiB, {APPENDS} a round, {conditions.rounds} rounds; "
+        f"{place.file_system}"
+    )
+    return "\n".join([title, "", table(["contender", "median µs", "spread µs", "× C"], rows)])
+
+
 def stream_section(conditions: Conditions, place: Place) -> str:
     tools = conditions.tools
     title = f"### One save of 1 GiB at .full, {conditions.rounds} rounds; {place.file_system}"
@@ -259,6 +286,8 @@ def save_sections(tools: Tools, work: Path, rounds: int, patience: float) -> lis
                 sections.append(one_section(conditions, place, replacing))
             progress(f"batches, {place.file_system}")
             sections.append(batch_section(conditions, place))
+            progress(f"lines of a log, {place.file_system}")
+            sections.append(append_section(conditions, place))
         progress(f"a save of 1 GiB, {here[0].file_system}")
         sections.append(stream_section(conditions, here[0]))
     if not places.may_mount():

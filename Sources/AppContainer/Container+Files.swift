@@ -1,4 +1,5 @@
 internal import FileSystem
+public import Foundation
 internal import SystemPackage
 
 extension Container {
@@ -20,14 +21,18 @@ extension Container {
     ///   - item: The item to copy. A symbolic link is not followed.
     ///   - target: The path of the copy. Missing parent directories are created.
     ///   - container: The container of the copy. Nil for this one.
+    ///   - overwrite: The policy for an existing item at `target`. Only a file replaces an item, and never a directory.
+    ///     The copy is excluded from backup if the original or the replaced file is.
     /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a special file or a copy of a
     ///   directory into itself, `leavesContainer`, `noIdentifier`, `permissionDenied`, `noSpace`, `noAttributes`,
     ///   `durabilityUnknown`, `failed`.
     public func copy(
-        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil, overwrite: Overwrite = .never
     ) throws(ContainerError) {
-        try transfer(item, to: target, in: container ?? self) { path, newPath, other throws(AtomicWriteError) in
-            try folder.copy(path, to: newPath, in: other)
+        try transfer(item, to: target, in: container ?? self, overwrite) {
+            path, newPath, other, write throws(AtomicWriteError) in
+            guard let write else { return try folder.copy(path, to: newPath, in: other) }
+            try folder.copyFile(path, over: newPath, in: other, by: write)
         }
     }
 
@@ -39,13 +44,17 @@ extension Container {
     ///   - item: The item to move. A symbolic link is not followed.
     ///   - target: The new path. Missing parent directories are created.
     ///   - container: The container of the new path. Nil for this one.
+    ///   - overwrite: The policy for an existing item at `target`. Only a file replaces an item, and never a directory.
+    ///     The file is excluded from backup if it or the replaced file was.
     /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`,
     ///   `permissionDenied`, `noSpace`, `noAttributes`, `durabilityUnknown`, `failed`.
     public func move(
-        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in container: Container? = nil, overwrite: Overwrite = .never
     ) throws(ContainerError) {
-        try transfer(item, to: target, in: container ?? self) { path, newPath, other throws(AtomicWriteError) in
-            try folder.move(path, to: newPath, in: other)
+        try transfer(item, to: target, in: container ?? self, overwrite) {
+            path, newPath, other, write throws(AtomicWriteError) in
+            guard let write else { return try folder.move(path, to: newPath, in: other) }
+            try folder.moveFile(path, over: newPath, in: other, by: write)
         }
     }
 
@@ -85,9 +94,83 @@ extension Container {
         }
     }
 
+    /// Removes the content of a directory. The directory remains. Does nothing if a standard directory does not exist.
+    ///
+    ///     try container.removeAll(in: .caches)
+    ///
+    /// Items that another part of the app removes at the same time are ignored.
+    ///
+    /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `durabilityUnknown`,
+    ///   `failed`; `invalidPath` for the container itself.
+    public func removeAll(in directory: ContainerPath) throws(ContainerError) {
+        let path = try relative(directory)
+        guard !path.isEmpty else {
+            throw ContainerError(
+                .invalidPath, path, "The content of the container itself cannot be removed. Give a directory in it.")
+        }
+        var removed = 0
+        do throws(FileSystemError) {
+            if directory.isStandardDirectory, try folder.statusIfPresent(path) == nil { return }
+            let content = try folder.openFolder(path)
+            for name in try content.names() {
+                try withPathLock(at: path.appending(name.components)) { () throws(FileSystemError) in
+                    do throws(FileSystemError) { try content.removeWithoutSync(name) } catch {
+                        guard error.errno == .noSuchFileOrDirectory else {
+                            throw FileSystemError(
+                                error.operation, path.appending(error.path.components), error.errno)
+                        }
+                    }
+                }
+                removed += 1
+            }
+            try content.sync()
+        } catch { throw ContainerError(error, onDisk: "Items removed before the failure: \(removed).") }
+    }
+
+    /// Copies a file from outside into the container: one that a file picker, a drag or another app provides.
+    ///
+    ///     try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
+    ///
+    /// Only the content is copied, not the attributes of the other file, such as its backup exclusion. The provenance is
+    /// `imported`. On Apple's systems, the security scope of the URL is accessed during the copy.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the file. A symbolic link in the last component is not followed.
+    ///   - target: The path of the copy. Missing parent directories are created.
+    ///   - overwrite: The policy for an existing item at `target`.
+    ///   - fileID: The file of the caller, recorded as `recording` says.
+    ///   - line: The line of the caller.
+    /// - Throws: `alreadyExists` if the name is taken, `notFound`, `notAFile` for a directory or a link, `invalidPath` if
+    ///   the URL is not a file URL, and the errors of saving bytes.
+    public func importFile(
+        at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, fileID: String = #fileID,
+        line: UInt = #line
+    ) throws(ContainerError) {
+        let source = try Self.filePath(of: url)
+        let path = try relativeFile(target)
+        let scope = SecurityScope(url)
+        defer { scope.end() }
+        let original: OpenFile
+        do throws(FileSystemError) {
+            let directory = source.removingLastComponent()
+            guard let name = source.lastComponent else { throw FileSystemError("import", source, .isDirectory) }
+            original = try Folder(opening: directory.isEmpty ? "." : directory)
+                .open(FilePath(root: nil, [name]), followingLinks: false)
+            guard try original.status().kind == .file else { throw FileSystemError("import", source, .isDirectory) }
+        } catch { throw ContainerError(FileSystemError(error.operation, source, error.errno)) }
+        let write = atomicWrite(
+            overwrite, .full, Provenance(.imported), CodeLocation(fileID: fileID, line: line))
+        let hasCreated = try createParent(of: path)
+        try withPathLock(at: path) { () throws(ContainerError) in
+            try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
+                try original.copyContent(to: file)
+            }
+        }
+    }
+
     private func transfer(
-        _ item: ContainerPath, to target: ContainerPath, in other: Container,
-        how: (FilePath, FilePath, Folder) throws(AtomicWriteError) -> Void
+        _ item: ContainerPath, to target: ContainerPath, in other: Container, _ overwrite: Overwrite,
+        how: (FilePath, FilePath, Folder, AtomicWrite?) throws(AtomicWriteError) -> Void
     ) throws(ContainerError) {
         let (path, newPath) = (try relative(item), try other.relative(target))
         let isDirectory: Bool
@@ -98,7 +181,27 @@ extension Container {
         if !isDirectory { _ = try other.relativeFile(target) }
         try other.createParent(of: newPath)
         try PathLocks.shared.withLocks(at: [lockKey(path), other.lockKey(newPath)]) { () throws(ContainerError) in
-            do throws(AtomicWriteError) { try how(path, newPath, other.folder) } catch { throw ContainerError(error) }
+            let write = try other.replacement(overwrite, at: newPath)
+            do throws(AtomicWriteError) { try how(path, newPath, other.folder, write) } catch {
+                throw ContainerError(error)
+            }
         }
+    }
+
+    /// Returns the write that replaces an existing item, or nil if there is none or it must not be replaced.
+    private func replacement(_ overwrite: Overwrite, at path: FilePath) throws(ContainerError) -> AtomicWrite? {
+        guard overwrite.conflicts.any == .replace else { return nil }
+        do throws(FileSystemError) {
+            guard let status = try folder.statusIfPresent(path) else { return nil }
+            var write = AtomicWrite(conflicts: overwrite.conflicts)
+            if status.kind == .file {
+                // A replaced file may be on a file system without attributes.
+                let names = try? folder.open(path, followingLinks: false).attributes()
+                if names?.contains(where: { ExclusionMark(attribute: $0)?.isApple == true }) == true {
+                    write.attributes = [AttributeChange(ExclusionMark.modern.rawValue, ExclusionMark.value)]
+                }
+            }
+            return write
+        } catch { throw ContainerError(error) }
     }
 }

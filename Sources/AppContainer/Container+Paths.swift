@@ -7,7 +7,7 @@ extension Container {
     ///
     /// - Throws: `invalidPath` if the URL is not a file URL, and the errors of creation at a path.
     public static func create(at url: URL, bundleIdentifier: String) throws(ContainerError) -> Container {
-        try create(at: try path(of: url), bundleIdentifier: bundleIdentifier)
+        try create(at: try filePath(of: url), bundleIdentifier: bundleIdentifier)
     }
 
     /// Opens a container at a file URL. See `open(_:bundleIdentifier:sweepingLeftoversOlderThan:)` with a path.
@@ -16,10 +16,10 @@ extension Container {
     public static func open(
         _ url: URL, bundleIdentifier: String? = nil, sweepingLeftoversOlderThan age: Duration? = nil
     ) throws(ContainerError) -> Container {
-        try open(try path(of: url), bundleIdentifier: bundleIdentifier, sweepingLeftoversOlderThan: age)
+        try open(try filePath(of: url), bundleIdentifier: bundleIdentifier, sweepingLeftoversOlderThan: age)
     }
 
-    private static func path(of url: URL) throws(ContainerError) -> FilePath {
+    static func filePath(of url: URL) throws(ContainerError) -> FilePath {
         let path = url.isFileURL ? url.absoluteURL.path(percentEncoded: false) : ""
         guard !path.isEmpty, !path.utf8.contains(0) else {
             throw ContainerError(
@@ -33,13 +33,6 @@ extension Container {
     /// - Throws: `noIdentifier` if the path contains the app's identifier and the container has none.
     public func path(_ item: ContainerPath) throws(ContainerError) -> FilePath {
         location.appending(try relative(item).components)
-    }
-
-    /// Returns the file URL of an item.
-    ///
-    /// - Throws: `noIdentifier`.
-    public func url(_ item: ContainerPath) throws(ContainerError) -> URL {
-        URL(fileURLWithPath: try path(item).string)
     }
 
     /// Returns true if backups include an item, based on its location and the backup exclusion of the item and its
@@ -64,29 +57,16 @@ extension Container {
         return exclusion == .unknown ? nil : exclusion == .included
     }
 
-    /// Returns the absolute path of a location's directory.
-    ///
-    /// - Throws: `noIdentifier` if the path contains the app's identifier and the container has none.
-    public func path(_ location: Location) throws(ContainerError) -> FilePath { try path(ContainerPath(location)) }
-
-    /// Returns the file URL of a location's directory.
-    ///
-    /// - Throws: `noIdentifier`.
-    public func url(_ location: Location) throws(ContainerError) -> URL { try url(ContainerPath(location)) }
-
-    /// Returns the container path of a path relative to the container, based on the nearest standard directory:
-    /// `Documents/a` is `.documents("a")`.
-    package func containerPath(_ path: FilePath) throws(ContainerError) -> ContainerPath {
-        let namespaced: [(Location, isNamespaced: Bool)] =
-            bundleIdentifier == nil ? [] : [(.applicationSupport, true), (.caches, true)]
-        let plain = ContainerPath.plainLocations.map { ($0, isNamespaced: false) }
-        for (location, isNamespaced) in namespaced + plain {
-            let directory = try relative(ContainerPath(location, namespaced: isNamespaced))
-            guard path.starts(with: directory) else { continue }
-            let rest = path.components.dropFirst(directory.components.count)
-            return try ContainerPath(location, FilePath(root: nil, rest), namespaced: isNamespaced)
-        }
-        return try ContainerPath(.root, path)
+    /// Returns the container path of a path relative to the container. The app's own directories have the placeholder of
+    /// the identifier: `Library/Caches/<bundle-id>/a` is `.caches / "a"`.
+    package func containerPath(_ path: FilePath) -> ContainerPath {
+        let components = path.components.prefix(3).map(\.string)
+        let isOwn =
+            components.count == 3 && components[0] == "Library" && components[2] == bundleIdentifier
+            && (components[1] == "Caches" || components[1] == "Application Support")
+        guard isOwn else { return ContainerPath(components: path) }
+        let rest = FilePath(root: nil, path.components.dropFirst(3))
+        return (components[1] == "Caches" ? ContainerPath.caches : .applicationSupport).appending(entry: rest)
     }
 
     /// Returns the relative path of a file to save.
@@ -104,19 +84,21 @@ extension Container {
     }
 
     /// Returns the path of an item relative to the container.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer` for an invalid path; `noIdentifier`.
     package func relative(_ item: ContainerPath) throws(ContainerError) -> FilePath {
-        var text = item.location.path
-        if item.isNamespaced { text += "/{bundle-id}" }
-        // The search for a byte is much faster than the search for a string.
-        if text.utf8.contains(UInt8(ascii: "{")), text.contains("{bundle-id}") {
-            guard let bundleIdentifier else {
-                throw ContainerError(
-                    .noIdentifier, FilePath(text),
-                    "“\(item)” contains the app's identifier, which is unknown for this container. "
-                        + "Pass bundleIdentifier: when you open it.")
-            }
-            text = text.replacingOccurrences(of: "{bundle-id}", with: bundleIdentifier)
+        if let error = item.error { throw error }
+        guard let index = item.identifierIndex else { return item.storage }
+        guard let bundleIdentifier, let name = FilePath.Component(bundleIdentifier) else {
+            throw ContainerError(
+                .noIdentifier, FilePath(item.description),
+                "“\(item)” contains the app's identifier, which is unknown for this container. "
+                    + "Pass bundleIdentifier: when you open it.")
         }
-        return FilePath(text).pushing(item.relative)
+        let components = item.storage.components
+        var path = FilePath(root: nil, components.prefix(index))
+        path.append(name)
+        path.append(components.dropFirst(index + 1))
+        return path
     }
 }

@@ -1,162 +1,273 @@
-internal import FileSystem
-public import SystemPackage
+package import SystemPackage
 
-/// A path in a container. It cannot lead out of the container: `..`, absolute paths and NUL are errors.
+/// A path in a container. It cannot lead out of the container.
 ///
-///     let note = try ContainerPath.documents("letters/note.txt")
-///     try container.save("Dear reader", to: note)
-public struct ContainerPath: Sendable, CustomStringConvertible {
-    /// The directory from which the path starts.
-    public let location: Location
-    /// The path relative to the directory. Empty for the directory itself.
-    public let relative: FilePath
-    /// True if a directory named by the app's identifier is between `location` and `relative`.
-    public let isNamespaced: Bool
+///     try container.save("Dear reader", to: .documents / "letters/note.txt")
+///     try container.save(cover, to: .caches / "covers/1.jpg")
+///
+/// No construction throws or traps. A path with `..`, an absolute path or a NUL is invalid: the call that uses it throws
+/// `leavesContainer` or `invalidPath`, and `error` and `validated()` report the reason before that.
+///
+/// `applicationSupport` and `caches` are the app's own directories, named by its identifier, as Apple recommends. The
+/// directories that contain them are `.library / "Application Support"` and `.library / "Caches"`.
+///
+/// Two paths are equal if they have the same components. A trailing slash, `.` and repeated slashes are ignored.
+public struct ContainerPath: Sendable {
+    /// The path relative to the container. The component at `identifierIndex` is the placeholder.
+    let storage: FilePath
+    /// The index of the component that stands for the app's identifier.
+    let identifierIndex: Int?
     /// True for a text with a trailing slash, which is only valid for a directory.
     let namesDirectory: Bool
+    private let fault: Fault?
 
-    /// Creates a path relative to a location.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public init(_ location: Location, _ relative: FilePath = "", namespaced: Bool = false) throws(ContainerError) {
-        try self.init(location, relative, namespaced: namespaced, namesDirectory: false)
+    /// The reason why a path is invalid, with the text that it was made from.
+    private struct Fault: Hashable {
+        enum Reason { case nul, absolute, parentDirectory }
+        let reason: Reason
+        let text: String
+
+        init?(in name: String) {
+            if name.utf8.contains(0) {
+                reason = .nul
+            } else if name.utf8.first == UInt8(ascii: "/") {
+                reason = .absolute
+            } else if name.utf8.contains(UInt8(ascii: ".")), name.split(separator: "/").contains("..") {
+                reason = .parentDirectory
+            } else {
+                return nil
+            }
+            text = name.replacing("\0", with: "\u{fffd}")
+        }
+
+        init(reason: Reason, text: String) {
+            self.reason = reason
+            self.text = text
+        }
     }
 
-    private init(
-        _ location: Location, _ relative: FilePath, namespaced: Bool, namesDirectory: Bool
-    ) throws(ContainerError) {
-        guard !relative.isAbsolute else {
-            throw ContainerError(
-                .leavesContainer, relative, "“\(relative)” is absolute. Use a path relative to \(location).")
-        }
-        guard !relative.components.contains(where: { $0.kind == .parentDirectory }) else {
-            throw ContainerError(
-                .leavesContainer, relative, "“\(relative)” contains “..”. Use the path of the item itself.")
-        }
-        self.location = location
-        let isPlain = relative.components.allSatisfy { $0.kind == .regular }
-        self.relative = isPlain ? relative : FilePath(root: nil, relative.components.filter { $0.kind == .regular })
-        self.isNamespaced = namespaced
+    static let placeholder = "{bundle-id}"
+
+    private init(_ storage: FilePath, identifierIndex: Int?, namesDirectory: Bool = false, fault: Fault? = nil) {
+        self.storage = storage
+        self.identifierIndex = identifierIndex
         self.namesDirectory = namesDirectory
+        self.fault = fault
     }
 
-    private init(_ location: Location, text: String, namespaced: Bool = false) throws(ContainerError) {
-        guard !text.utf8.contains(0) else {
-            throw ContainerError(
-                .invalidPath, FilePath(location.path), "A name in \(location) contains a NUL character.")
+    /// Creates a path from the components of an item on disk, in any encoding.
+    ///
+    /// - Parameters:
+    ///   - path: A relative path without `..`.
+    ///   - identifierIndex: The index of the component that stands for the app's identifier.
+    package init(components path: FilePath, identifierIndex: Int? = nil) {
+        self.init(path, identifierIndex: identifierIndex)
+    }
+
+    /// Creates the path of a location's directory.
+    package init(directory location: Location) {
+        let path = FilePath(location.path)
+        self.init(path, identifierIndex: path.components.index { $0.string == Self.placeholder })
+    }
+
+    /// Creates a path relative to the container: `Library/Preferences/com.example.app.plist`.
+    ///
+    /// `{bundle-id}` stands for the app's identifier, and `./{bundle-id}` for a directory with that name, so that the text
+    /// of `description` results in an equal path.
+    public init(_ text: String) {
+        if let fault = Fault(in: text) {
+            self.init(FilePath(), identifierIndex: nil, fault: fault)
+            return
         }
-        try self.init(
-            location, FilePath(text), namespaced: namespaced, namesDirectory: text.utf8.last == UInt8(ascii: "/"))
-    }
-
-    /// Creates a path relative to the container: `Library/Preferences/com.example.app.plist`. Accepts `{bundle-id}` for
-    /// the app's identifier, so that the text of `description` results in an equal path.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public init(_ text: String) throws(ContainerError) {
-        let (location, isNamespaced, rest) = Self.start(of: text)
-        try self.init(location, text: rest, namespaced: isNamespaced)
-    }
-
-    private static let placeholder = "{bundle-id}"
-    /// The locations of the static functions, nested ones first.
-    static let plainLocations: [Location] = [.documents, .preferences, .library, .temporary]
-
-    /// Splits a text into the location at its start and the rest.
-    private static func start(of text: String) -> (Location, isNamespaced: Bool, rest: String) {
-        let names = text.split(separator: "/", omittingEmptySubsequences: false)
-        func rest(after count: Int) -> String { names.dropFirst(count).drop { $0.isEmpty }.joined(separator: "/") }
-        // An absolute path and a path with “..” are passed on and refused later.
-        guard names.first != "" || names.count == 1, !names.contains("..") else { return (.root, false, text) }
-        // `description` writes “.” before a directory whose name is the placeholder itself.
-        let named = names.indices.first { names[$0] == placeholder && ($0 == 0 || names[$0 - 1] != ".") }
-        if let named {
-            let above = names[..<named].filter { !$0.isEmpty && $0 != "." }.joined(separator: "/")
-            let location = Location.table.first { $0.path == above }
-            let own = Location.table.first { $0.path == "\(above)/\(placeholder)" }
-            let isTwice = names.dropFirst(named + 1).first == placeholder[...]
-            if let own, isTwice { return (own, true, rest(after: named + 2)) }
-            if let location { return (location, true, rest(after: named + 1)) }
-            if let own { return (own, false, rest(after: named + 1)) }
+        var path = FilePath()
+        var index: Int?
+        var count = 0
+        var isLiteral = false
+        for component in FilePath(text).components {
+            guard component.kind == .regular else {
+                isLiteral = true
+                continue
+            }
+            if index == nil, !isLiteral, component.string == Self.placeholder { index = count }
+            path.append(component)
+            count += 1
+            isLiteral = false
         }
-        for location in plainLocations {
-            let path = location.path.split(separator: "/")
-            if names.starts(with: path) { return (location, false, rest(after: path.count)) }
+        self.init(path, identifierIndex: index, namesDirectory: text.utf8.last == UInt8(ascii: "/"))
+    }
+
+    // MARK: - Standard directories
+
+    /// The container itself.
+    public static let root = ContainerPath(directory: .root)
+    /// The directory for user data: `Documents`.
+    public static let documents = ContainerPath(directory: .documents)
+    /// The app's own directory for files that the user does not see by name: `Library/Application Support/<bundle-id>`.
+    public static let applicationSupport = ContainerPath(directory: .applicationSupport).own
+    /// The app's own directory for regenerable files: `Library/Caches/<bundle-id>`.
+    public static let caches = ContainerPath(directory: .caches).own
+    /// The directory for files that the user does not see: `Library`.
+    public static let library = ContainerPath(directory: .library)
+    /// The directory for the property lists of user defaults: `Library/Preferences`.
+    public static let preferences = ContainerPath(directory: .preferences)
+    /// The directory for files that the next launch does not need: `tmp`.
+    public static let temporary = ContainerPath(directory: .temporary)
+
+    private var own: ContainerPath {
+        ContainerPath(storage.appending(Self.placeholder), identifierIndex: storage.components.count)
+    }
+
+    // MARK: - Parts
+
+    /// Returns the path with a name or a relative path appended.
+    public static func / (directory: ContainerPath, name: String) -> ContainerPath { directory.appending(name) }
+
+    /// Returns the path with a name or a relative path appended. `{bundle-id}` in it is a name like any other.
+    public func appending(_ name: String) -> ContainerPath {
+        if let fault {
+            let text = "\(fault.text)/\(name.replacing("\0", with: "\u{fffd}"))"
+            return ContainerPath(storage, identifierIndex: nil, fault: Fault(reason: fault.reason, text: text))
         }
-        return (.root, false, text)
+        if let found = Fault(in: name) {
+            // An absolute path has no directory before it.
+            let text = storage.isEmpty || found.reason == .absolute ? found.text : "\(description)/\(found.text)"
+            return ContainerPath(FilePath(), identifierIndex: nil, fault: Fault(reason: found.reason, text: text))
+        }
+        guard !name.isEmpty else { return self }
+        let further = FilePath(name).components
+        let path =
+            further.allSatisfy { $0.kind == .regular }
+            ? storage.appending(further) : storage.appending(further.filter { $0.kind == .regular })
+        return ContainerPath(
+            path, identifierIndex: identifierIndex, namesDirectory: name.utf8.last == UInt8(ascii: "/"))
     }
 
-    /// Returns a path for user data, in Documents.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func documents(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.documents, text: name)
-    }
-    /// Returns a path for the app's own files, in the directory of Application Support named by the app's identifier.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func applicationSupport(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.applicationSupport, text: name, namespaced: true)
-    }
-    /// Returns a path for regenerable files, in the directory of Caches named by the app's identifier.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func caches(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.caches, text: name, namespaced: true)
-    }
-    /// Returns a path for files that the user does not see, in Library.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func library(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.library, text: name)
-    }
-    /// Returns a path for the property lists of user defaults.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func preferences(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.preferences, text: name)
-    }
-    /// Returns a path for files that the next launch does not need, in tmp.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public static func temporary(_ name: String = "") throws(ContainerError) -> ContainerPath {
-        try ContainerPath(.temporary, text: name)
+    /// Returns the path of an entry with this name on disk, in any encoding.
+    package func appending(entry name: FilePath) -> ContainerPath {
+        guard fault == nil else { return self }
+        return ContainerPath(storage.appending(name.components), identifierIndex: identifierIndex)
     }
 
-    /// Returns the path with a name appended.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public func appending(_ name: String) throws(ContainerError) -> ContainerPath {
-        // The name is checked alone, because the bytes of this path may not be valid UTF-8.
-        let further = try ContainerPath(location, text: name)
-        return try ContainerPath(
-            location, relative.appending(further.relative.components), namespaced: isNamespaced,
-            namesDirectory: further.namesDirectory)
+    /// The last component. Empty for the container itself.
+    public var name: String { storage.lastComponent?.string ?? "" }
+
+    /// The extension of the last component, without the dot. Empty if there is none.
+    public var pathExtension: String { storage.lastComponent?.extension ?? "" }
+
+    /// The path of the directory that contains the item. Nil for the container itself and for an invalid path.
+    public var parent: ContainerPath? {
+        guard fault == nil, !storage.isEmpty else { return nil }
+        let path = storage.removingLastComponent()
+        let index = identifierIndex.flatMap { $0 < path.components.count ? $0 : nil }
+        return ContainerPath(path, identifierIndex: index)
     }
 
+    /// True for a directory that the system or the library creates when it is needed.
+    package var isStandardDirectory: Bool {
+        guard fault == nil else { return false }
+        return Self.standard.contains(self)
+    }
+
+    private static let standard: Set<ContainerPath> = [
+        .root, .documents, .applicationSupport, .caches, .library, .preferences, .temporary,
+        ContainerPath(directory: .applicationSupport), ContainerPath(directory: .caches),
+    ]
+
+    // MARK: - Validity
+
+    /// The error of a call that uses an invalid path. Nil for a valid one.
+    public var error: ContainerError? {
+        guard let fault else { return nil }
+        let path = FilePath(fault.text)
+        switch fault.reason {
+        case .nul:
+            return ContainerError(
+                .invalidPath, path, "“\(fault.text)” contains a NUL character. Nothing on disk has changed. Remove it.")
+        case .absolute:
+            return ContainerError(
+                .leavesContainer, path,
+                "“\(fault.text)” is absolute. Nothing on disk has changed. Use a path relative to the container.")
+        case .parentDirectory:
+            return ContainerError(
+                .leavesContainer, path,
+                "“\(fault.text)” contains “..”. Nothing on disk has changed. Use the path of the item itself.")
+        }
+    }
+
+    /// Returns the path if it is valid. Use it for names from outside before work begins.
+    ///
+    /// - Throws: `invalidPath` or `leavesContainer`.
+    public func validated() throws(ContainerError) -> ContainerPath {
+        if let error { throw error }
+        return self
+    }
+}
+
+extension ContainerPath: CustomStringConvertible {
     /// The path relative to the container, with `{bundle-id}` for the app's identifier. A component that is literally
     /// `{bundle-id}` is written `./{bundle-id}`.
     public var description: String {
-        var text = [location.path, isNamespaced ? Self.placeholder : "", relative.string]
+        if let fault { return fault.text }
+        let text = storage.string
         // The search for a byte is much faster than the search for a string.
-        if text[2].utf8.contains(UInt8(ascii: "{")) {
-            text[2] = relative.components.map { $0.string == Self.placeholder ? "./\(Self.placeholder)" : $0.string }
-                .joined(separator: "/")
-        }
-        return text.filter { !$0.isEmpty }.joined(separator: "/")
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return storage.components.enumerated().map { index, component in
+            let name = component.string
+            return name == Self.placeholder && index != identifierIndex ? "./\(name)" : name
+        }.joined(separator: "/")
     }
 }
 
 extension ContainerPath: Hashable {
-    /// Returns true if both paths have the same location and components. Ignores a trailing slash.
+    /// Returns true if both paths have the same components. Ignores a trailing slash.
     public static func == (left: ContainerPath, right: ContainerPath) -> Bool {
-        left.location == right.location && left.relative == right.relative && left.isNamespaced == right.isNamespaced
+        left.storage == right.storage && left.identifierIndex == right.identifierIndex && left.fault == right.fault
     }
 
-    /// Hashes the location and the components.
+    /// Hashes the components.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(location)
-        hasher.combine(relative)
-        hasher.combine(isNamespaced)
+        hasher.combine(storage)
+        hasher.combine(identifierIndex)
+        hasher.combine(fault)
+    }
+}
+
+extension ContainerPath: ExpressibleByStringLiteral {
+    /// Creates a path relative to the container from a literal. See `init(_:)`.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+extension ContainerPath: Codable {
+    /// Decodes the text of `description`.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` for an invalid path.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        self.init(try container.decode(String.self))
+        if let error {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: error.description)
+        }
+    }
+
+    /// Encodes the text of `description`.
+    ///
+    /// - Throws: `EncodingError.invalidValue` for an invalid path and for one that is not valid UTF-8.
+    public func encode(to encoder: any Encoder) throws {
+        guard error == nil, FilePath(storage.string) == storage else {
+            throw EncodingError.invalidValue(
+                self,
+                EncodingError.Context(
+                    codingPath: encoder.codingPath,
+                    debugDescription: error?.description ?? "“\(self)” is not valid UTF-8 and has no text."))
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
+    }
+}
+
+extension Sequence {
+    /// Returns the position of the first element for which `isWanted` is true.
+    fileprivate func index(where isWanted: (Element) -> Bool) -> Int? {
+        enumerated().first { isWanted($0.element) }?.offset
     }
 }

@@ -153,6 +153,16 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Returns the location of the nearest directory at or above these components.
+    package static func nearest(_ components: [String], bundleIdentifier: String?) -> Location {
+        var components = components
+        while !components.isEmpty {
+            if let found = exactly(components, bundleIdentifier: bundleIdentifier) { return found }
+            components.removeLast()
+        }
+        return root
+    }
+
     private var pattern: [Substring] { path.split(separator: "/") }
     private static let byDepth = Dictionary(grouping: table) { $0.pattern.count }
 }

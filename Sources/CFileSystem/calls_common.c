@@ -66,6 +66,8 @@ int cfs_lock(int descriptor, bool exclusive) {
     return RESULT(flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
 
+int cfs_unlock(int descriptor) { return RESULT(flock(descriptor, LOCK_UN)); }
+
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to) {
     return RESULT(renameat(from_directory, from, to_directory, to));
 }

@@ -12,6 +12,7 @@
 #include <sys/acl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 // Written according to Apple's man pages. This project's CI does not run on Apple systems yet.
@@ -54,6 +55,7 @@ int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) 
     if (how & CFS_CREATE_NEW) flags |= O_CREAT | O_EXCL;
     if (how & CFS_AS_DIRECTORY) flags |= O_DIRECTORY;
     if (how & CFS_NO_FOLLOW) flags |= O_NOFOLLOW;
+    if (how & CFS_APPEND) flags |= O_APPEND;
     int descriptor = openat(directory, path, flags, (mode_t)permissions);
     return descriptor < 0 ? -errno : descriptor;
 }
@@ -75,6 +77,17 @@ int cfs_sync(int descriptor) {
     // A file system without F_FULLFSYNC, such as a network share.
     if (errno == ENOTSUP || errno == EINVAL || errno == ENOTTY) return fsync(descriptor) == 0 ? 0 : -errno;
     return -errno;
+}
+
+int cfs_sync_data(int descriptor) { return cfs_sync(descriptor); }
+
+int cfs_protection_class(int descriptor) {
+    int found = fcntl(descriptor, F_GETPROTECTIONCLASS);
+    return found >= 0 ? found : -errno;
+}
+
+int cfs_set_protection_class(int descriptor, int protection_class) {
+    return fcntl(descriptor, F_SETPROTECTIONCLASS, protection_class) == 0 ? 0 : -errno;
 }
 
 int cfs_sync_file_system(int descriptor) {
@@ -199,4 +212,5 @@ uint64_t cfs_random(void) {
     return number;
 }
 
+uint64_t cfs_coarse_uptime_nanoseconds(void) { return clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW_APPROX); }
 #endif

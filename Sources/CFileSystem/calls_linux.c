@@ -17,6 +17,7 @@
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 // System call numbers that the headers of an older C library lack. They are the same on every architecture.
@@ -69,6 +70,7 @@ static int open_flags(int how) {
     if (how & CFS_AS_DIRECTORY) flags |= O_DIRECTORY;
     if (how & CFS_NO_FOLLOW) flags |= O_NOFOLLOW;
     if (how & CFS_QUIETLY) flags |= O_NOATIME;
+    if (how & CFS_APPEND) flags |= O_APPEND;
     return flags;
 }
 
@@ -125,6 +127,19 @@ int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissi
 }
 
 int cfs_sync(int descriptor) { return RESULT(fsync(descriptor)); }
+
+int cfs_sync_data(int descriptor) { return RESULT(fdatasync(descriptor)); }
+
+int cfs_protection_class(int descriptor) {
+    (void)descriptor;
+    return -ENOTSUP;
+}
+
+int cfs_set_protection_class(int descriptor, int protection_class) {
+    (void)descriptor;
+    (void)protection_class;
+    return -ENOTSUP;
+}
 
 int cfs_sync_file_system(int descriptor) { return RESULT(syncfs(descriptor)); }
 
@@ -336,4 +351,9 @@ uint64_t cfs_random(void) {
     return number;
 }
 
+uint64_t cfs_coarse_uptime_nanoseconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
 #endif

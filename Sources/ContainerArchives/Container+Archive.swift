@@ -11,7 +11,7 @@ extension Container {
     /// implementation is not: input that ends the process there on Linux is an error here. The Foundation classes that
     /// `unarchive` supports can be archived. A class of the app encodes itself, with keys.
     ///
-    ///     try container.archive(shelf, to: .documents("shelf.archive"))
+    ///     try container.archive(shelf, to: .documents / "shelf.archive")
     ///
     /// - Parameters:
     ///   - object: The root object.
@@ -72,7 +72,7 @@ extension Container {
     /// The result of Apple's `encodeEncodable` is a dictionary or an array of plain values and can be read as such
     /// (source: NSCoder.swift of Swift's Darwin overlay; not tested with an archive of an Apple system).
     ///
-    ///     let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
+    ///     let shelf = try container.unarchive(Shelf.self, from: .documents / "shelf.archive", allowing: [Book.self])
     ///
     /// - Parameters:
     ///   - type: The class of the root.

@@ -56,10 +56,9 @@ extension Container {
     func url(preference text: String) -> URL? {
         guard !text.utf8.contains(0) else { return nil }
         if text == "~" || text.hasPrefix("~/") {
-            guard let item = try? ContainerPath(String(text.dropFirst(2))), let path = try? path(item) else {
-                return nil
-            }
-            let isDirectory = item.relative.isEmpty || text.hasSuffix("/")
+            let item = ContainerPath(String(text.dropFirst(2)))
+            guard let path = try? path(item) else { return nil }
+            let isDirectory = item.isStandardDirectory || text.hasSuffix("/")
             return URL(fileURLWithPath: path.string, isDirectory: isDirectory).absoluteURL
         }
         if text.hasPrefix("/") { return URL(fileURLWithPath: text, isDirectory: text.hasSuffix("/")) }

@@ -134,7 +134,7 @@ package struct AttributeChange: Sendable, Hashable {
 
 extension OpenFile {
     /// Applies changes to the attributes of the file.
-    func apply(_ changes: [AttributeChange]) throws(FileSystemError) {
+    package func apply(_ changes: [AttributeChange]) throws(FileSystemError) {
         for change in changes {
             do throws(FileSystemError) {
                 if let value = change.value {

@@ -79,6 +79,11 @@ extension Folder {
         try parent.sync()
     }
 
+    /// Removes an entry of this folder, and its content if it is a directory. Does not flush to disk.
+    package func removeWithoutSync(_ name: FilePath) throws(FileSystemError) {
+        try removeEntry(name, name, depth: 0)
+    }
+
     /// Removes several entries of this folder and flushes the folder to disk once.
     package func remove(_ names: [FilePath]) throws(FileSystemError) {
         for name in names { try removeEntry(name, name, depth: 0) }

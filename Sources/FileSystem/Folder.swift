@@ -62,6 +62,14 @@ package final class Folder: Sendable {
         return OpenFile(descriptor: descriptor, path: path, calls: calls)
     }
 
+    /// Opens a file beneath this folder for reading and for writing at its end. Does not follow a link in the last
+    /// component.
+    package func openToAppend(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+        let descriptor = resolve(path, CFS_READ | CFS_WRITE | CFS_APPEND | CFS_NO_FOLLOW)
+        try succeed(descriptor, "open", path)
+        return OpenFile(descriptor: descriptor, path: path, calls: calls)
+    }
+
     /// Opens the parent folder of `path` and returns it with the name, which is never `.` or `..`.
     package func locate(_ path: FilePath) throws(FileSystemError) -> (Folder, FilePath) {
         // Splitting a path takes longer than most system calls.

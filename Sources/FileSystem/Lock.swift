@@ -1,6 +1,18 @@
 internal import CFileSystem
 internal import SystemPackage
 
+/// Growing pauses of a poll, from 1 to 20 milliseconds. The kernel has no wait for a lock with a timeout.
+package struct Pause: Sendable {
+    private var milliseconds: UInt32 = 1
+
+    package init() {}
+
+    package mutating func wait() {
+        cfs_pause(milliseconds)
+        milliseconds = min(milliseconds * 2, 20)
+    }
+}
+
 /// An advisory lock on a directory, held until it is released, deallocated, or its process ends.
 ///
 /// The lock belongs to an open file description, so that two parts of a process exclude each other as two processes do.
@@ -20,7 +32,7 @@ package final class Lock: Sendable {
         let start = cfs_uptime_nanoseconds()
         // The limit prevents an overflow for a timeout without end.
         let limit = UInt64(min(max(0, timeout / .nanoseconds(1)), 0x1p62))
-        var pause: UInt32 = 1
+        var pause = Pause()
         while true {
             let result = folder.calls.lock(held.descriptor, mode == .exclusive)
             if result >= 0 { return }
@@ -29,9 +41,7 @@ package final class Lock: Sendable {
             guard isHeld, cfs_uptime_nanoseconds() - start < limit else {
                 throw FileSystemError("lock the directory", folder.path, Errno(rawValue: -result))
             }
-            // The kernel has no wait with a timeout, so the lock is polled with growing pauses.
-            cfs_pause(pause)
-            pause = min(pause * 2, 20)
+            pause.wait()
         }
     }
 

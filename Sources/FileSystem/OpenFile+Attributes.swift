@@ -38,6 +38,24 @@ extension OpenFile {
         try ExtendedAttributes.remove(name, of: descriptor, path: path, calls: calls)
     }
 
+    /// Sets the permission bits.
+    package func setPermissions(_ permissions: UInt16) throws(FileSystemError) {
+        try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
+    }
+
+    /// The data-protection class of the system, from 1 (A). Nil if the system has none.
+    package var protectionClass: Int32? {
+        let found = cfs_protection_class(descriptor)
+        return found > 0 ? found : nil
+    }
+
+    /// Sets the data-protection class. Does nothing if the system has none.
+    package func setProtectionClass(_ value: Int32) throws(FileSystemError) {
+        let result = cfs_set_protection_class(descriptor, value)
+        if [-Errno.notSupported.rawValue, -Errno.notSupportedOnSocket.rawValue].contains(result) { return }
+        try succeed(result, "set the data-protection class of", path)
+    }
+
     /// Sets the access and modification time.
     package func setTimes(accessed: Timestamp, modified: Timestamp) throws(FileSystemError) {
         try succeed(calls.setTimes(descriptor, accessed.time, modified.time), "set the times of", path)
@@ -70,6 +88,7 @@ extension OpenFile {
     ) throws(FileSystemError) {
         let hasAccessList = try copyAttributes(of: model)
         try apply(changes)
+        if let protection = model.protectionClass { try setProtectionClass(protection) }
         let status = try model.status()
         let permissions = try applyOwner(of: status)
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }

@@ -28,6 +28,12 @@ package final class OpenFile: Sendable {
     /// not write, and the second call would succeed.
     package func sync() throws(FileSystemError) { try succeed(calls.sync(descriptor), "sync", path) }
 
+    /// Flushes the content and the size to disk, but not the times. Must not be repeated after a failure, as `sync`.
+    package func syncData() throws(FileSystemError) { try succeed(calls.syncData(descriptor), "sync", path) }
+
+    /// Releases the lock that `tryLock` acquired.
+    package func unlock() { _ = cfs_unlock(descriptor) }
+
     /// Requests that the kernel start writing a part of the content to disk, so that `sync` takes less time. A failure is
     /// reported by `sync`.
     package func startWriting(from offset: UInt64, count: UInt64) {

@@ -40,6 +40,7 @@ package struct Syscalls: Sendable {
     package var setNoDump: @Sendable (Int32) -> Int32 = { cfs_set_no_dump($0) }
     package var startWriting: @Sendable (Int32, UInt64, UInt64) -> Int32 = { cfs_start_writing($0, $1, $2) }
     package var sync: @Sendable (Int32) -> Int32 = { cfs_sync($0) }
+    package var syncData: @Sendable (Int32) -> Int32 = { cfs_sync_data($0) }
     package var syncFileSystem: @Sendable (Int32) -> Int32 = { cfs_sync_file_system($0) }
     package var close: @Sendable (Int32) -> Int32 = { cfs_close($0) }
     package var rename: @Sendable (Int32, Path, Int32, Path) -> Int32 = { cfs_rename($0, $1, $2, $3) }

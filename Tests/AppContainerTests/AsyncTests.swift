@@ -94,78 +94,78 @@ private final class Threads: Sendable {
     }
 
     static let saves = [
-        Call("save bytes") { try await $0.save(Data([1]), to: .documents("b")) },
-        Call("save text") { try await $0.save("x", to: .documents("b")) },
-        Call("save a value") { try await $0.save([1], to: .documents("b"), encoder: JSONEncoder()) },
-        Call("append bytes") { try await $0.append(Data([1]), to: .documents("a")) },
-        Call("append text") { try await $0.append("x", to: .documents("a")) },
+        Call("save bytes") { try await $0.save(Data([1]), to: .documents / "b") },
+        Call("save text") { try await $0.save("x", to: .documents / "b") },
+        Call("save a value") { try await $0.save([1], to: .documents / "b", encoder: JSONEncoder()) },
+        Call("append bytes") { try await $0.append(Data([1]), to: .documents / "a") },
+        Call("append text") { try await $0.append("x", to: .documents / "a") },
         Call("append elements") {
-            try await $0.append([2], to: .documents("a"), encoder: JSONEncoder(), decoder: JSONDecoder())
+            try await $0.append([2], to: .documents / "a", encoder: JSONEncoder(), decoder: JSONDecoder())
         },
         Call("store bytes") { try await $0.store(Data([1]), named: "b", as: .cache) },
         Call("store text") { try await $0.store("x", named: "b", as: .cache) },
         Call("store a value") { try await $0.store([1], named: "b", as: .cache, encoder: JSONEncoder()) },
-        Call("batch") { container in try await container.batch { try $0.save("x", to: .documents("b")) } },
+        Call("batch") { container in try await container.batch { try $0.save("x", to: .documents / "b") } },
         Call("writer") { container in
-            let writer = try await container.writer(to: .documents("b"))
+            let writer = try await container.writer(to: .documents / "b")
             try await writer.write("x")
             try await writer.write(Data([1]))
             try await writer.finish()
         },
         Call("cancelled writer") { container in
-            let writer = try await container.writer(to: .documents("b"))
+            let writer = try await container.writer(to: .documents / "b")
             await writer.cancel()
         },
-        Call("archive an object") { try await $0.archive(NSArray(array: [1]), to: .documents("b")) },
-        Call("archive a value") { try await $0.archive([1], to: .documents("b")) },
+        Call("archive an object") { try await $0.archive(NSArray(array: [1]), to: .documents / "b") },
+        Call("archive a value") { try await $0.archive([1], to: .documents / "b") },
     ]
     static let loads = [
-        Call("load") { _ = try await $0.load(.documents("a")) },
-        Call("loadBytes") { _ = try await $0.loadBytes(.documents("a")) },
-        Call("loadText") { _ = try await $0.loadText(.documents("a")) },
-        Call("loadMapped") { _ = try await $0.loadMapped(.documents("a")) },
-        Call("load a value") { _ = try await $0.load([Int].self, from: .documents("a"), decoder: JSONDecoder()) },
-        Call("list") { _ = try await $0.list(.documents()) },
+        Call("load") { _ = try await $0.load(.documents / "a") },
+        Call("loadBytes") { _ = try await $0.loadBytes(.documents / "a") },
+        Call("loadText") { _ = try await $0.loadText(.documents / "a") },
+        Call("loadMapped") { _ = try await $0.loadMapped(.documents / "a") },
+        Call("load a value") { _ = try await $0.load([Int].self, from: .documents / "a", decoder: JSONDecoder()) },
+        Call("list") { _ = try await $0.list(.documents) },
         Call("reader") { container in
-            let reader = try await container.reader(of: .documents("a"))
+            let reader = try await container.reader(of: .documents / "a")
             _ = try await (reader.size(), reader.next())
         },
         Call("unarchive an object") { container in
-            _ = try? await container.unarchive(NSArray.self, from: .documents("a"))
+            _ = try? await container.unarchive(NSArray.self, from: .documents / "a")
         },
         Call("unarchive a value") { container in
-            _ = try? await container.unarchive([Int].self, from: .documents("a"))
+            _ = try? await container.unarchive([Int].self, from: .documents / "a")
         },
     ]
     static let files = [
-        Call("createDirectory") { try await $0.createDirectory(.documents("e")) },
-        Call("copy") { try await $0.copy(.documents("a"), to: .documents("b")) },
-        Call("move") { try await $0.move(.documents("a"), to: .documents("b")) },
+        Call("createDirectory") { try await $0.createDirectory(.documents / "e") },
+        Call("copy") { try await $0.copy(.documents / "a", to: .documents / "b") },
+        Call("move") { try await $0.move(.documents / "a", to: .documents / "b") },
         Call("replace") { container in
-            try await container.copy(.documents("a"), to: .documents("b"))
-            try await container.replace(.documents("a"), with: .documents("b"))
+            try await container.copy(.documents / "a", to: .documents / "b")
+            try await container.replace(.documents / "a", with: .documents / "b")
         },
-        Call("remove") { try await $0.remove(.documents("a")) },
+        Call("remove") { try await $0.remove(.documents / "a") },
         Call("capacity") { _ = try await $0.capacity() },
         Call("usage") { _ = try await $0.usage() },
         Call("sweepLeftovers") { _ = try await $0.sweepLeftovers() },
         Call("purgeExpired") { _ = try await $0.purgeExpired() },
         Call("lock") { try await $0.lock().release() },
         Call("withLock") { container in
-            try await container.withLock { try await container.save("x", to: .documents("b")) }
+            try await container.withLock { try await container.save("x", to: .documents / "b") }
         },
-        Call("isBackedUp") { _ = try await $0.isBackedUp(.documents("a")) },
-        Call("exclusion") { _ = try await $0.exclusion(of: .documents("a")) },
-        Call("ownMarks") { _ = try await $0.ownMarks(of: .documents("a")) },
-        Call("excludeFromBackup") { try await $0.excludeFromBackup(.documents("d")) },
-        Call("includeInBackup") { try await $0.includeInBackup(.documents("d")) },
-        Call("toggleBackupExclusion") { _ = try await $0.toggleBackupExclusion(of: .documents("d")) },
+        Call("isBackedUp") { _ = try await $0.isBackedUp(.documents / "a") },
+        Call("exclusion") { _ = try await $0.exclusion(of: .documents / "a") },
+        Call("ownMarks") { _ = try await $0.ownMarks(of: .documents / "a") },
+        Call("excludeFromBackup") { try await $0.excludeFromBackup(.documents / "d") },
+        Call("includeInBackup") { try await $0.includeInBackup(.documents / "d") },
+        Call("toggleBackupExclusion") { _ = try await $0.toggleBackupExclusion(of: .documents / "d") },
         Call("excludedItems") { _ = try await $0.excludedItems() },
-        Call("provenance") { _ = try await $0.provenance(of: .documents("a")) },
-        Call("source") { _ = try await $0.source(of: .documents("a")) },
-        Call("suppress") { try await $0.suppress("stale-tmp", reason: "x", at: .documents("a")) },
-        Call("unsuppress") { try await $0.unsuppress("stale-tmp", at: .documents("a")) },
-        Call("suppressions") { _ = try await $0.suppressions(of: .documents("a")) },
+        Call("provenance") { _ = try await $0.provenance(of: .documents / "a") },
+        Call("source") { _ = try await $0.source(of: .documents / "a") },
+        Call("suppress") { try await $0.suppress("stale-tmp", reason: "x", at: .documents / "a") },
+        Call("unsuppress") { try await $0.unsuppress("stale-tmp", at: .documents / "a") },
+        Call("suppressions") { _ = try await $0.suppressions(of: .documents / "a") },
     ]
     private static func preferences(
         _ name: String, _ run: @escaping @Sendable (Preferences) async throws -> Void
@@ -203,8 +203,8 @@ private final class Threads: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let made = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
-        try await made.save("[1]", to: .documents("a"), durability: .none)
-        try await made.createDirectory(.documents("d"))
+        try await made.save("[1]", to: .documents / "a", durability: .none)
+        try await made.createDirectory(.documents / "d")
         try await made.preferences().set(1, forKey: "k", durability: .none)
         let threads = Threads()
         // Another path, so that the preferences are not the object of the first one.
@@ -221,13 +221,13 @@ private final class Threads: Sendable {
         var names = ["a": "x"]
 
         func save(_ container: Container) async throws -> NSArray {
-            try await container.archive(list, to: .documents("list"))
+            try await container.archive(list, to: .documents / "list")
             try await container.batch { batch in
-                for (name, text) in names { try batch.save(text, to: .documents(name)) }
+                for (name, text) in names { try batch.save(text, to: .documents / name) }
             }
             return try await container.withLock {
                 list.add(3)
-                return try await container.unarchive(NSArray.self, from: .documents("list"))
+                return try await container.unarchive(NSArray.self, from: .documents / "list")
             }
         }
     }
@@ -239,7 +239,7 @@ private final class Threads: Sendable {
         let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let screen = Screen()
         #expect(try await screen.save(container) == NSArray(array: [1, 2]))
-        #expect(try await container.loadText(.documents("a")) == "x" && screen.list.count == 3)
+        #expect(try await container.loadText(.documents / "a") == "x" && screen.list.count == 3)
     }
 
     @Test("More tasks than threads wait for a lock, and its holder continues")
@@ -247,19 +247,19 @@ private final class Threads: Sendable {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
-        try await container.save("", to: .documents("count"))
+        try await container.save("", to: .documents / "count")
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<40 {
                 group.addTask {
                     try await container.withLock(within: .seconds(100)) {
-                        let text = try await container.loadText(.documents("count"))
-                        try await container.save(text + "x", to: .documents("count"), durability: .none)
+                        let text = try await container.loadText(.documents / "count")
+                        try await container.save(text + "x", to: .documents / "count", durability: .none)
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(try await container.loadText(.documents("count")).count == 40)
+        #expect(try await container.loadText(.documents / "count").count == 40)
 
         let lock = try await container.lock()
         let error = await #expect(throws: ContainerError.self) { try await container.lock(within: .milliseconds(30)) }
@@ -279,7 +279,7 @@ private final class Threads: Sendable {
         let task = Task {
             while !Task.isCancelled { await Task.yield() }
             let text = await #expect(throws: ContainerError.self) {
-                try await container.append("x", to: .documents("a"))
+                try await container.append("x", to: .documents / "a")
             }
             #expect(text?.code == .cancelled)
             let preferences = await #expect(throws: PreferencesError.self) {
@@ -287,7 +287,7 @@ private final class Threads: Sendable {
             }
             #expect(preferences?.code == .cancelled)
             let archive = await #expect(throws: ArchiveError.self) {
-                try await container.archive(["a"], to: .documents("a"))
+                try await container.archive(["a"], to: .documents / "a")
             }
             #expect(archive?.code == .file && archive?.cause?.code == .cancelled)
             let opened = await #expect(throws: ContainerError.self) { try await Container.open(container.location) }
@@ -295,7 +295,7 @@ private final class Threads: Sendable {
         }
         task.cancel()
         await task.value
-        #expect(try await container.list(.documents()).isEmpty)
-        #expect(try await container.list(.preferences()).isEmpty)
+        #expect(try await container.list(.documents).isEmpty)
+        #expect(try await container.list(.preferences).isEmpty)
     }
 }

@@ -21,18 +21,18 @@ import Testing
     @Test("The exclusion is set, reported with its evidence, inherited, and removed")
     func setAndClear() throws {
         try withContainer { container throws in
-            try container.save("x", to: .applicationSupport("Maps/tiles/1.png"))
-            let file = try ContainerPath.applicationSupport("Maps/tiles/1.png")
+            try container.save("x", to: .applicationSupport / "Maps/tiles/1.png")
+            let file = ContainerPath.applicationSupport / "Maps/tiles/1.png"
             #expect(try container.exclusion(of: file) == .included)
-            try container.excludeFromBackup(.applicationSupport("Maps"))
+            try container.excludeFromBackup(.applicationSupport / "Maps")
             let seen = try container.exclusion(of: file)
             #expect(seen.state == .excluded && seen.mark == .modern)
             #expect(seen.carrier == "Library/Application Support/com.example.app/Maps")
             #expect(try container.ownMarks(of: file).isEmpty)
-            let path = try container.path(.applicationSupport("Maps"))
+            let path = try container.path(.applicationSupport / "Maps")
             let hex = ExclusionMark.value.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
             #expect(try attributes(path).contains("user.com.apple.metadata:com_apple_backup_excludeItem=0x\(hex)"))
-            try container.includeInBackup(.applicationSupport("Maps"))
+            try container.includeInBackup(.applicationSupport / "Maps")
             #expect(try container.exclusion(of: file) == .included)
         }
     }
@@ -48,50 +48,50 @@ import Testing
         ])
     func spellings(name: String, value: String, mark: ExclusionMark) throws {
         try withContainer { container throws in
-            try container.save("x", to: .documents("a"))
-            let path = try container.path(.documents("a")).string
+            try container.save("x", to: .documents / "a")
+            let path = try container.path(.documents / "a").string
             #expect(try Command("setfattr", ["-n", "user." + name, "-v", value, path]).code == 0)
-            let seen = try container.exclusion(of: .documents("a"))
+            let seen = try container.exclusion(of: .documents / "a")
             #expect(seen.state == .excluded && seen.mark == mark && seen.carrier == "Documents/a")
-            try container.includeInBackup(.documents("a"))
-            #expect(try container.exclusion(of: .documents("a")).state == .included)
+            try container.includeInBackup(.documents / "a")
+            #expect(try container.exclusion(of: .documents / "a").state == .included)
         }
     }
 
     @Test("Marks of other systems are reported, and do not exclude from Apple's backups")
     func foreign() throws {
         try withContainer { container throws in
-            try container.save("x", to: .documents("cache/a"))
+            try container.save("x", to: .documents / "cache/a")
             try container.save(
-                "Signature: 8a477f597d28d172789f06886806bc55\n", to: .documents("cache/CACHEDIR.TAG"))
-            let seen = try container.exclusion(of: .documents("cache/a"))
+                "Signature: 8a477f597d28d172789f06886806bc55\n", to: .documents / "cache/CACHEDIR.TAG")
+            let seen = try container.exclusion(of: .documents / "cache/a")
             #expect(seen.state == .included && seen.mark == .cacheTag && seen.carrier == "Documents/cache")
-            let path = try container.path(.documents("cache/a")).string
+            let path = try container.path(.documents / "cache/a").string
             #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "true", path]).code == 0)
-            #expect(try container.ownMarks(of: .documents("cache/a")).isEmpty)
+            #expect(try container.ownMarks(of: .documents / "cache/a").isEmpty)
             #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "false", path]).code == 0)
-            #expect(try container.ownMarks(of: .documents("cache/a")) == [.robots])
-            #expect(try container.exclusion(of: .documents("cache/a")).state == .included)
+            #expect(try container.ownMarks(of: .documents / "cache/a") == [.robots])
+            #expect(try container.exclusion(of: .documents / "cache/a").state == .included)
         }
     }
 
     @Test("A system-defined directory is not excluded unless forced")
     func systemDirectories() throws {
         try withContainer { container throws in
-            for place in [try ContainerPath.documents(), try .library(), try .init("Library/Caches")] {
+            for place in [ContainerPath.documents, .library, .init("Library/Caches")] {
                 let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(place) }
                 #expect(error?.code == .systemDirectory)
                 #expect(try container.exclusion(of: place).state == .included)
             }
-            try container.excludeFromBackup(.documents(), force: true)
-            #expect(try container.exclusion(of: .documents()).state == .excluded)
+            try container.excludeFromBackup(.documents, force: true)
+            #expect(try container.exclusion(of: .documents).state == .excluded)
         }
     }
 
     @Test("The exclusion is flushed to disk; if that fails, it is visible and the error says so")
     func durable() throws {
         try withContainer { made throws in
-            try made.save("x", to: .documents("maps/a"))
+            try made.save("x", to: .documents / "maps/a")
             let isSynced = Atomic(false)
             var calls = Syscalls.live
             calls.sync = { _ in
@@ -99,14 +99,14 @@ import Testing
                 return -5
             }
             let container = try Container.open(made.location, bundleIdentifier: nil, calls: calls)
-            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents("maps")) }
+            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents / "maps") }
             let wasSynced = isSynced.load(ordering: .relaxed)
             #expect(wasSynced)
             #expect(error?.code == .durabilityUnknown && error?.errno == 5)
             #expect(
                 error?.description == "cannot sync “Documents/maps”: Input/output error. The change is visible but may "
                     + "not survive a power loss. Repeat it.")
-            #expect(try container.exclusion(of: .documents("maps/a")).state == .excluded)
+            #expect(try container.exclusion(of: .documents / "maps/a").state == .excluded)
         }
     }
 }

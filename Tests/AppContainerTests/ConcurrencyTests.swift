@@ -10,7 +10,7 @@ import Testing
     @Test("Two processes that save one file a thousand times each leave a complete file at every moment")
     func processes() throws {
         try withContainer { container throws in
-            try container.save("", to: .documents("shared"))
+            try container.save("", to: .documents / "shared")
             let writers = try ["a", "b"].map { letter in
                 let process = Process()
                 process.executableURL = URL(filePath: Command.probe)
@@ -19,23 +19,23 @@ import Testing
                 return process
             }
             while writers.contains(where: \.isRunning) {
-                let text = try container.loadText(.documents("shared"))
+                let text = try container.loadText(.documents / "shared")
                 #expect(text.count % 10 == 0 && Set(text).count < 2)
             }
             for process in writers {
                 process.waitUntilExit()
                 #expect(process.terminationStatus == 0)
             }
-            let last = try container.loadText(.documents("shared"))
+            let last = try container.loadText(.documents / "shared")
             #expect(last.count == 10_000 && Set(last).count == 1)
-            #expect(try container.list(.documents()).count == 1)
+            #expect(try container.list(.documents).count == 1)
         }
     }
 
     @Test("Threads that save, exclude and append to one file lose neither content nor exclusion")
     func threads() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("log")
+            let place = ContainerPath.documents / "log"
             try container.save("", to: place)
             let failures = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 60) { number in
@@ -56,25 +56,25 @@ import Testing
     @Test("A save within a change of preferences and a batch of the same names do not deadlock")
     func nested() throws {
         try withContainer { container throws in
-            let plist = try ContainerPath.preferences("com.example.app.plist")
+            let plist = ContainerPath.preferences / "com.example.app.plist"
             let failures = Atomic(0)
             DispatchQueue.concurrentPerform(iterations: 40) { number in
                 do {
                     if number % 2 == 0 {
                         try container.preferences().change(durability: .none) { edit in
                             edit.set(number, forKey: "\(number)")
-                            try? container.save("\(number)", to: .documents("a"), durability: .none)
+                            try? container.save("\(number)", to: .documents / "a", durability: .none)
                         }
                     } else {
                         try container.batch { batch in
-                            try batch.save("\(number)", to: .documents("a"))
+                            try batch.save("\(number)", to: .documents / "a")
                             try batch.save("<plist><dict/></plist>", to: plist)
                         }
                     }
                 } catch { failures.add(1, ordering: .relaxed) }
             }
             #expect(failures.load(ordering: .relaxed) == 0)
-            #expect(try Int(container.loadText(.documents("a"))) != nil)
+            #expect(try Int(container.loadText(.documents / "a")) != nil)
         }
     }
 
@@ -86,12 +86,12 @@ import Testing
         let sum = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    let place = try ContainerPath.caches("\(number)")
+                    let place = ContainerPath.caches / "\(number)"
                     try await container.save("\(number)", to: place, durability: .none)
                     try await container.append(Array("0".utf8), to: place, durability: .none)
-                    try await container.save([number], to: .caches("\(number).json"), encoder: JSONEncoder())
+                    try await container.save([number], to: .caches / "\(number).json", encoder: JSONEncoder())
                     let list = try await container.load(
-                        [Int].self, from: .caches("\(number).json"), decoder: JSONDecoder())
+                        [Int].self, from: .caches / "\(number).json", decoder: JSONDecoder())
                     return Int(try await container.loadText(place)) ?? 0 + list[0]
                 }
             }
@@ -110,13 +110,13 @@ import Testing
         let task = Task { () -> ContainerError.Code? in
             while !Task.isCancelled { await Task.yield() }
             do {
-                try await container.save("x", to: .documents("a"))
+                try await container.save("x", to: .documents / "a")
                 return nil
             } catch let error as ContainerError { return error.code }
         }
         task.cancel()
         #expect(try await task.value == .cancelled)
-        #expect(try await container.list(.documents()).isEmpty)
+        #expect(try await container.list(.documents).isEmpty)
     }
 
     @Test("The pool's threads are free while saves wait")

@@ -12,6 +12,14 @@ func withContainer<Result>(_ body: (Container) throws -> Result) throws -> Resul
     }
 }
 
+/// Runs an async body with a new container of com.example.app.
+func withContainer<Result>(_ body: (Container) async throws -> Result) async throws -> Result {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
+    let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(container)
+}
+
 /// Returns the attributes that getfattr shows, by name.
 func attributes(_ path: FilePath) throws -> String {
     try Command("getfattr", ["-d", "-m", "-", "-e", "hex", "--absolute-names", path.string]).text
@@ -35,7 +43,7 @@ func attributes(_ path: FilePath) throws -> String {
     @Test("Python's plistlib reads the metadata")
     func metadataIsAPropertyList() throws {
         try withContainer { container throws in
-            let path = try container.path(.metadata).string
+            let path = try container.path(ContainerPath(Location.metadata.path)).string
             let read = "import plistlib,sys;print(plistlib.load(open(sys.argv[1],'rb'))['MCMMetadataIdentifier'])"
             #expect(try Command("python3", ["-c", read, path]).text == "com.example.app\n")
         }
@@ -85,26 +93,26 @@ func attributes(_ path: FilePath) throws -> String {
     @Test("Every location resolves to its directory in the container", arguments: Location.table)
     func resolvers(location: Location) throws {
         try withContainer { container throws in
-            let path = try container.path(location)
+            let path = try container.path(ContainerPath(location.path))
             let relative = location.path.replacingOccurrences(of: "{bundle-id}", with: "com.example.app")
             #expect(path == container.location.appending(FilePath(relative).components))
-            #expect(try container.url(location).path == path.string)
+            #expect(try container.url(for: ContainerPath(location.path)).path == path.string)
         }
     }
 
     @Test("Application Support and Caches have a directory named by the app's identifier")
     func namespaces() throws {
         try withContainer { container throws in
-            let support = try container.path(.applicationSupport("a.db"))
+            let support = try container.path(.applicationSupport / "a.db")
             #expect(support.string.hasSuffix("/Library/Application Support/com.example.app/a.db"))
-            #expect(try container.path(.caches("b")).string.hasSuffix("/Library/Caches/com.example.app/b"))
-            #expect(try container.path(.documents("c")).string.hasSuffix("/c/Documents/c"))
+            #expect(try container.path(.caches / "b").string.hasSuffix("/Library/Caches/com.example.app/b"))
+            #expect(try container.path(.documents / "c").string.hasSuffix("/c/Documents/c"))
         }
     }
 
     @Test("A path that leads out is an error", arguments: ["../x", "a/../../x", "/etc/passwd", "a/.."])
     func noWayOut(text: String) {
-        let error = #expect(throws: ContainerError.self) { try ContainerPath.documents(text) }
+        let error = #expect(throws: ContainerError.self) { try ContainerPath.documents.appending(text).validated() }
         #expect(error?.code == .leavesContainer)
     }
 

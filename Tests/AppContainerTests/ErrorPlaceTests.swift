@@ -10,10 +10,10 @@ import Testing
     private func withReadOnly(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
-            try container.save("x", to: .documents("d/f"))
+            try container.save("x", to: .documents / "d/f")
             try FileManager.default.createSymbolicLink(
-                atPath: try container.path(.documents("d/l")).string, withDestinationPath: "f")
-            try container.save("x", to: .documents("d/old"), provenance: .downloaded(from: url, expires: .distantPast))
+                atPath: try container.path(.documents / "d/l").string, withDestinationPath: "f")
+            try container.save("x", to: .documents / "d/old", provenance: .downloaded(from: url, expires: .distantPast))
             let staging = "Documents/d/\(AtomicWrite.stagingPrefix)1"
             _ = try container.folder.createFile(FilePath(staging), permissions: 0o600)
             var calls = Syscalls.live
@@ -31,8 +31,8 @@ import Testing
     func places() throws {
         try withReadOnly { container, staging throws in
             let rows: [(path: String, ask: () throws -> Void)] = [
-                ("Documents/g", { try container.copy(.documents("d/f"), to: .documents("g")) }),
-                ("Documents/g", { try container.copy(.documents("d/l"), to: .documents("g")) }),
+                ("Documents/g", { try container.copy(.documents / "d/f", to: .documents / "g") }),
+                ("Documents/g", { try container.copy(.documents / "d/l", to: .documents / "g") }),
                 ("Documents/d/old", { try container.purgeExpired() }),
                 (staging, { try container.sweepLeftovers(olderThan: .seconds(-10)) }),
             ]
@@ -47,13 +47,13 @@ import Testing
     @Test("A pipe or a socket is not a file, for reads and exclusions", arguments: ["pipe", "socket"])
     func special(name: String) throws {
         try withContainer { container throws in
-            let folder = URL(filePath: try container.path(.documents()).string)
+            let folder = URL(filePath: try container.path(.documents).string)
             let make = """
                 import os, socket
                 os.mkfifo('pipe'); socket.socket(socket.AF_UNIX).bind('socket')
                 """
             try #require(try Command("python3", ["-c", make], in: folder).code == 0)
-            let place = try ContainerPath.documents(name)
+            let place = ContainerPath.documents / name
             for ask in [
                 { _ = try container.load(place) }, { _ = try container.reader(of: place) },
                 { try container.excludeFromBackup(place) }, { try container.includeInBackup(place) },

@@ -11,7 +11,7 @@ import Testing
         let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: memory) }
         let container = try Container.create(at: FilePath(memory.path), bundleIdentifier: "com.example.app")
-        let folder = URL(filePath: try container.path(.documents()).string)
+        let folder = URL(filePath: try container.path(.documents).string)
         let command = try Command("truncate", ["-s", "\(Int64.max)", "a", "b", "c"], in: folder)
         try #require(command.code == 0, "\(command.errors)")
         try body(container)
@@ -29,7 +29,7 @@ import Testing
     @Test("A sparse file larger than memory is an error of every load, and can be read piece by piece")
     func load() throws {
         try withSparse { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             for load in [
                 { _ = try container.load(place) }, { _ = try container.loadBytes(place) },
                 { _ = try container.loadText(place) }, { _ = try container.loadMapped(place) },
@@ -44,8 +44,8 @@ import Testing
     @Test("A reader returns everything for any count, and nothing beyond the end")
     func reader() throws {
         try withContainer { container throws in
-            try container.save("hello", to: .documents("a"))
-            let reader = try container.reader(of: .documents("a"))
+            try container.save("hello", to: .documents / "a")
+            let reader = try container.reader(of: .documents / "a")
             #expect(try reader.next(upTo: .max) == Data("hello".utf8))
             for position in [5, 6, UInt64(Int64.max), UInt64(Int64.max) + 1, .max] {
                 reader.position = position

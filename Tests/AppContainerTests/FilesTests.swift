@@ -8,17 +8,17 @@ import Testing
     @Test("A copied tree has all attributes, modes and times of the original")
     func copyTree() throws {
         try withContainer { container throws in
-            try container.save("a", to: .documents("album/one.txt"))
-            try container.save("b", to: .documents("album/deep/two.txt"))
-            try container.excludeFromBackup(.documents("album/deep"))
-            try container.excludeFromBackup(.documents("album/one.txt"))
-            let from = try container.path(.documents("album")).string
+            try container.save("a", to: .documents / "album/one.txt")
+            try container.save("b", to: .documents / "album/deep/two.txt")
+            try container.excludeFromBackup(.documents / "album/deep")
+            try container.excludeFromBackup(.documents / "album/one.txt")
+            let from = try container.path(.documents / "album").string
             #expect(
                 try Command("touch", ["-d", "2020-02-03T04:05:06.789", from + "/one.txt", from + "/deep", from]).code
                     == 0)
             try setMode("640", of: from + "/one.txt")
-            try container.copy(.documents("album"), to: .library("album"))
-            let to = try container.path(.library("album")).string
+            try container.copy(.documents / "album", to: .library / "album")
+            let to = try container.path(.library / "album").string
             let show = "find . -printf '%P %y %m %s %T@\\n' | sort; getfattr -R -d -m - . | grep -v '^$'"
             let first = try Command("sh", ["-c", show], in: URL(fileURLWithPath: from)).text
             #expect(first.contains("one.txt f 640 1 1580702706.789"))
@@ -29,28 +29,30 @@ import Testing
     @Test("A copy to an existing item or into itself is refused")
     func copyRefusals() throws {
         try withContainer { container throws in
-            try container.save("a", to: .documents("a/b.txt"))
-            try container.save("c", to: .documents("c.txt"))
-            #expect(throws: ContainerError.self) { try container.copy(.documents("a/b.txt"), to: .documents("c.txt")) }
-            #expect(throws: ContainerError.self) { try container.copy(.documents("a"), to: .documents("a/c")) }
-            #expect(try container.loadText(.documents("c.txt")) == "c")
+            try container.save("a", to: .documents / "a/b.txt")
+            try container.save("c", to: .documents / "c.txt")
+            #expect(throws: ContainerError.self) {
+                try container.copy(.documents / "a/b.txt", to: .documents / "c.txt")
+            }
+            #expect(throws: ContainerError.self) { try container.copy(.documents / "a", to: .documents / "a/c") }
+            #expect(try container.loadText(.documents / "c.txt") == "c")
         }
     }
 
     @Test("A moved item keeps its exclusion, and replaces nothing")
     func move() throws {
         try withContainer { container throws in
-            try container.save("a", to: .documents("a.txt"))
-            try container.excludeFromBackup(.documents("a.txt"))
-            try container.save("b", to: .documents("b.txt"))
+            try container.save("a", to: .documents / "a.txt")
+            try container.excludeFromBackup(.documents / "a.txt")
+            try container.save("b", to: .documents / "b.txt")
             let error = #expect(throws: ContainerError.self) {
-                try container.move(.documents("a.txt"), to: .documents("b.txt"))
+                try container.move(.documents / "a.txt", to: .documents / "b.txt")
             }
             #expect(error?.code == .alreadyExists)
-            try container.move(.documents("a.txt"), to: .applicationSupport("kept/a.txt"))
-            #expect(try container.loadText(.applicationSupport("kept/a.txt")) == "a")
-            #expect(try container.exclusion(of: .applicationSupport("kept/a.txt")).state == .excluded)
-            #expect(throws: ContainerError.self) { try container.load(.documents("a.txt")) }
+            try container.move(.documents / "a.txt", to: .applicationSupport / "kept/a.txt")
+            #expect(try container.loadText(.applicationSupport / "kept/a.txt") == "a")
+            #expect(try container.exclusion(of: .applicationSupport / "kept/a.txt").state == .excluded)
+            #expect(throws: ContainerError.self) { try container.load(.documents / "a.txt") }
         }
     }
 
@@ -59,13 +61,13 @@ import Testing
         try withContainer { container throws in
             let outside = container.location.removingLastComponent().appending("outside")
             try Data("safe".utf8).write(to: URL(fileURLWithPath: outside.string))
-            try container.save("a", to: .documents("a/b/c.txt"))
-            let link = try container.path(.documents("a/link")).string
+            try container.save("a", to: .documents / "a/b/c.txt")
+            let link = try container.path(.documents / "a/link").string
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: outside.string)
-            try container.remove(.documents("a"))
-            #expect(try container.list(.documents()).isEmpty)
+            try container.remove(.documents / "a")
+            #expect(try container.list(.documents).isEmpty)
             #expect(FileManager.default.fileExists(atPath: outside.string))
-            let error = #expect(throws: ContainerError.self) { try container.remove(.documents("a")) }
+            let error = #expect(throws: ContainerError.self) { try container.remove(.documents / "a") }
             #expect(error?.code == .notFound)
         }
     }

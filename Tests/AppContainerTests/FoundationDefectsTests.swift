@@ -50,7 +50,7 @@ import Testing
     @Test("2: the mode stays", arguments: ["600", "400", "200", "664", "755"])
     func mode(mode: String) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("old", to: place)
             let path = try container.path(place).string
             try setMode(mode, of: path)
@@ -64,7 +64,7 @@ import Testing
         try withContainer { container throws in
             var container = container
             container.recording = .given
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("old", to: place)
             try container.excludeFromBackup(place)
             let path = try container.path(place)
@@ -81,17 +81,17 @@ import Testing
     @Test("4: the caller decides what happens to a link or a file with other hard links")
     func links() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"))
-            let folder = try container.path(.documents()).string
+            try container.save("old", to: .documents / "a")
+            let folder = try container.path(.documents).string
             try FileManager.default.createSymbolicLink(atPath: folder + "/symbolic", withDestinationPath: "a")
             try FileManager.default.linkItem(atPath: folder + "/a", toPath: folder + "/hard")
-            #expect(throws: ContainerError.self) { try container.save("new", to: .documents("symbolic")) }
+            #expect(throws: ContainerError.self) { try container.save("new", to: .documents / "symbolic") }
             #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents("hard"), overwrite: .replacing(hardLink: .refuse))
+                try container.save("new", to: .documents / "hard", overwrite: .replacing(hardLink: .refuse))
             }
-            try container.save("new", to: .documents("symbolic"), overwrite: .replacing(symbolicLink: .follow))
-            #expect(try container.loadText(.documents("a")) == "new")
-            #expect(try container.loadText(.documents("hard")) == "old")
+            try container.save("new", to: .documents / "symbolic", overwrite: .replacing(symbolicLink: .follow))
+            #expect(try container.loadText(.documents / "a") == "new")
+            #expect(try container.loadText(.documents / "hard") == "old")
         }
     }
 
@@ -117,8 +117,8 @@ import Testing
             try handle.close()
             let bytes = try Data(contentsOf: source, options: .alwaysMapped)
             #expect(bytes.count == size)
-            try container.save(bytes, to: .caches("large"), durability: .none)
-            let saved = try container.path(.caches("large")).string
+            try container.save(bytes, to: .caches / "large", durability: .none)
+            let saved = try container.path(.caches / "large").string
             let compared = try Command("cmp", [source.path, saved])
             #expect(compared.code == 0, "\(compared.text)\(compared.errors)")
         }
@@ -129,7 +129,7 @@ import Testing
         try withContainer { container throws in
             let inject = ["-e", "trace=write", "-e", "inject=write:error=EINTR:when=1..3"]
             #expect(try traced(inject, container) == "done\n")
-            #expect(try container.loadText(.documents("a")) == "new content")
+            #expect(try container.loadText(.documents / "a") == "new content")
         }
     }
 
@@ -139,11 +139,11 @@ import Testing
             let said = try traced(
                 ["-e", "trace=renameat,open,openat", "-e", "inject=renameat:error=\(errno)"], container)
             #expect(said.contains("Nothing on disk has changed"))
-            #expect(try container.loadText(.documents("a")) == "old content of Documents/a")
+            #expect(try container.loadText(.documents / "a") == "old content of Documents/a")
             // It was not overwritten and restored, either.
             let trace = try String(contentsOfFile: container.location.string + ".trace", encoding: .utf8)
             #expect(!trace.contains("O_TRUNC"))
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/a"])
+            #expect(try container.list(.documents).map(\.description) == ["Documents/a"])
         }
     }
 
@@ -152,19 +152,19 @@ import Testing
         try withContainer { container throws in
             let inject = ["-e", "trace=renameat", "-e", "inject=renameat:signal=SIGKILL"]
             #expect(try traced(inject, container).isEmpty)
-            #expect(try container.list(.documents()).count == 2)
+            #expect(try container.list(.documents).count == 2)
             let later = Timestamp(seconds: Timestamp.now.seconds + 7_200)
             #expect(try container.sweepLeftovers(olderThan: .seconds(3_600), now: later).count == 1)
-            #expect(try container.loadText(.documents("a")) == "old content of Documents/a")
+            #expect(try container.loadText(.documents / "a") == "old content of Documents/a")
         }
     }
 
     @Test("9: a save that must not replace anything is an error if the name is taken, and does not crash")
     func withoutOverwriting() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"), overwrite: .never, durability: .full)
+            try container.save("old", to: .documents / "a", overwrite: .never, durability: .full)
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents("a"), overwrite: .never, durability: .full)
+                try container.save("new", to: .documents / "a", overwrite: .never, durability: .full)
             }
             #expect(error?.code == .alreadyExists)
         }
@@ -173,11 +173,11 @@ import Testing
     @Test("10: after a replacement, the new item is in place")
     func replaceItem() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"))
-            try container.save("new", to: .temporary("b"))
-            try container.replace(.documents("a"), with: .temporary("b"))
-            #expect(try container.loadText(.documents("a")) == "new")
-            #expect(try container.list(.temporary()).isEmpty)
+            try container.save("old", to: .documents / "a")
+            try container.save("new", to: .temporary / "b")
+            try container.replace(.documents / "a", with: .temporary / "b")
+            #expect(try container.loadText(.documents / "a") == "new")
+            #expect(try container.list(.temporary).isEmpty)
         }
     }
 
@@ -187,13 +187,13 @@ import Testing
             let memory = FilePath("/dev/shm/sandboxlint-\(UUID().uuidString)")
             let other = try Container.create(at: memory, bundleIdentifier: "com.example.other")
             defer { try? FileManager.default.removeItem(atPath: memory.string) }
-            try container.save("x", to: .documents("a"))
-            try container.excludeFromBackup(.documents("a"))
-            let path = try container.path(.documents("a")).string
+            try container.save("x", to: .documents / "a")
+            try container.excludeFromBackup(.documents / "a")
+            let path = try container.path(.documents / "a").string
             #expect(try Command("touch", ["-d", "2020-02-03T04:05:06.789", path]).code == 0)
-            try container.copy(.documents("a"), to: .documents("b"))
-            try container.move(.documents("a"), to: .documents("c"), in: other)
-            for copy in [try container.path(.documents("b")), try other.path(.documents("c"))] {
+            try container.copy(.documents / "a", to: .documents / "b")
+            try container.move(.documents / "a", to: .documents / "c", in: other)
+            for copy in [try container.path(.documents / "b"), try other.path(.documents / "c")] {
                 #expect(try attributes(copy).contains("com_apple_backup_excludeItem"))
                 #expect(try Command("stat", ["-c", "%.Y", copy.string]).text == "1580702706.789000000\n")
             }
@@ -203,10 +203,10 @@ import Testing
     @Test("12: an excluded file is excluded, and reported as such")
     func exclusion() throws {
         try withContainer { container throws in
-            try container.save("x", to: .documents("a"))
-            try container.excludeFromBackup(.documents("a"))
-            #expect(try container.exclusion(of: .documents("a")).state == .excluded)
-            #expect(try attributes(container.path(.documents("a"))).contains("0x62706c6973743030"))
+            try container.save("x", to: .documents / "a")
+            try container.excludeFromBackup(.documents / "a")
+            #expect(try container.exclusion(of: .documents / "a").state == .excluded)
+            #expect(try attributes(container.path(.documents / "a")).contains("0x62706c6973743030"))
         }
     }
 }

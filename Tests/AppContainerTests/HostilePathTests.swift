@@ -10,17 +10,20 @@ import Testing
     func bytes() throws {
         try withContainer { container throws in
             let folder = FilePath(bytes: [0x61, 0xff])
-            try container.save("x", to: ContainerPath(.documents, folder.appending("note")))
-            let listed = try #require(try container.list(.documents()).first)
-            #expect(try listed.appending("note").relative.bytes == [0x61, 0xff] + Array("/note".utf8))
-            #expect(try container.loadText(listed.appending("note")) == "x")
+            try container.save("x", to: ContainerPath.documents.appending(entry: folder.appending("note")))
+            let listed = try #require(try container.list(.documents).first)
+            #expect(
+                try container.relative(listed / "note").bytes == Array("Documents/a".utf8) + [0xff]
+                    + Array("/note".utf8))
+            #expect(try container.loadText(listed / "note") == "x")
         }
     }
 
     @Test("A name with a NUL, or one that leads out, is not appended", arguments: ["b\0c", "../b", "/etc/b", "b/.."])
     func refused(name: String) throws {
-        let place = try ContainerPath.documents("a")
-        let error = #expect(throws: ContainerError.self) { try place.appending(name) }
+        let place = ContainerPath.documents / "a" / name
+        let error = #expect(throws: ContainerError.self) { try place.validated() }
+        #expect(place.error == error)
         #expect(error?.code == (name.contains("\0") ? .invalidPath : .leavesContainer))
     }
 

@@ -10,10 +10,10 @@ import Testing
     private func withTree(_ body: (Container) throws -> Void) throws {
         try withContainer { container throws in
             for name in ["t/a", "t/sub/b", "t/sub/deep/c", "other"] {
-                try container.save(name, to: .documents(name), durability: .none)
+                try container.save(name, to: .documents / name, durability: .none)
             }
             try FileManager.default.createSymbolicLink(
-                atPath: try container.path(.documents("t/link")).string, withDestinationPath: "a")
+                atPath: try container.path(.documents / "t/link").string, withDestinationPath: "a")
             try body(container)
         }
     }
@@ -21,13 +21,13 @@ import Testing
     @Test("With recursion, each file and directory is excluded, links are not, and all marks can be removed")
     func recursive() throws {
         try withTree { container throws in
-            try container.excludeFromBackup(.documents("t"), recursively: true)
+            try container.excludeFromBackup(.documents / "t", recursively: true)
             #expect(
                 try container.excludedItems().map(\.description) == [
                     "Documents/t", "Documents/t/a", "Documents/t/sub", "Documents/t/sub/b", "Documents/t/sub/deep",
                     "Documents/t/sub/deep/c",
                 ])
-            try container.includeInBackup(.documents("t"), recursively: true)
+            try container.includeInBackup(.documents / "t", recursively: true)
             #expect(try container.excludedItems().isEmpty)
         }
     }
@@ -35,10 +35,10 @@ import Testing
     @Test("Toggling returns the new state, also below an excluded directory")
     func toggle() throws {
         try withTree { container throws in
-            let place = try ContainerPath.documents("t/a")
+            let place = ContainerPath.documents / "t/a"
             #expect(try container.toggleBackupExclusion(of: place).state == .excluded)
             #expect(try container.toggleBackupExclusion(of: place).state == .included)
-            try container.excludeFromBackup(.documents("t"))
+            try container.excludeFromBackup(.documents / "t")
             try container.toggleBackupExclusion(of: place)
             let seen = try container.toggleBackupExclusion(of: place)
             #expect(seen.state == .excluded && seen.carrier == "Documents/t")
@@ -51,7 +51,7 @@ import Testing
     func system(path: String) throws {
         try withContainer { container throws in
             try container.createDirectory(ContainerPath("Library/Application Support"))
-            let place = try ContainerPath(path)
+            let place = ContainerPath(path)
             let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(place) }
             #expect(error?.code == .systemDirectory)
             #expect(throws: ContainerError.self) { try container.toggleBackupExclusion(of: place) }
@@ -65,7 +65,7 @@ import Testing
     func link() throws {
         try withTree { container throws in
             let error = #expect(throws: ContainerError.self) {
-                try container.excludeFromBackup(.documents("t/link"))
+                try container.excludeFromBackup(.documents / "t/link")
             }
             #expect(error?.code == .notAFile)
             #expect(try container.excludedItems().isEmpty)
@@ -80,9 +80,9 @@ import Testing
             defer { try? FileManager.default.removeItem(at: memory) }
             try #require(
                 try device(of: memory.path) != device(of: container.location.string), "/dev/shm is another disk")
-            try container.excludeFromBackup(.documents("t/sub"))
-            try container.excludeFromBackup(.documents("t/a"))
-            let from = try container.path(.documents("t")).string
+            try container.excludeFromBackup(.documents / "t/sub")
+            try container.excludeFromBackup(.documents / "t/a")
+            let from = try container.path(.documents / "t").string
             try setMode("640", of: from + "/a")
             #expect(
                 try Command("touch", ["-hd", "2020-02-03T04:05:06.789", from + "/a", from + "/sub", from]).code == 0)
@@ -95,31 +95,31 @@ import Testing
                 try Command("sh", ["-c", show], in: URL(filePath: path)).text
             }
             let before = try shown(from)
-            try container.copy(.documents("t"), to: .documents("copy"), in: other)
-            #expect(try shown(other.path(.documents("copy")).string) == before)
-            try container.move(.documents("t"), to: .documents("moved"), in: other)
-            #expect(try shown(other.path(.documents("moved")).string) == before)
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/other"])
-            #expect(try Command("readlink", [other.path(.documents("moved/link")).string]).text == "a\n")
+            try container.copy(.documents / "t", to: .documents / "copy", in: other)
+            #expect(try shown(other.path(.documents / "copy").string) == before)
+            try container.move(.documents / "t", to: .documents / "moved", in: other)
+            #expect(try shown(other.path(.documents / "moved").string) == before)
+            #expect(try container.list(.documents).map(\.description) == ["Documents/other"])
+            #expect(try Command("readlink", [other.path(.documents / "moved/link").string]).text == "a\n")
         }
     }
 
     @Test("A replacement gets the exclusion and mode of the replaced file or directory", arguments: ["a", "sub"])
     func replace(name: String) throws {
         try withTree { container throws in
-            let old = try ContainerPath.documents("t/\(name)")
+            let old = ContainerPath.documents / "t/\(name)"
             try container.excludeFromBackup(old)
             let path = try container.path(old).string
             try setMode("750", of: path)
             let isFile = name == "a"
-            try container.save("new", to: isFile ? .documents("new") : .documents("new/x"))
-            try container.replace(old, with: .documents("new"))
-            #expect(try container.loadText(isFile ? old : .documents("t/sub/x")) == "new")
+            try container.save("new", to: isFile ? .documents / "new" : .documents / "new/x")
+            try container.replace(old, with: .documents / "new")
+            #expect(try container.loadText(isFile ? old : .documents / "t/sub/x") == "new")
             #expect(try container.exclusion(of: old).state == .excluded)
             #expect(try mode(of: path) == "750")
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/other", "Documents/t"])
+            #expect(try container.list(.documents).map(\.description) == ["Documents/other", "Documents/t"])
             let error = #expect(throws: ContainerError.self) {
-                try container.replace(.documents("t/sub"), with: .documents("other"))
+                try container.replace(.documents / "t/sub", with: .documents / "other")
             }
             #expect(error?.code == .notAFile)
         }
@@ -129,9 +129,9 @@ import Testing
 @Suite("Links, hard links, special files", .timeLimit(.minutes(60))) struct OverwriteTests {
     private func withOdd(_ body: (Container, String) throws -> Void) throws {
         try withContainer { container throws in
-            try container.save("target", to: .documents("target"))
-            try container.excludeFromBackup(.documents("target"))
-            let folder = try container.path(.documents()).string
+            try container.save("target", to: .documents / "target")
+            try container.excludeFromBackup(.documents / "target")
+            let folder = try container.path(.documents).string
             try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "target")
             try FileManager.default.createSymbolicLink(atPath: folder + "/out", withDestinationPath: "../../outside")
             try createPipe(folder + "/pipe")
@@ -143,10 +143,10 @@ import Testing
     func refused() throws {
         try withOdd { container, folder throws in
             for name in ["link", "out", "pipe"] {
-                let error = #expect(throws: ContainerError.self) { try container.save("new", to: .documents(name)) }
+                let error = #expect(throws: ContainerError.self) { try container.save("new", to: .documents / name) }
                 #expect(error?.code == .notAFile)
             }
-            #expect(try container.loadText(.documents("target")) == "target")
+            #expect(try container.loadText(.documents / "target") == "target")
             #expect(
                 try Command("sh", ["-c", "test -p pipe && readlink link out"], in: URL(filePath: folder)).text
                     == "target\n../../outside\n")
@@ -157,12 +157,12 @@ import Testing
     func follow() throws {
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .follow)
-            try container.save("new", to: .documents("link"), overwrite: overwrite)
-            #expect(try container.loadText(.documents("target")) == "new")
-            #expect(try container.exclusion(of: .documents("target")).state == .excluded)
+            try container.save("new", to: .documents / "link", overwrite: overwrite)
+            #expect(try container.loadText(.documents / "target") == "new")
+            #expect(try container.exclusion(of: .documents / "target").state == .excluded)
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder + "/link") == "target")
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents("out"), overwrite: overwrite)
+                try container.save("new", to: .documents / "out", overwrite: overwrite)
             }
             #expect(error?.code == .leavesContainer)
         }
@@ -172,8 +172,10 @@ import Testing
     func replace() throws {
         try withOdd { container, folder throws in
             let overwrite = Overwrite.replacing(symbolicLink: .replace, specialFile: .replace)
-            for name in ["link", "out", "pipe"] { try container.save(name, to: .documents(name), overwrite: overwrite) }
-            #expect(try container.loadText(.documents("target")) == "target")
+            for name in ["link", "out", "pipe"] {
+                try container.save(name, to: .documents / name, overwrite: overwrite)
+            }
+            #expect(try container.loadText(.documents / "target") == "target")
             let kinds = try Command("stat", ["-c", "%F", "link", "out", "pipe"], in: URL(filePath: folder)).text
             #expect(kinds == "regular file\nregular file\nregular file\n")
         }
@@ -184,24 +186,24 @@ import Testing
         try withOdd { container, folder throws in
             try FileManager.default.linkItem(atPath: folder + "/target", toPath: folder + "/second")
             let error = #expect(throws: ContainerError.self) {
-                try container.save("new", to: .documents("second"), overwrite: .replacing(hardLink: .refuse))
+                try container.save("new", to: .documents / "second", overwrite: .replacing(hardLink: .refuse))
             }
             #expect(error?.code == .hasOtherNames)
-            try container.save("new", to: .documents("second"))
-            #expect(try container.loadText(.documents("target")) == "target")
-            #expect(try container.loadText(.documents("second")) == "new")
-            #expect(try container.exclusion(of: .documents("second")).state == .excluded)
+            try container.save("new", to: .documents / "second")
+            #expect(try container.loadText(.documents / "target") == "target")
+            #expect(try container.loadText(.documents / "second") == "new")
+            #expect(try container.exclusion(of: .documents / "second").state == .excluded)
         }
     }
 
     @Test("A directory is never replaced", arguments: [Overwrite.replace, .never])
     func directory(overwrite: Overwrite) throws {
         try withOdd { container, _ throws in
-            try container.createDirectory(.documents("d"))
+            try container.createDirectory(.documents / "d")
             #expect(throws: ContainerError.self) {
-                try container.save("x", to: .documents("d"), overwrite: overwrite)
+                try container.save("x", to: .documents / "d", overwrite: overwrite)
             }
-            #expect(try container.list(.documents("d")).isEmpty)
+            #expect(try container.list(.documents / "d").isEmpty)
         }
     }
 }
@@ -244,14 +246,14 @@ import Testing
     @Test("A leftover is swept when it is old enough; a temporary file in use is not")
     func sweep() throws {
         try withContainer { container throws in
-            let folder = try container.path(.documents()).string
+            let folder = try container.path(.documents).string
             let name = ".appcontainer-staging-0123abc"
             #expect(
                 try Command(
                     "sh", ["-c", "echo x > \(name); mkdir \(name)d; echo y > \(name)d/f"],
                     in: URL(filePath: folder)
                 ).code == 0)
-            let writer = try container.writer(to: .documents("film"))
+            let writer = try container.writer(to: .documents / "film")
             try writer.write("half")
             #expect(try container.sweepLeftovers().isEmpty)
             #expect(try container.sweepLeftovers(olderThan: .seconds(60), now: later(30)).isEmpty)
@@ -260,15 +262,15 @@ import Testing
                     "Documents/\(name)", "Documents/\(name)d",
                 ])
             try writer.finish()
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/film"])
+            #expect(try container.list(.documents).map(\.description) == ["Documents/film"])
         }
     }
 
     @Test("Opening sweeps leftovers with the option")
     func open() throws {
         try withContainer { container throws in
-            let path = try container.path(.caches(".appcontainer-staging-f")).string
-            try container.createDirectory(.caches())
+            let path = try container.path(.caches / ".appcontainer-staging-f").string
+            try container.createDirectory(.caches)
             #expect(FileManager.default.createFile(atPath: path, contents: nil))
             _ = try Container.open(container.location)
             #expect(FileManager.default.fileExists(atPath: path))
@@ -297,16 +299,17 @@ import Testing
     @Test("Items and bytes are counted by location and exclusion, sparse files and hard links by their allocated size")
     func usage() throws {
         try withContainer { container throws in
-            try container.save([UInt8](repeating: 1, count: 10_000), to: .documents("a"))
-            try container.save([UInt8](repeating: 1, count: 500), to: .caches("b"))
-            try container.save([UInt8](repeating: 1, count: 70), to: .applicationSupport("flagged/c"))
-            try container.excludeFromBackup(.applicationSupport("flagged"))
-            let folder = URL(filePath: try container.path(.temporary()).string)
+            try container.save([UInt8](repeating: 1, count: 10_000), to: .documents / "a")
+            try container.save([UInt8](repeating: 1, count: 500), to: .caches / "b")
+            try container.save([UInt8](repeating: 1, count: 70), to: .applicationSupport / "flagged/c")
+            try container.excludeFromBackup(.applicationSupport / "flagged")
+            let folder = URL(filePath: try container.path(.temporary).string)
             #expect(
                 try Command("sh", ["-c", "truncate -s 1G sparse; touch -d 2001-02-03T04:05:06Z sparse"], in: folder)
                     .code == 0)
             try FileManager.default.linkItem(
-                atPath: try container.path(.documents("a")).string, toPath: try container.path(.documents("a2")).string)
+                atPath: try container.path(.documents / "a").string,
+                toPath: try container.path(.documents / "a2").string)
             let usage = try container.usage(naming: 2)
             #expect(usage.byLocation[.documents]?.items == 2)
             #expect(usage.byLocation[.documents]?.logical == 20_000)
@@ -328,13 +331,13 @@ import Testing
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
             let (past, future) = (Date(timeIntervalSince1970: 1_000), Date(timeIntervalSince1970: 3_000))
-            try container.save("1", to: .caches("old"), provenance: .downloaded(from: url, expires: past))
-            try container.save("22", to: .applicationSupport("thumb"), provenance: .derived(expires: past))
-            try container.save("3", to: .caches("new"), provenance: .downloaded(from: url, expires: future))
-            try container.save("4", to: .caches("kept"), provenance: .downloaded(from: url))
+            try container.save("1", to: .caches / "old", provenance: .downloaded(from: url, expires: past))
+            try container.save("22", to: .applicationSupport / "thumb", provenance: .derived(expires: past))
+            try container.save("3", to: .caches / "new", provenance: .downloaded(from: url, expires: future))
+            try container.save("4", to: .caches / "kept", provenance: .downloaded(from: url))
             // A file of the user with a forged expiry date.
-            try container.save("5", to: .documents("letter"), provenance: Provenance(.user))
-            let letter = try container.path(.documents("letter")).string
+            try container.save("5", to: .documents / "letter", provenance: Provenance(.user))
+            let letter = try container.path(.documents / "letter").string
             let set = ["-n", "user.appcontainer.expires", "-v", "1970-01-01T00:00:00Z", letter]
             #expect(try Command("setfattr", set).code == 0)
 
@@ -352,8 +355,8 @@ import Testing
     func resolvers() throws {
         try withContainer { container throws in
             let places = [
-                try ContainerPath.documents("a"), try .applicationSupport("b/c"), try .caches("d"), try .temporary("e"),
-                try .library("f/g"), try .preferences("com.example.app.plist"), try ContainerPath("StoreKit/h"),
+                ContainerPath.documents / "a", .applicationSupport / "b/c", .caches / "d", .temporary / "e",
+                .library / "f/g", .preferences / "com.example.app.plist", ContainerPath("StoreKit/h"),
             ]
             for (number, place) in places.enumerated() {
                 try container.save([UInt8](repeating: 1, count: 20_000 - number), to: place)
@@ -373,7 +376,7 @@ import Testing
         ])
     func isBackedUp(path: String, isFlagged: Bool, expected: Bool) throws {
         try withContainer { container throws in
-            let place = try ContainerPath(path)
+            let place = ContainerPath(path)
             try container.save("x", to: place)
             if isFlagged { try container.excludeFromBackup(place) }
             #expect(try container.isBackedUp(place) == expected)
@@ -384,7 +387,7 @@ import Testing
     func renewed() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://example.com/x"))
-            let place = try ContainerPath.caches("a")
+            let place = ContainerPath.caches / "a"
             try container.save("1", to: place, provenance: .downloaded(from: url, expires: .distantPast))
             try container.save("2", to: place, provenance: .downloaded(from: url))
             #expect(try container.purgeExpired().isEmpty)

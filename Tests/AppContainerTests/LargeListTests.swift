@@ -7,7 +7,7 @@ import Testing
     @Test("A list beyond 64 KiB is appended to repeatedly, and one of 17 MB is loaded")
     func append() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("log.plist")
+            let place = ContainerPath.documents / "log.plist"
             let (encoder, decoder) = (PropertyListEncoder(), PropertyListDecoder())
             encoder.outputFormat = .binary
             func lines(_ count: Int, _ start: Int) -> [String] {

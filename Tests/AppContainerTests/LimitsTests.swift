@@ -48,7 +48,7 @@ import Testing
     func values(form: Form) throws {
         func check(_ encoder: some ValueEncoder, _ decoder: some ValueDecoder) throws {
             try withContainer { container throws in
-                let place = try ContainerPath.documents("a")
+                let place = ContainerPath.documents / "a"
                 try container.save("old", to: place)
                 var (saved, refused) = (0, 0)
                 for (depth, width) in [(1, 1), (1, 9), (3, 2), (7, 1), (4, 3)] {
@@ -86,7 +86,7 @@ import Testing
     @Test("A list of more than a million values is refused by default, and saved and loaded with higher limits")
     func many() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             let encoder = PropertyListEncoder()
             encoder.outputFormat = .binary
             let numbers = [Bool](repeating: true, count: 1_000_000)
@@ -94,7 +94,7 @@ import Testing
                 try container.save(numbers, to: place, encoder: encoder)
             }
             #expect(error?.code == .tooLarge)
-            #expect(try container.list(.documents()).isEmpty)
+            #expect(try container.list(.documents).isEmpty)
             var limits = ValueLimits()
             limits.values = 1_000_001
             try container.save(numbers, to: place, encoder: encoder, limits: limits)
@@ -115,7 +115,7 @@ import Testing
     @Test("An addition beyond the limits is refused, and so is a batch; the old content remains")
     func additions() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             var limits = ValueLimits()
             limits.bytes = 20
             let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
@@ -132,7 +132,7 @@ import Testing
             }
             #expect(more?.code == .tooLarge && batch?.code == .tooLarge && stored?.code == .tooLarge)
             #expect(try container.loadText(place) == "[1,2]")
-            #expect(try container.list(.documents()) == [place])
+            #expect(try container.list(.documents) == [place])
         }
     }
 
@@ -177,7 +177,7 @@ import Testing
     @Test("With any limits, an archive that is saved can be read", arguments: Archived.allCases)
     func archives(archived: Archived) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             var (saved, refused) = (0, 0)
             for count in [1, 2, 3, 5, 8, 12, 17, 23, 30, 40, 60, 100, 150, 200, 300, 500, 1_000, 5_000] {
                 for bytes in [100, 300, 600, 1_000, 4_000, 20_000] {
@@ -206,10 +206,10 @@ import Testing
         try withContainer { container throws in
             let data = NSArray(array: [Data(count: 64 << 20)])
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(data, to: .documents("a"), durability: .none)
+                try container.archive(data, to: .documents / "a", durability: .none)
             }
             #expect(error?.code == .tooLarge)
-            #expect(try container.list(.documents()).isEmpty)
+            #expect(try container.list(.documents).isEmpty)
         }
     }
 

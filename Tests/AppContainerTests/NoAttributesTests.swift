@@ -23,10 +23,10 @@ import Testing
     @Test("The exclusion of an item is unknown there, and setting it is refused")
     func unknown() throws {
         try withBareDisk { container throws in
-            try container.save("old", to: .documents("a"))
-            try container.save("new", to: .documents("a"))
-            #expect(try container.loadText(.documents("a")) == "new")
-            for place in [try ContainerPath.documents("a"), try .documents()] {
+            try container.save("old", to: .documents / "a")
+            try container.save("new", to: .documents / "a")
+            #expect(try container.loadText(.documents / "a") == "new")
+            for place in [ContainerPath.documents / "a", .documents] {
                 #expect(try container.exclusion(of: place).state == .unknown)
                 for ask in [
                     { _ = try container.ownMarks(of: place) }, { try container.includeInBackup(place) },

@@ -10,19 +10,19 @@ import Testing
         arguments: ["real", "new/below"])
     func alias(directory: String) throws {
         try withContainer { container throws in
-            let folder = try container.path(.documents()).string
+            let folder = try container.path(.documents).string
             try FileManager.default.createSymbolicLink(atPath: folder + "/alias", withDestinationPath: directory)
-            try container.createDirectory(.documents(directory))
+            try container.createDirectory(.documents / directory)
             let count = 200
             DispatchQueue.concurrentPerform(iterations: 3) { number in
                 for _ in 0..<count {
                     let place = number == 0 ? "alias/log" : "\(directory)/log"
-                    try? container.append("x", to: .documents(place), durability: .none)
-                    if number == 2 { try? container.excludeFromBackup(.documents("alias/log")) }
+                    try? container.append("x", to: .documents / place, durability: .none)
+                    if number == 2 { try? container.excludeFromBackup(.documents / "alias/log") }
                 }
             }
-            #expect(try container.load(.documents("alias/log")).count == 3 * count)
-            #expect(try container.ownMarks(of: .documents("\(directory)/log")) == [.modern])
+            #expect(try container.load(.documents / "alias/log").count == 3 * count)
+            #expect(try container.ownMarks(of: .documents / "\(directory)/log") == [.modern])
         }
     }
 
@@ -31,9 +31,9 @@ import Testing
         try withContainer { container throws in
             for round in 0..<50 {
                 DispatchQueue.concurrentPerform(iterations: 4) { _ in
-                    try? container.append("x", to: .documents("\(round)/a/log"), durability: .none)
+                    try? container.append("x", to: .documents / "\(round)/a/log", durability: .none)
                 }
-                #expect(try container.load(.documents("\(round)/a/log")).count == 4)
+                #expect(try container.load(.documents / "\(round)/a/log").count == 4)
             }
         }
     }
@@ -56,7 +56,7 @@ import Testing
     @Test("A save within a save of the same name does not deadlock")
     func within() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("list")
+            let place = ContainerPath.documents / "list"
             let keeper = Keeper(container: container, place: place)
             try container.save([1], to: place, encoder: JSONEncoder())
             try container.append([2], to: place, encoder: keeper, decoder: keeper)

@@ -10,7 +10,7 @@ import Testing
         arguments: [String.Encoding.utf8, .utf16, .utf32, .isoLatin1, .utf16BigEndian])
     func encodings(encoding: String.Encoding) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("letters/é.txt")
+            let place = ContainerPath.documents / "letters/é.txt"
             try container.save("Grüße, señor", to: place, encoding: encoding)
             #expect(try container.loadText(place, encoding: encoding) == "Grüße, señor")
         }
@@ -19,7 +19,7 @@ import Testing
     @Test("Text that the encoding cannot represent is refused and the old file remains")
     func notText() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.txt")
+            let place = ContainerPath.documents / "a.txt"
             try container.save("old", to: place)
             let error = #expect(throws: ContainerError.self) { try container.save("日本", to: place, encoding: .ascii) }
             #expect(error?.code == .notText)
@@ -30,7 +30,7 @@ import Testing
     @Test("Bytes that are not valid in the encoding are an error")
     func notThatEncoding() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.bin")
+            let place = ContainerPath.documents / "a.bin"
             try container.save(Data([0xff, 0xfe, 0xfd]), to: place)
             #expect(throws: ContainerError.self) { try container.loadText(place) }
             #expect(try container.load(place) == Data([0xff, 0xfe, 0xfd]))
@@ -40,7 +40,7 @@ import Testing
     @Test("With overwrite: .never the old file remains")
     func never() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.txt")
+            let place = ContainerPath.documents / "a.txt"
             try container.save("old", to: place, overwrite: .never)
             let error = #expect(throws: ContainerError.self) { try container.save("new", to: place, overwrite: .never) }
             #expect(error?.code == .alreadyExists)
@@ -56,7 +56,7 @@ import Testing
         try withContainer { container throws in
             var container = container
             container.recording = .given
-            let place = try ContainerPath.documents("tiles.db")
+            let place = ContainerPath.documents / "tiles.db"
             try container.save("one", to: place)
             try container.excludeFromBackup(place)
             let path = try container.path(place)
@@ -76,11 +76,11 @@ import Testing
         try withContainer { container throws in
             let target = container.location.removingLastComponent().appending("outside")
             try Data("safe".utf8).write(to: URL(fileURLWithPath: target.string))
-            let path = try container.path(.documents("a.txt"))
+            let path = try container.path(.documents / "a.txt")
             try FileManager.default.createSymbolicLink(atPath: path.string, withDestinationPath: target.string)
-            let error = #expect(throws: ContainerError.self) { try container.save("x", to: .documents("a.txt")) }
+            let error = #expect(throws: ContainerError.self) { try container.save("x", to: .documents / "a.txt") }
             #expect(error?.code == .notAFile)
-            #expect(throws: ContainerError.self) { try container.load(.documents("a.txt")) }
+            #expect(throws: ContainerError.self) { try container.load(.documents / "a.txt") }
             #expect(try String(contentsOfFile: target.string, encoding: .utf8) == "safe")
         }
     }
@@ -88,15 +88,15 @@ import Testing
     @Test("No other file remains after a save")
     func noLeftover() throws {
         try withContainer { container throws in
-            for text in ["a", "b", ""] { try container.save(text, to: .documents("a.txt")) }
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/a.txt"])
+            for text in ["a", "b", ""] { try container.save(text, to: .documents / "a.txt") }
+            #expect(try container.list(.documents).map(\.description) == ["Documents/a.txt"])
         }
     }
 
     @Test("Appending keeps the old content, the exclusion and the mode")
     func append() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.applicationSupport("log.txt")
+            let place = ContainerPath.applicationSupport / "log.txt"
             try container.append("one\n", to: place)
             try container.excludeFromBackup(place)
             try container.append("two\n", to: place)
@@ -109,8 +109,8 @@ import Testing
     func provenance() throws {
         try withContainer { container throws in
             let url = try #require(URL(string: "https://me:secret@example.com/a.jpg?token=secret#secret"))
-            try container.save(Data(), to: .caches("a.jpg"), provenance: .downloaded(from: url))
-            let path = try container.path(.caches("a.jpg")).string
+            try container.save(Data(), to: .caches / "a.jpg", provenance: .downloaded(from: url))
+            let path = try container.path(.caches / "a.jpg").string
             let values = try Command("getfattr", ["-d", "-m", "-", "--absolute-names", path]).text
             #expect(values.contains(#"user.xdg.origin.url="https://example.com/a.jpg""#))
             #expect(values.contains(#"user.appcontainer.provenance="downloaded""#))

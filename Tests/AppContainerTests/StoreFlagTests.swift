@@ -15,7 +15,7 @@ import Testing
         _ body: (Container, ContentKind, @escaping @Sendable (Int32) -> Bool, Syscalls) throws -> Void
     ) throws {
         try withContainer { container throws in
-            try container.createDirectory(.applicationSupport("Downloads"))
+            try container.createDirectory(.applicationSupport / "Downloads")
             let inode = try container.folder.status(FilePath(Self.directory)).identity.inode
             let url = try #require(URL(string: "https://example.com/x"))
             let isDirectory: @Sendable (Int32) -> Bool = { descriptor in
@@ -42,10 +42,10 @@ import Testing
             let error = #expect(throws: ContainerError.self) { try dying.store("x", named: "sub/a", as: kind) }
             #expect(error?.code == .failed && error?.errno == Errno.ioError.rawValue)
             #expect(error?.description.contains("was not saved") == true)
-            #expect(try container.list(.applicationSupport("Downloads")).isEmpty)
-            #expect(try container.ownMarks(of: .applicationSupport("Downloads")).isEmpty)
+            #expect(try container.list(.applicationSupport / "Downloads").isEmpty)
+            #expect(try container.ownMarks(of: .applicationSupport / "Downloads").isEmpty)
             try dying.store("x", named: "sub/a", as: kind)
-            #expect(try container.ownMarks(of: .applicationSupport("Downloads")) == [.modern])
+            #expect(try container.ownMarks(of: .applicationSupport / "Downloads") == [.modern])
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
             done.wait()
             let wasTooEarly = isTooEarly.load(ordering: .relaxed)
             #expect(!wasTooEarly)
-            #expect(try container.list(.applicationSupport("Downloads/sub")).count == 2)
+            #expect(try container.list(.applicationSupport / "Downloads/sub").count == 2)
         }
     }
 }

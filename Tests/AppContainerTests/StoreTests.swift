@@ -29,6 +29,9 @@ import Testing
                 Row(
                     kind: .downloaded(from: url, keepOffline: false), path: "Library/Caches/com.example.app/x/a",
                     maker: "downloaded", isExcluded: false),
+                Row(
+                    kind: .appGenerated, path: "Library/Application Support/com.example.app/Generated/x/a",
+                    maker: "derived", isExcluded: true),
                 Row(kind: .derived, path: "Library/Caches/com.example.app/x/a", maker: "derived", isExcluded: false),
                 Row(kind: .cache, path: "Library/Caches/com.example.app/x/a", maker: "app", isExcluded: false),
                 Row(kind: .scratch, path: "tmp/x/a", maker: "app", isExcluded: false),
@@ -71,10 +74,10 @@ import Testing
             let url = try #require(Self.url)
             try container.store(
                 [UInt8](repeating: 1, count: 9), named: "a", as: .downloaded(from: url, keepOffline: true))
-            let directory = try ContainerPath.applicationSupport("Downloads")
+            let directory = ContainerPath.applicationSupport / "Downloads"
             #expect(try container.ownMarks(of: directory) == [.modern])
             // The file has no mark of its own, which another program's save would lose.
-            #expect(try container.ownMarks(of: .applicationSupport("Downloads/a")).isEmpty)
+            #expect(try container.ownMarks(of: .applicationSupport / "Downloads/a").isEmpty)
             #expect(
                 try container.excludedItems().map(\.description) == [
                     "Library/Application Support/{bundle-id}/Downloads"
@@ -91,7 +94,7 @@ import Testing
                 ("a", ContentKind.downloaded(from: url, keepOffline: true)), ("b", .derived), ("c", .userDocument),
             ] { try container.store(name, named: name, as: kind, expires: past) }
             #expect(try container.purgeExpired().count == 2)
-            #expect(try container.loadText(.documents("c")) == "c")
+            #expect(try container.loadText(.documents / "c") == "c")
         }
     }
 
@@ -124,7 +127,7 @@ import Testing
         try withContainer { container throws in
             var container = container
             container.recording = .givenAndSource
-            let place = try ContainerPath.caches("a")
+            let place = ContainerPath.caches / "a"
             let url = try #require(URL(string: "https://example.com/a"))
             let expiry = Date(timeIntervalSince1970: 1_800_000_000.4)
             try container.save(
@@ -148,8 +151,8 @@ import Testing
             var container = container
             container.recording = .givenAndSource
             let line = UInt(#line + 1)
-            try container.save("x", to: .documents("a"))
-            let source = try #require(try container.source(of: .documents("a")))
+            try container.save("x", to: .documents / "a")
+            let source = try #require(try container.source(of: .documents / "a"))
             #expect(source.module == "AppContainerTests")
             #expect(source == CodeLocation(fileID: #fileID, line: line))
         }
@@ -162,8 +165,8 @@ import Testing
         try withContainer { container throws in
             var container = container
             container.recording = recording
-            try container.save("x", to: .documents("a"), provenance: Provenance(.user))
-            let path = try container.path(.documents("a")).string
+            try container.save("x", to: .documents / "a", provenance: Provenance(.user))
+            let path = try container.path(.documents / "a").string
             let shown = try Command("getfattr", ["--absolute-names", path]).text.split(separator: "\n").dropFirst()
             #expect(shown.count == count, "\(shown)")
         }
@@ -184,7 +187,7 @@ import Testing
     @Test("A file system without room for attributes accepts a save with a recorded line of code")
     func optional() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("x", to: place)
             let path = try container.path(place).string
             // ext4 stores the attributes of a file in one block.

@@ -8,7 +8,7 @@ import Testing
     @Test("Pieces of any size result in one file", arguments: [1, 1_000, 262_144, 300_001])
     func roundTrip(piece: Int) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("film")
+            let place = ContainerPath.documents / "film"
             let writer = try container.writer(to: place)
             var all = Data()
             for number in 0..<7 {
@@ -32,7 +32,7 @@ import Testing
     @Test("A file is not visible before it is finished, and the exclusion and mode of the old file are kept")
     func old() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("old", to: place)
             try container.excludeFromBackup(place)
             let path = try container.path(place).string
@@ -51,13 +51,13 @@ import Testing
     @Test("A writer that is cancelled or deallocated leaves nothing but the old file")
     func cancel() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("old", to: place)
             let writer = try container.writer(to: place)
             try writer.write(Data(count: 1_000_000))
-            #expect(try container.list(.documents()).count == 2)
+            #expect(try container.list(.documents).count == 2)
             writer.cancel()
-            #expect(try container.list(.documents()).count == 1)
+            #expect(try container.list(.documents).count == 1)
             let error = #expect(throws: ContainerError.self) { try writer.write("x") }
             #expect(error?.description.contains("finished or cancelled") == true)
             #expect(throws: ContainerError.self) { try writer.finish() }
@@ -65,7 +65,7 @@ import Testing
                 let dropped = try container.writer(to: place)
                 try dropped.write("half")
             }
-            #expect(try container.list(.documents()).map(\.description) == ["Documents/a"])
+            #expect(try container.list(.documents).map(\.description) == ["Documents/a"])
             #expect(try container.loadText(place) == "old")
         }
     }
@@ -73,7 +73,7 @@ import Testing
     @Test("A reader continues with the file that it opened when a save replaces it")
     func replacedWhileRead() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             try container.save("one two", to: place)
             let reader = try container.reader(of: place)
             #expect(try reader.next(upTo: 4) == Data("one ".utf8))
@@ -85,12 +85,12 @@ import Testing
     @Test("An item that must not be replaced is refused before anything is written")
     func refused() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"))
+            try container.save("old", to: .documents / "a")
             let error = #expect(throws: ContainerError.self) {
-                try container.writer(to: .documents("a"), overwrite: .never)
+                try container.writer(to: .documents / "a", overwrite: .never)
             }
             #expect(error?.code == .alreadyExists)
-            #expect(try container.list(.documents()).count == 1)
+            #expect(try container.list(.documents).count == 1)
         }
     }
 }
@@ -99,31 +99,31 @@ import Testing
     @Test("All saves of a batch are visible, with exclusions and modes, and no other files remain")
     func all() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("d/1"))
-            try container.excludeFromBackup(.documents("d/1"))
+            try container.save("old", to: .documents / "d/1")
+            try container.excludeFromBackup(.documents / "d/1")
             try container.batch { batch in
-                for number in 0..<200 { try batch.save("text \(number)", to: .documents("d/\(number)")) }
-                try batch.save([1, 2], to: .caches("n.json"), encoder: JSONEncoder(), provenance: .derived())
-                try batch.save(Data([7]), to: .temporary("t"))
+                for number in 0..<200 { try batch.save("text \(number)", to: .documents / "d/\(number)") }
+                try batch.save([1, 2], to: .caches / "n.json", encoder: JSONEncoder(), provenance: .derived())
+                try batch.save(Data([7]), to: .temporary / "t")
             }
-            for number in 0..<200 { #expect(try container.loadText(.documents("d/\(number)")) == "text \(number)") }
-            #expect(try container.exclusion(of: .documents("d/1")).state == .excluded)
-            #expect(try container.provenance(of: .caches("n.json"))?.maker == .derived)
-            #expect(try container.list(.documents("d")).count == 200)
-            #expect(try container.loadBytes(.temporary("t")) == [7])
+            for number in 0..<200 { #expect(try container.loadText(.documents / "d/\(number)") == "text \(number)") }
+            #expect(try container.exclusion(of: .documents / "d/1").state == .excluded)
+            #expect(try container.provenance(of: .caches / "n.json")?.maker == .derived)
+            #expect(try container.list(.documents / "d").count == 200)
+            #expect(try container.loadBytes(.temporary / "t") == [7])
         }
     }
 
     @Test("A save that fails leaves everything unchanged, and the error lists all files")
     func none() throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"))
-            try container.createDirectory(.documents("c"))
+            try container.save("old", to: .documents / "a")
+            try container.createDirectory(.documents / "c")
             let error = #expect(throws: BatchError.self) {
                 try container.batch { batch in
-                    try batch.save("new", to: .documents("a"))
-                    try batch.save("new", to: .documents("b"))
-                    try batch.save("new", to: .documents("c"))
+                    try batch.save("new", to: .documents / "a")
+                    try batch.save("new", to: .documents / "b")
+                    try batch.save("new", to: .documents / "c")
                 }
             }
             #expect(error?.saved.isEmpty == true)
@@ -134,8 +134,8 @@ import Testing
                 error?.description.hasSuffix(
                     "Of 3 files, 0 are saved, 0 may not survive a power loss, and 3 are unchanged.")
                     == true)
-            #expect(try container.loadText(.documents("a")) == "old")
-            #expect(try container.list(.documents()).count == 2)
+            #expect(try container.loadText(.documents / "a") == "old")
+            #expect(try container.list(.documents).count == 2)
         }
     }
 
@@ -144,11 +144,11 @@ import Testing
         try withContainer { container throws in
             #expect(throws: CancellationError.self) {
                 try container.batch { batch in
-                    try batch.save("new", to: .documents("a"))
+                    try batch.save("new", to: .documents / "a")
                     throw CancellationError()
                 }
             }
-            #expect(try container.list(.documents()).isEmpty)
+            #expect(try container.list(.documents).isEmpty)
         }
     }
 
@@ -156,11 +156,11 @@ import Testing
     func twice() throws {
         try withContainer { container throws in
             try container.batch { batch in
-                try batch.save("one", to: .documents("a"))
-                try batch.save("two", to: .documents("a"))
+                try batch.save("one", to: .documents / "a")
+                try batch.save("two", to: .documents / "a")
             }
-            #expect(try container.loadText(.documents("a")) == "two")
-            #expect(try container.list(.documents()).count == 1)
+            #expect(try container.loadText(.documents / "a") == "two")
+            #expect(try container.list(.documents).count == 1)
         }
     }
 }

@@ -9,7 +9,7 @@ import Testing
         try withScratch { folder throws in
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
-            try container.save("x", to: .documents("a.txt"))
+            try container.save("x", to: .documents / "a.txt")
             try body(container)
         }
     }
@@ -17,7 +17,7 @@ import Testing
     @Test("Suppressions are stored on the item, one per rule, and read as they were; a save keeps them")
     func kept() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.txt")
+            let place = ContainerPath.documents / "a.txt"
             let end = Date(timeIntervalSince1970: 1_782_777_600)
             try container.suppress("stale-tmp", reason: "old", at: place)
             try container.suppress("backup", reason: "a team: says\nso", until: end, at: place)
@@ -35,7 +35,7 @@ import Testing
     @Test("Removing the last one removes the attribute; other suppressions and invalid lines remain")
     func removed() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.txt")
+            let place = ContainerPath.documents / "a.txt"
             let path = try container.path(place).string
             #expect(
                 try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", "nonsense\nx: y\n", path]).code == 0)
@@ -44,11 +44,11 @@ import Testing
                 try Command("getfattr", ["--only-values", "-n", "user.appcontainer.suppress", path]).text
                     == "nonsense\n")
             #expect(try container.suppressions(of: place).isEmpty)
-            try container.suppress("x", reason: "r", at: .documents())
-            #expect(try container.suppressions(of: .documents()).count == 1)
-            try container.unsuppress("x", at: .documents())
-            try container.unsuppress("x", at: .documents())
-            #expect(try Command("getfattr", [try container.path(.documents()).string]).text.isEmpty)
+            try container.suppress("x", reason: "r", at: .documents)
+            #expect(try container.suppressions(of: .documents).count == 1)
+            try container.unsuppress("x", at: .documents)
+            try container.unsuppress("x", at: .documents)
+            #expect(try Command("getfattr", [try container.path(.documents).string]).text.isEmpty)
         }
     }
 
@@ -60,7 +60,7 @@ import Testing
         ])
     func refused(rule: String, reason: String) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("a.txt")
+            let place = ContainerPath.documents / "a.txt"
             let error = #expect(throws: ContainerError.self) {
                 try container.suppress(rule, reason: reason, at: place)
             }

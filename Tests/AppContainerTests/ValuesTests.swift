@@ -21,13 +21,13 @@ import Testing
         try withContainer { container throws in
             let plist = PropertyListEncoder()
             plist.outputFormat = .binary
-            try container.save(books, to: .documents("b.json"), encoder: JSONEncoder())
-            try container.save(books, to: .documents("b.plist"), encoder: plist)
-            #expect(try container.load([Book].self, from: .documents("b.json"), decoder: JSONDecoder()) == books)
+            try container.save(books, to: .documents / "b.json", encoder: JSONEncoder())
+            try container.save(books, to: .documents / "b.plist", encoder: plist)
+            #expect(try container.load([Book].self, from: .documents / "b.json", decoder: JSONDecoder()) == books)
             #expect(
-                try container.load([Book].self, from: .documents("b.plist"), decoder: PropertyListDecoder()) == books)
+                try container.load([Book].self, from: .documents / "b.plist", decoder: PropertyListDecoder()) == books)
             let title = "import json,sys;print(json.load(open(sys.argv[1]))[0]['title'])"
-            let path = try container.path(.documents("b.json")).string
+            let path = try container.path(.documents / "b.json").string
             #expect(try Command("python3", ["-c", title, path], environment: ["PYTHONUTF8": "1"]).text == "Grüße\n")
         }
     }
@@ -35,7 +35,7 @@ import Testing
     @Test("Content in another format is damaged, and a value that cannot be encoded leaves the old file")
     func failures() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("b.json")
+            let place = ContainerPath.documents / "b.json"
             try container.save("[1, 2", to: place)
             let damaged = #expect(throws: ContainerError.self) {
                 try container.load([Int].self, from: place, decoder: JSONDecoder())
@@ -84,9 +84,9 @@ import Testing
         ])
     func hostilePropertyLists(bytes: [UInt8], reason: String, code: ContainerError.Code) throws {
         try withContainer { container throws in
-            try container.save(bytes, to: .documents("a.plist"))
+            try container.save(bytes, to: .documents / "a.plist")
             let error = #expect(throws: ContainerError.self) {
-                try container.load(Chain.self, from: .documents("a.plist"), decoder: PropertyListDecoder())
+                try container.load(Chain.self, from: .documents / "a.plist", decoder: PropertyListDecoder())
             }
             #expect(error?.code == code)
             #expect(error?.description.contains(reason) == true, "\(String(describing: error))")
@@ -96,7 +96,7 @@ import Testing
     @Test("Elements are appended to an array on disk by several threads at once, and none is lost")
     func appendElements() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.applicationSupport("scores.json")
+            let place = ContainerPath.applicationSupport / "scores.json"
             DispatchQueue.concurrentPerform(iterations: 40) { number in
                 try? container.append(
                     [number], to: place, encoder: JSONEncoder(), decoder: JSONDecoder(), durability: .none)
@@ -109,12 +109,12 @@ import Testing
     @Test("Elements are not appended to a value other than an array")
     func appendToOther() throws {
         try withContainer { container throws in
-            try container.save(#"{"a": 1}"#, to: .documents("a.json"))
+            try container.save(#"{"a": 1}"#, to: .documents / "a.json")
             let error = #expect(throws: ContainerError.self) {
-                try container.append([1], to: .documents("a.json"), encoder: JSONEncoder(), decoder: JSONDecoder())
+                try container.append([1], to: .documents / "a.json", encoder: JSONEncoder(), decoder: JSONDecoder())
             }
             #expect(error?.code == .damaged)
-            #expect(try container.loadText(.documents("a.json")) == #"{"a": 1}"#)
+            #expect(try container.loadText(.documents / "a.json") == #"{"a": 1}"#)
         }
     }
 
@@ -122,7 +122,7 @@ import Testing
     func bytes(count: Int) throws {
         try withContainer { container throws in
             let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
-            let place = try ContainerPath.caches("a.bin")
+            let place = ContainerPath.caches / "a.bin"
             try container.save(bytes, to: place)
             #expect(try container.loadBytes(place) == bytes)
             #expect(try container.load(place) == Data(bytes))
@@ -138,21 +138,21 @@ import Testing
     func slice() throws {
         try withContainer { container throws in
             let data = Data("0123456789".utf8)
-            try container.save(data[3..<6], to: .documents("a"))
-            try container.save([UInt8](data)[7...], to: .documents("b"))
-            #expect(try container.loadText(.documents("a")) == "345")
-            #expect(try container.loadText(.documents("b")) == "789")
+            try container.save(data[3..<6], to: .documents / "a")
+            try container.save([UInt8](data)[7...], to: .documents / "b")
+            #expect(try container.loadText(.documents / "a") == "345")
+            #expect(try container.loadText(.documents / "b") == "789")
         }
     }
 
     @Test("An item other than a file is not loaded", arguments: ["folder", "pipe"])
     func notAFile(name: String) throws {
         try withContainer { container throws in
-            let path = try container.path(.documents()).string
+            let path = try container.path(.documents).string
             #expect(try Command("mkfifo", [path + "/pipe"]).code == 0)
-            try container.createDirectory(.documents("folder"))
+            try container.createDirectory(.documents / "folder")
             for load in [container.load, container.loadMapped] as [(ContainerPath, Bool) throws -> Data] {
-                let error = #expect(throws: ContainerError.self) { _ = try load(.documents(name), true) }
+                let error = #expect(throws: ContainerError.self) { _ = try load(.documents / name, true) }
                 #expect(error?.code == .notAFile)
             }
         }
@@ -161,12 +161,12 @@ import Testing
     @Test("A link is followed inside the container unless disallowed")
     func links() throws {
         try withContainer { container throws in
-            try container.save("text", to: .documents("a"))
-            let link = try container.path(.documents("l")).string
+            try container.save("text", to: .documents / "a")
+            let link = try container.path(.documents / "l").string
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../Documents/a")
-            #expect(try container.loadText(.documents("l")) == "text")
+            #expect(try container.loadText(.documents / "l") == "text")
             let error = #expect(throws: ContainerError.self) {
-                try container.loadText(.documents("l"), followingLinks: false)
+                try container.loadText(.documents / "l", followingLinks: false)
             }
             #expect(error?.code == .notAFile)
         }

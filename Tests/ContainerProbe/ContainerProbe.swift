@@ -13,6 +13,9 @@ struct ContainerProbe {
         let (command, path) = (CommandLine.arguments[1], FilePath(CommandLine.arguments[2]))
         let arguments = Array(CommandLine.arguments.dropFirst(3))
         switch command {
+        case "home": try say(Container.home().bundleIdentifier ?? "none")
+        case "log": try log(path, arguments[0], count: Int(arguments[1]) ?? 0, length: Int(arguments[2]) ?? 0)
+        case "fill": try fill(path)
         case "once": try saveOnce(path)
         case "run": try run(arguments[0], path)
         case "save": try save(path, letter: arguments[0], count: Int(arguments[1]) ?? 0)
@@ -45,7 +48,7 @@ struct ContainerProbe {
     /// Creates a container, excludes a file in it from backup and saves the file again.
     private static func saveOnce(_ path: FilePath) throws {
         let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
-        let place = try ContainerPath.documents("note.txt")
+        let place = ContainerPath.documents / "note.txt"
         try container.save("first", to: place)
         try container.excludeFromBackup(place)
         try container.save("second", to: place, durability: .full)
@@ -67,8 +70,36 @@ struct ContainerProbe {
         let container = try Container.open(path)
         for number in 1...max(1, count) {
             try container.save(
-                String(repeating: letter, count: number * 10), to: .documents("shared"), durability: .none)
+                String(repeating: letter, count: number * 10), to: .documents / "shared", durability: .none)
         }
+    }
+
+    /// Adds lines of `length` bytes to a log, flushes each one and prints its name.
+    private static func log(_ path: FilePath, _ name: String, count: Int, length: Int) throws {
+        let log = try Container.open(path).appender(to: .library / "Logs/app.log")
+        for number in 0..<count {
+            let start = "\(name)-\(number) "
+            try log.append(start + String(repeating: "x", count: max(0, length - start.utf8.count - 1)) + ".")
+            try log.flush()
+            try say("\(name)-\(number)")
+        }
+    }
+
+    /// Adds lines to a log until the disk is full, frees space, and adds the remaining lines.
+    private static func fill(_ path: FilePath) throws {
+        let container = try Container.open(path)
+        try container.save(Data(count: 200_000), to: .documents / "ballast")
+        let log = try container.appender(to: .library / "Logs/app.log")
+        let line = String(repeating: "x", count: 700)
+        do throws(ContainerError) {
+            while true {
+                for _ in 0..<20 { try log.append(line) }
+                try log.flush()
+            }
+        } catch { try say("\(error.code)") }
+        try container.remove(.documents / "ballast")
+        try log.flush()
+        try say("saved after space was freed")
     }
 
     /// Sets keys to their numbers, one save per key, and prints each key when its save has returned.

@@ -17,7 +17,7 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
     /// Returns content, mode and exclusion of the files, nil for each that does not exist.
     package func state(_ container: Container) throws -> [String?] {
         try files.map { file in
-            let place = try ContainerPath(file)
+            let place = ContainerPath(file)
             let path = try container.path(place).string
             guard FileManager.default.fileExists(atPath: path) else { return nil }
             var isDirectory: ObjCBool = false
@@ -45,7 +45,7 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
     }
 
     private static func old(_ container: Container, _ name: String) throws {
-        let place = try ContainerPath(name)
+        let place = ContainerPath(name)
         try container.save("old content of \(name)", to: place, durability: .none)
         try container.excludeFromBackup(place)
         try FileManager.default.setAttributes(
@@ -56,20 +56,20 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
         FaultedOperation("save over a file", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            try container.save("new content", to: .documents("a"), provenance: Provenance(.user))
+            try container.save("new content", to: .documents / "a", provenance: Provenance(.user))
         },
         FaultedOperation("save in new directories", files: ["Documents/x/y/a"]) { container in
-            try container.save("new content", to: .documents("x/y/a"))
+            try container.save("new content", to: .documents / "x/y/a")
         },
         FaultedOperation("append", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            try container.append(" and more", to: .documents("a"))
+            try container.append(" and more", to: .documents / "a")
         },
         FaultedOperation("stream", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            let writer = try container.writer(to: .documents("a"))
+            let writer = try container.writer(to: .documents / "a")
             for byte in 0..<3 { try writer.write(Data(repeating: UInt8(byte), count: 200_000)) }
             try writer.finish()
         },
@@ -78,41 +78,41 @@ package struct FaultedOperation: Sendable, CustomStringConvertible {
             try old(container, "Documents/b")
         } run: { container in
             try container.batch { batch in
-                try batch.save("new a", to: .documents("a"))
-                try batch.save("new b", to: .documents("b"))
-                try batch.save("new c", to: .documents("d/c"))
+                try batch.save("new a", to: .documents / "a")
+                try batch.save("new b", to: .documents / "b")
+                try batch.save("new c", to: .documents / "d/c")
             }
         },
         FaultedOperation("copy a file", files: ["Documents/copy"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            try container.copy(.documents("a"), to: .documents("copy"))
+            try container.copy(.documents / "a", to: .documents / "copy")
         },
         FaultedOperation("copy a tree", files: ["Library/copy"]) { container in
             try old(container, "Documents/tree/a")
             try old(container, "Documents/tree/sub/b")
             try FileManager.default.createSymbolicLink(
-                atPath: try container.path(.documents("tree/link")).string, withDestinationPath: "a")
+                atPath: try container.path(.documents / "tree/link").string, withDestinationPath: "a")
         } run: { container in
-            try container.copy(.documents("tree"), to: .library("copy"))
+            try container.copy(.documents / "tree", to: .library / "copy")
         },
         FaultedOperation("move", files: ["Documents/a", "Library/b"]) { container in
             try old(container, "Documents/a")
         } run: { container in
-            try container.move(.documents("a"), to: .library("b"))
+            try container.move(.documents / "a", to: .library / "b")
         },
         FaultedOperation("replace a file", files: ["Documents/a"]) { container in
             try old(container, "Documents/a")
-            try container.save("new", to: .documents("b"), durability: .none)
+            try container.save("new", to: .documents / "b", durability: .none)
         } run: { container in
-            try container.replace(.documents("a"), with: .documents("b"))
+            try container.replace(.documents / "a", with: .documents / "b")
         },
         FaultedOperation("replace a directory", files: ["Documents/a"]) { container in
             try old(container, "Documents/a/1")
-            try container.excludeFromBackup(.documents("a"))
-            try container.save("new", to: .documents("b/2"), durability: .none)
+            try container.excludeFromBackup(.documents / "a")
+            try container.save("new", to: .documents / "b/2", durability: .none)
         } run: { container in
-            try container.replace(.documents("a"), with: .documents("b"))
+            try container.replace(.documents / "a", with: .documents / "b")
         },
         FaultedOperation(
             "store a download for offline use",

@@ -5,8 +5,10 @@ import Testing
 @Suite("Blocking calls and their async versions") struct AsyncVersionsTests {
     /// Calls that do not use the disk and need no async version.
     private static let inMemory: Set<String> = [
-        "Container.path(_:)", "Container.url(_:)", "Container.preferences(suite:)", "ContainerLock.release()",
-        "ContainerPath.init(_:)", "ContainerPath.init(_:_:namespaced:)", "ContainerPath.appending(_:)",
+        "Container.path(_:)", "Container.url(_:)", "Container.url(for:)", "Container.path(for:)",
+        "ContainerPath.validated()", "ContainerPath.init(from:)", "ContainerPath.encode(to:)",
+        "Container.preferences(suite:)", "ContainerLock.release()",
+        "ContainerPath.init(_:_:namespaced:)", "ContainerPath.appending(_:)",
         "ContainerPath.documents(_:)", "ContainerPath.applicationSupport(_:)", "ContainerPath.caches(_:)",
         "ContainerPath.library(_:)", "ContainerPath.preferences(_:)", "ContainerPath.temporary(_:)",
         "ContentKind.path(named:)", "ContentKind.place(named:)", "ContentKind.provenance(expires:)",
@@ -16,6 +18,11 @@ import Testing
         "PreferenceChanges.dropFirst(_:)", "PreferenceChanges.prefix(_:)",
         "PreferencesObservation.cancel()", "Provenance.derived(from:expires:)",
         "Provenance.downloaded(from:expires:)", "SaveBatch.save(_:to:overwrite:provenance:fileID:line:)",
+        "SaveBatch.save(_:to:overwrite:provenance:limits:fileID:line:)", "ContainerChanges.makeAsyncIterator()",
+        "Reader.Lines.makeAsyncIterator()",
+        // Inherited from AsyncSequence; they use nothing before the iteration.
+        "ContainerChanges.dropFirst(_:)", "ContainerChanges.prefix(_:)", "Reader.Lines.dropFirst(_:)",
+        "Reader.Lines.prefix(_:)",
         "SaveBatch.save(_:to:encoding:overwrite:provenance:fileID:line:)",
         "SaveBatch.save(_:to:encoder:overwrite:provenance:limits:fileID:line:)",
         // An edit exists only within a change, whose closure is not async.

@@ -26,23 +26,23 @@ final class Shelf: NSObject, NSSecureCoding {
             let url = try #require(URL(string: "https://example.com/1.jpg"))
             let (library, tiles) = (["SICP"], ["8.png": Data("PNG".utf8)])
             // shown in Container+Save.swift
-            try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
+            try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
             // end
             // shown in ContentKind.swift
             let place = try container.store(cover, named: "covers/1.jpg", as: .downloaded(from: url, keepOffline: true))
             // end
             // shown in Container+Values.swift
-            try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
+            try container.save(library, to: .applicationSupport / "library.json", encoder: JSONEncoder())
             // end
             // shown in SaveBatch.swift
             try container.batch { batch in
-                for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
+                for (name, tile) in tiles { try batch.save(tile, to: .caches / name) }
             }
             // end
-            #expect(try container.provenance(of: .caches("covers/1.jpg"))?.origin == "https://example.com/1.jpg")
+            #expect(try container.provenance(of: .caches / "covers/1.jpg")?.origin == "https://example.com/1.jpg")
             #expect(try container.exclusion(of: place).state == .excluded)
-            #expect(try container.loadText(.applicationSupport("library.json")) == #"["SICP"]"#)
-            #expect(try container.loadText(.caches("8.png")) == "PNG")
+            #expect(try container.loadText(.applicationSupport / "library.json") == #"["SICP"]"#)
+            #expect(try container.loadText(.caches / "8.png") == "PNG")
         }
     }
 
@@ -50,10 +50,108 @@ final class Shelf: NSObject, NSSecureCoding {
     func place() throws {
         try withContainer { container throws in
             // shown in ContainerPath.swift
-            let note = try ContainerPath.documents("letters/note.txt")
-            try container.save("Dear reader", to: note)
+            try container.save("Dear reader", to: .documents / "letters/note.txt")
+            try container.save(cover, to: .caches / "covers/1.jpg")
             // end
-            #expect(try container.loadText(.documents("letters/note.txt")) == "Dear reader")
+            #expect(try container.loadText(.documents / "letters/note.txt") == "Dear reader")
+        }
+    }
+
+    /// Stands for the library's type, because a test cannot change the environment of its process.
+    private enum Container {
+        static func home() throws -> String { "home" }
+        static func group(_ identifier: String) throws -> String { identifier }
+    }
+
+    @Test("The container of the process and of a group")
+    func standard() throws {
+        // shown in Container+Home.swift
+        let container = try Container.home()
+        // end
+        // shown in Container+Home.swift
+        let shared = try Container.group("group.com.example.reader")
+        // end
+        #expect(container == "home" && shared == "group.com.example.reader")
+    }
+
+    @Test("Values, lists, logs, removals and imports")
+    func everyday() throws {
+        struct Player: Codable, Equatable { var name = "A" }
+        try withContainer { container throws in
+            let player = Player()
+            // shown in Container+Values.swift
+            try container.save(player, to: .applicationSupport / "player.json")
+            let loaded: Player = try container.load(from: .applicationSupport / "player.json")
+            // end
+            #expect(loaded == player)
+            try container.save(cover, to: .documents / "book/10.jpg")
+            // shown in Container+List.swift
+            let pages = try container.list(.documents / "book", recursive: true, matching: "*.jpg")
+            // end
+            #expect(pages == [.documents / "book/10.jpg"])
+            // shown in DiskUsage.swift
+            let bytes = try container.usage(of: .caches).all.onDisk
+            // end
+            #expect(bytes == 0)
+            // shown in Appender.swift
+            let log = try container.appender(to: .library / "Logs/app.log")
+            try log.append("started")
+            try log.flush()
+            // end
+            #expect(try container.loadText(.library / "Logs/app.log") == "started\n")
+            // shown in Container+Files.swift
+            try container.removeAll(in: .caches)
+            // end
+            let picked = container.location.removingLastComponent().appending("a.jpg").string
+            try cover.write(to: URL(filePath: picked))
+            try { (picked: URL) throws in
+                // shown in Container+Files.swift
+                try container.importFile(at: picked, to: .documents / picked.lastPathComponent)
+                // end
+            }(URL(filePath: picked))
+            #expect(try container.load(.documents / "a.jpg") == cover)
+            try container.save("x", to: .documents / "diary.txt")
+            // shown in FileProtection.swift
+            try container.setProtection(.complete, of: .documents / "diary.txt")
+            // end
+            #expect(try container.protection(of: .documents / "diary.txt") == .complete)
+        }
+    }
+
+    @Test("Lines of a file, and changes below a directory")
+    func sequences() async throws {
+        try await withContainer { container async throws in
+            try await container.save("a\nb\n", to: .documents / "a")
+            let reader = try await container.reader(of: .documents / "a")
+            var printed: [String] = []
+            func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+            func all() throws {
+                // shown in Reader.swift
+                while let line = try reader.nextLine() { print(line) }
+                // end
+            }
+            try all()
+            reader.position = 2
+            // shown in Reader.swift
+            for try await line in reader.lines { print(line) }
+            // end
+            #expect(printed == ["a", "b", "b"])
+            let changes = try await container.changes(below: .documents)
+            try await container.save("c", to: .documents / "c")
+            for try await change in changes {
+                #expect(change.path == .documents / "c")
+                break
+            }
+            let watching = Task {
+                func print(_ items: Any...) {}
+                // shown in ContainerChanges.swift
+                for try await change in try await container.changes(below: .documents) {
+                    print(change.kind, change.path)
+                }
+                // end
+            }
+            watching.cancel()
+            _ = await watching.result
         }
     }
 
@@ -65,11 +163,11 @@ final class Shelf: NSObject, NSSecureCoding {
         }
         try withContainer { container throws in
             let film = Data(repeating: 3, count: 200_000)
-            let place = try ContainerPath.temporary("film")
+            let place = ContainerPath.temporary / "film"
             try container.save(film, to: place)
             var hash = Hash()
             func read() throws {
-                // shown in Container+Load.swift
+                // shown in Reader.swift
                 let reader = try container.reader(of: place)
                 while let piece = try reader.next() { hash.update(data: piece) }
                 // end
@@ -79,11 +177,11 @@ final class Shelf: NSObject, NSSecureCoding {
 
             let reader = try container.reader(of: place)
             // shown in Writer.swift
-            let writer = try container.writer(to: .documents("film.mov"), provenance: Provenance(.imported))
+            let writer = try container.writer(to: .documents / "film.mov", provenance: Provenance(.imported))
             while let piece = try reader.next() { try writer.write(piece) }
             try writer.finish()
             // end
-            #expect(try container.load(.documents("film.mov")) == film)
+            #expect(try container.load(.documents / "film.mov") == film)
         }
     }
 
@@ -93,12 +191,12 @@ final class Shelf: NSObject, NSSecureCoding {
             func write() throws {
                 let shelf = Shelf([Book(title: "SICP", address: nil)])
                 // shown in Container+Archive.swift
-                try container.archive(shelf, to: .documents("shelf.archive"))
+                try container.archive(shelf, to: .documents / "shelf.archive")
                 // end
             }
             try write()
             // shown in Container+Archive.swift
-            let shelf = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
+            let shelf = try container.unarchive(Shelf.self, from: .documents / "shelf.archive", allowing: [Book.self])
             // end
             #expect(shelf.books.map(\.title) == ["SICP"])
         }
@@ -127,10 +225,10 @@ final class Shelf: NSObject, NSSecureCoding {
     @Test("Work in the background")
     func background() async throws {
         try await withContainer { container in
-            try await container.save("x", to: .documents("a"))
+            try await container.save("x", to: .documents / "a")
             // shown in Background.swift
             let sizes = try await container.background { container in
-                try container.list(.documents()).map { place in try container.load(place).count }
+                try container.list(.documents).map { place in try container.load(place).count }
             }
             // end
             #expect(sizes == [1])

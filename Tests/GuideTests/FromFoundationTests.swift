@@ -15,44 +15,44 @@ import Testing
             let (data, players) = (Data("Dear reader".utf8), [Player(name: "A")])
             // shown in FromFoundation.md
             // was: try data.write(to: url, options: .atomic)
-            try container.save(data, to: .documents("letter.txt"))
+            try container.save(data, to: .documents / "letter.txt")
 
             // was: try JSONEncoder().encode(players).write(to: url, options: .atomic)
-            try container.save(players, to: .documents("players.json"), encoder: JSONEncoder())
+            try container.save(players, to: .documents / "players.json")
             // end
-            #expect(try container.load(.documents("letter.txt")) == data)
-            let path = try container.path(.documents("players.json")).string
+            #expect(try container.load(.documents / "letter.txt") == data)
+            let path = try container.path(.documents / "players.json").string
             #expect(
                 try JSONDecoder().decode([Player].self, from: Data(contentsOf: URL(filePath: path))) == players)
 
             // shown in FromFoundation.md
             // was: FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)
-            let caches = try container.url(Location.caches)
+            let caches = try container.url(for: .library / "Caches")
             // end
             #expect(caches.path == container.location.string + "/Library/Caches")
 
-            try container.createDirectory(ContainerPath(.applicationSupport))
-            try container.save("[]", to: ContainerPath(.applicationSupport, "library.json"))
+            try container.createDirectory(.library / "Application Support")
+            try container.save("[]", to: .library / "Application Support/library.json")
             // shown in FromFoundation.md
-            let old = try ContainerPath(.applicationSupport, "library.json")
-            if try container.list(ContainerPath(.applicationSupport)).contains(old) {
-                try container.move(old, to: .applicationSupport("library.json"))
+            let old = ContainerPath.library / "Application Support/library.json"
+            if try container.list(.library / "Application Support").contains(old) {
+                try container.move(old, to: .applicationSupport / "library.json")
             }
             // end
-            #expect(try container.loadText(.applicationSupport("library.json")) == "[]")
+            #expect(try container.loadText(.applicationSupport / "library.json") == "[]")
 
             // shown in FromFoundation.md
             // was: var values = URLResourceValues(); values.isExcludedFromBackup = true; try url.setResourceValues(values)
-            try container.createDirectory(.applicationSupport("Maps"))
-            try container.excludeFromBackup(.applicationSupport("Maps"))
+            try container.createDirectory(.applicationSupport / "Maps")
+            try container.excludeFromBackup(.applicationSupport / "Maps")
             // end
-            #expect(try container.exclusion(of: .applicationSupport("Maps")).state == .excluded)
+            #expect(try container.exclusion(of: .applicationSupport / "Maps").state == .excluded)
 
             let shelf = NSArray(array: [Book(title: "SICP", address: nil)])
-            try container.archive(shelf, to: .documents("shelf.archive"))
+            try container.archive(shelf, to: .documents / "shelf.archive")
             // shown in FromFoundation.md
             // was: try NSKeyedUnarchiver.unarchivedObject(ofClass: NSArray.self, from: Data(contentsOf: url))
-            let books = try container.unarchive(NSArray.self, from: .documents("shelf.archive"), allowing: [Book.self])
+            let books = try container.unarchive(NSArray.self, from: .documents / "shelf.archive", allowing: [Book.self])
             // end
             #expect(books.count == 1)
 
@@ -72,19 +72,20 @@ import Testing
                 .appending(path: "FromFoundation.md").standardized
             let text = try String(contentsOf: guide, encoding: .utf8)
             for row in [
-                "| `.documentDirectory` | ``Location/documents`` | – |",
-                "| `.libraryDirectory` | ``Location/library`` | – |",
-                "| `.cachesDirectory` | ``Location/caches`` | `.caches()`: `Library/Caches/<id>` |",
-                "| `.applicationSupportDirectory` | ``Location/applicationSupport`` | `.applicationSupport()`: ",
+                "| `.documentDirectory` | `.documents` | – |",
+                "| `.libraryDirectory` | `.library` | – |",
+                #"| `.cachesDirectory` | `.library / "Caches"` | `.caches`: `Library/Caches/<id>` |"#,
+                #"| `.applicationSupportDirectory` | `.library / "Application Support"` | "#,
             ] { #expect(text.contains(row), "\(row)") }
             // Foundation's paths, relative to an app's home directory on Apple's systems.
-            #expect(try container.path(Location.documents).string == home + "/Documents")
-            #expect(try container.path(Location.library).string == home + "/Library")
-            #expect(try container.path(Location.caches).string == home + "/Library/Caches")
-            #expect(try container.path(Location.applicationSupport).string == home + "/Library/Application Support")
-            #expect(try container.path(.caches()).string == home + "/Library/Caches/com.example.app")
+            #expect(try container.path(.documents).string == home + "/Documents")
+            #expect(try container.path(.library).string == home + "/Library")
+            #expect(try container.path(.library / "Caches").string == home + "/Library/Caches")
             #expect(
-                try container.path(.applicationSupport()).string
+                try container.path(.library / "Application Support").string == home + "/Library/Application Support")
+            #expect(try container.path(.caches).string == home + "/Library/Caches/com.example.app")
+            #expect(
+                try container.path(.applicationSupport).string
                     == home + "/Library/Application Support/com.example.app")
         }
     }

@@ -11,7 +11,7 @@ import Testing
     func directory() throws {
         try withContainer { container throws in
             // shown in KeepOutOfBackups.md
-            let maps = try ContainerPath.applicationSupport("Maps")
+            let maps = ContainerPath.applicationSupport / "Maps"
             try container.createDirectory(maps)
             try container.excludeFromBackup(maps)
             try container.save(tile, to: maps.appending("14/8.png"))
@@ -42,11 +42,11 @@ import Testing
     @Test("A system-defined directory is refused")
     func systemDirectory() throws {
         try withContainer { container throws in
-            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents()) }
+            let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents) }
             #expect(error?.code == .systemDirectory)
             // Only the exclusion is considered, not the location.
-            try container.save(tile, to: .caches("a"))
-            #expect(try container.exclusion(of: .caches("a")).state == .included)
+            try container.save(tile, to: .caches / "a")
+            #expect(try container.exclusion(of: .caches / "a").state == .included)
             #expect(Location.caches.backup == .notBackedUp)
         }
     }
@@ -55,26 +55,26 @@ import Testing
     func file() throws {
         try withContainer { container throws in
             let newer = Data("2".utf8)
-            try container.save("1", to: .documents("model.bin"))
+            try container.save("1", to: .documents / "model.bin")
             // shown in KeepOutOfBackups.md
-            try container.excludeFromBackup(.documents("model.bin"))
-            try container.save(newer, to: .documents("model.bin"))
-            let isStillFlagged = try container.exclusion(of: .documents("model.bin")).state == .excluded
+            try container.excludeFromBackup(.documents / "model.bin")
+            try container.save(newer, to: .documents / "model.bin")
+            let isStillFlagged = try container.exclusion(of: .documents / "model.bin").state == .excluded
             // end
             #expect(isStillFlagged)
-            #expect(try container.load(.documents("model.bin")) == newer)
+            #expect(try container.load(.documents / "model.bin") == newer)
         }
     }
 
     @Test("Expired files are removed, and no others")
     func expiry() throws {
         try withContainer { container throws in
-            let maps = try ContainerPath.applicationSupport("Maps")
+            let maps = ContainerPath.applicationSupport / "Maps"
             let server = try #require(URL(string: "https://maps.example.com/14/9.png"))
             let month = 30 * 86_400.0
             let inAMonth = Date(timeIntervalSinceNow: month)
             try container.save(tile, to: maps.appending("14/8.png"), provenance: .downloaded(from: server))
-            try container.save("Dear reader", to: .documents("letter.txt"), provenance: Provenance(.user))
+            try container.save("Dear reader", to: .documents / "letter.txt", provenance: Provenance(.user))
             // shown in KeepOutOfBackups.md
             try container.save(
                 tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
@@ -92,7 +92,7 @@ import Testing
                 tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server, expires: inAMonth))
             try container.save(tile, to: maps.appending("14/9.png"), provenance: .downloaded(from: server))
             #expect(try container.purgeExpired(now: later).isEmpty)
-            #expect(try container.list(.documents()).count == 1)
+            #expect(try container.list(.documents).count == 1)
         }
     }
 }

@@ -17,7 +17,7 @@ import Testing
             // shown in AppContainer.md
             let container = try Container.open(path)
             try container.store("Dear reader", named: "letters/first.txt", as: .userDocument)
-            let text = try container.loadText(.documents("letters/first.txt"))
+            let text = try container.loadText(.documents / "letters/first.txt")
             // end
             #expect(text == "Dear reader")
         }
@@ -37,10 +37,10 @@ import Testing
             try container.store(tile, named: "8.png", as: .downloaded(from: server, keepOffline: true))
 
             // Or state the path. The save is atomic and keeps the exclusion and the mode of the old file.
-            try container.append("PS: …", to: .documents("letters/first.txt"))
-            let state = try container.exclusion(of: .applicationSupport("Downloads/8.png"))  // excluded, by Downloads
+            try container.append("PS: …", to: .documents / "letters/first.txt")
+            let state = try container.exclusion(of: .applicationSupport / "Downloads/8.png")  // excluded, by Downloads
             // end
-            #expect(try container.loadText(.documents("letters/first.txt")) == "Dear readerPS: …")
+            #expect(try container.loadText(.documents / "letters/first.txt") == "Dear readerPS: …")
             #expect(state.state == .excluded && state.carrier?.hasSuffix("/Downloads") == true)
         }
     }
@@ -61,28 +61,28 @@ import Testing
             try container.store(tile, named: "8.png", as: .downloaded(from: server, keepOffline: true))
 
             // Or state the path. The save is atomic and keeps the exclusion and the mode of the old file.
-            try container.append("PS: …", to: .documents("letters/first.txt"))
+            try container.append("PS: …", to: .documents / "letters/first.txt")
             try container.batch { batch in
-                for name in ["1.png", "2.png"] { try batch.save(tile, to: .caches(name)) }
+                for name in ["1.png", "2.png"] { try batch.save(tile, to: .caches / name) }
             }
 
             // Exclude a directory from backup, find out what decided, and delete expired files.
-            let maps = try ContainerPath.applicationSupport("Maps")
+            let maps = ContainerPath.applicationSupport / "Maps"
             try container.createDirectory(maps)
             try container.excludeFromBackup(maps)
             try container.save(
-                tile, to: maps.appending("8.png"), provenance: .downloaded(from: server, expires: nextMonth))
-            let state = try container.exclusion(of: maps.appending("8.png"))  // excluded, by Maps
+                tile, to: maps / "8.png", provenance: .downloaded(from: server, expires: nextMonth))
+            let state = try container.exclusion(of: maps / "8.png")  // excluded, by Maps
             try container.purgeExpired()
 
             // Read and write preferences and keyed archives of Apple's systems. Damaged files are errors.
             try container.preferences().set(true, forKey: "nightMode")
-            try container.archive(shelf, to: .documents("shelf.archive"))
-            let read = try container.unarchive(Shelf.self, from: .documents("shelf.archive"), allowing: [Book.self])
+            try container.archive(shelf, to: .documents / "shelf.archive")
+            let read = try container.unarchive(Shelf.self, from: .documents / "shelf.archive", allowing: [Book.self])
             // end
-            #expect(try container.loadText(.documents("letters/first.txt")) == "Dear readerPS: …")
-            #expect(try container.provenance(of: .applicationSupport("Downloads/8.png"))?.maker == .downloaded)
-            #expect(try container.list(.caches()).count == 2)
+            #expect(try container.loadText(.documents / "letters/first.txt") == "Dear readerPS: …")
+            #expect(try container.provenance(of: .applicationSupport / "Downloads/8.png")?.maker == .downloaded)
+            #expect(try container.list(.caches).count == 2)
             #expect(state.state == .excluded && state.carrier?.hasSuffix("/Maps") == true)
             #expect(try container.list(maps).count == 1)
             #expect(try container.preferences().bool(forKey: "nightMode"))
@@ -96,7 +96,7 @@ import Testing
     @Test("The example of the configuration page stores a suppression on a file")
     func suppression() throws {
         try withContainer { container throws in
-            let file = try ContainerPath.temporary("exports/a.zip")
+            let file = ContainerPath.temporary / "exports/a.zip"
             try container.save("x", to: file)
             // shown in configuration.md
             try container.suppress("stale-tmp", reason: "uploaded at the next launch", at: file)

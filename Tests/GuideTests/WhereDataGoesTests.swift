@@ -9,10 +9,13 @@ import Testing
     func opening() throws {
         try withContainer { made throws in
             // As on iOS.
-            func NSHomeDirectory() -> String { made.location.string }
+            enum Container {
+                nonisolated(unsafe) static var location: FilePath = ""
+                static func home() throws -> AppContainer.Container { try .open(location) }
+            }
+            Container.location = made.location
             // shown in WhereDataGoes.md
-            let container = try Container.open(
-                FilePath(NSHomeDirectory()), bundleIdentifier: Bundle.main.bundleIdentifier)
+            let container = try Container.home()
             // end
             #expect(container.bundleIdentifier == "com.example.app")
         }
@@ -44,20 +47,33 @@ import Testing
             #expect(try container.exclusion(of: letter).state == .included)
             #expect(try container.exclusion(of: episode).carrier == "\(support)/Downloads")
 
+            // shown in WhereDataGoes.md
+            try container.setProtection(.complete, of: letter)
+            // end
+            #expect(try container.protection(of: letter) == .complete)
+
             let again = try { () throws in
                 // shown in WhereDataGoes.md
-                let place = try ContentKind.derived.path(named: "thumbnails/42.png")
-                let url = try container.url(place)
+                let place = ContentKind.derived.path(named: "thumbnails/42.png")
+                let url = try container.url(for: place)
                 // end
                 return (place, url)
             }()
             #expect(again.0 == thumbnail && again.1.path == places[2])
 
+            let name = "1.jpg"
+            // shown in WhereDataGoes.md
+            let cover = ContainerPath.caches / "covers" / name
+            try container.save(pixels, to: cover)
+            // end
+            #expect(try container.load(cover) == pixels)
+            #expect(throws: ContainerError.self) { try container.save(pixels, to: .caches / "../../Documents/1.jpg") }
+
             let place = again.0
             let kept = try { () throws in
                 // shown in WhereDataGoes.md
                 let text = place.description  // Library/Caches/{bundle-id}/thumbnails/42.png
-                let again = try ContainerPath(text)
+                let again = ContainerPath(text)
                 // end
                 return (text, again)
             }()
@@ -91,7 +107,7 @@ import Testing
         let origin = try #require(URL(string: "https://example.com/a"))
         let kinds: [ContentKind] = [
             .userDocument, .userData, .imported, .downloaded(from: origin, keepOffline: true),
-            .downloaded(from: origin, keepOffline: false), .derived, .cache, .scratch,
+            .downloaded(from: origin, keepOffline: false), .appGenerated, .derived, .cache, .scratch,
         ]
         #expect(rows.count == kinds.count)
         for (row, kind) in zip(rows, kinds) {
@@ -100,8 +116,9 @@ import Testing
                 let directory = place.description.replacing("{bundle-id}", with: "<id>").dropLast(2)
                 let flagged = try container.exclusion(of: place).state == .excluded
                 #expect(row[2] == "`\(directory)`\(flagged ? ", excluded from backup" : "")")
-                #expect(row[3] == (flagged ? "no" : place.location.backup.rawValue))
-                let purge = ["no": "never", "yes": "any time", "maybe": "maybe"][place.location.purge.rawValue]
+                let location = try #require(Location.table.last { place.description.hasPrefix($0.path) })
+                #expect(row[3] == (flagged ? "no" : location.backup.rawValue))
+                let purge = ["no": "never", "yes": "any time", "maybe": "maybe"][location.purge.rawValue]
                 #expect(row[4] == purge)
             }
         }

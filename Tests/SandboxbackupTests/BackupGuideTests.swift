@@ -12,10 +12,10 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "container").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
-            try container.save("Dear reader, how are you", to: .documents("letter.txt"))
-            try container.save(Data(count: 4_700), to: .documents("images/a.jpg"))
-            try container.save(Data(count: 5_200_000), to: .documents("tiles/8.png"))
-            try container.excludeFromBackup(.documents("tiles"))
+            try container.save("Dear reader, how are you", to: .documents / "letter.txt")
+            try container.save(Data(count: 4_700), to: .documents / "images/a.jpg")
+            try container.save(Data(count: 5_200_000), to: .documents / "tiles/8.png")
+            try container.excludeFromBackup(.documents / "tiles")
             for words in page.commands(of: "sandboxbackup") {
                 let arguments = words.dropFirst().map { $0.replacing("path/to/", with: folder.path + "/") }
                 let run = try Command(Command.sandboxbackup, arguments)

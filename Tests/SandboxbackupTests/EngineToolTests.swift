@@ -53,8 +53,8 @@ import Testing
                 #"cd container/Documents; mkdir -p '$[a]*'\ /b tiles; touch tiles/{1..40}.png '$[a]*'\ /{1..3} '$[a]*'\ /b/c"#
             )
             let container = try Container.open(FilePath(sample.container.path))
-            for number in 1...40 { try container.excludeFromBackup(.documents("tiles/\(number).png")) }
-            for name in ["1", "2", "3", "b"] { try container.excludeFromBackup(.documents("$[a]* /\(name)")) }
+            for number in 1...40 { try container.excludeFromBackup(.documents / "tiles/\(number).png") }
+            for name in ["1", "2", "3", "b"] { try container.excludeFromBackup(.documents / "$[a]* /\(name)") }
             try sample.stand(in: #"[ "$1" != backup ] || cp "${10}" ../list; exec "$REAL" "$@""#)
             let run = try sample.create("--format", "json")
             #expect(run.code == 0, "\(run.text) \(run.errors)")
@@ -80,9 +80,9 @@ import Testing
                 """#)
             let container = try Container.open(FilePath(sample.container.path))
             for number in stride(from: 1, through: 2400, by: 2) {
-                try container.excludeFromBackup(.documents("mixed/\(number).png"))
+                try container.excludeFromBackup(.documents / "mixed/\(number).png")
             }
-            for path in ["mixed/-$[a]* /2", "mixed/alone/a"] { try container.excludeFromBackup(.documents(path)) }
+            for path in ["mixed/-$[a]* /2", "mixed/alone/a"] { try container.excludeFromBackup(.documents / path) }
             try sample.stand(in: #"[ "$1" != backup ] || { cp "${10}" ../out; cp "${12}" ../in; }; exec "$REAL" "$@""#)
             let run = try sample.create("--format", "json")
             let report = try EngineReport(run)

@@ -54,8 +54,8 @@ import Testing
     @Test("Text is a tree down to wholly included or excluded directories, then the sums")
     func text() throws {
         try withBackupSample { container, path throws in
-            for number in 10..<24 { try container.save("xy", to: .documents("\(number).txt"), durability: .none) }
-            try container.save("k", to: .documents("kept/deep/note"))
+            for number in 10..<24 { try container.save("xy", to: .documents / "\(number).txt", durability: .none) }
+            try container.save("k", to: .documents / "kept/deep/note")
             let run = try sandboxbackup("plan", path)
             #expect(run.code == 0)
             #expect(
@@ -129,7 +129,7 @@ import Testing
     @Test("--explain takes a path literally or as reports escape it")
     func explainEscaped() throws {
         try withBackupSample { container, path throws in
-            try container.save("x", to: .documents("50%41"))
+            try container.save("x", to: .documents / "50%41")
             let script = "printf x > \"$1/Documents/$(printf 'a\\377')\""
             #expect(try Command("sh", ["-c", script, "sh", path]).code == 0)
             for shown in ["Documents/50%2541", "Documents/a%FF"] {
@@ -167,7 +167,7 @@ import Testing
     @Test("Time zone, language and the path of the container do not change the output")
     func deterministic() throws {
         try withBackupSample { container, path throws in
-            try container.save(Data(count: 4), to: .documents("\u{1b}[31m"))
+            try container.save(Data(count: 4), to: .documents / "\u{1b}[31m")
             for format in ["text", "json", "jsonl"] {
                 let here = try sandboxbackup("plan", path, "--format", format)
                 let there = try sandboxbackup(
@@ -182,7 +182,7 @@ import Testing
     @Test("Unreadable items are reported, and the exit code is 3")
     func unreadable() throws {
         try withBackupSample { container, path throws in
-            try container.save("x", to: .documents("locked/x"))
+            try container.save("x", to: .documents / "locked/x")
             #expect(try Command("chmod", ["-R", "a+rX", path]).code == 0)
             try FileManager.default.setAttributes([.posixPermissions: 0o000], ofItemAtPath: path + "/Documents/locked")
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
@@ -243,7 +243,7 @@ import Testing
     @Test("Ctrl-C ends it at once with 130")
     func interrupted() throws {
         try withBackupSample { container, path throws in
-            for number in 0..<1_500 { try container.save("", to: .documents("\(number)"), durability: .none) }
+            for number in 0..<1_500 { try container.save("", to: .documents / "\(number)", durability: .none) }
             // Without a reader, the tool blocks when the pipe is full.
             let script = """
                 import array, fcntl, os, signal, subprocess, sys, termios, time

@@ -123,7 +123,7 @@ import TextOutput
     @Test("An excluded container has no list", arguments: ["restic", "borg", "rsync", "tar", "tmutil"])
     func nothing(tool: String) throws {
         try withBackupSample { container, path throws in
-            try container.excludeFromBackup(ContainerPath(.root), force: true)
+            try container.excludeFromBackup(.root, force: true)
             let run = try sandboxbackup("plan", path, "--for", tool)
             #expect(run.code == 3 && run.output.isEmpty)
             #expect(

@@ -10,7 +10,7 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c")
             let container = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
-            try container.save("{\"a\": 1}", to: .documents("a.json"))
+            try container.save("{\"a\": 1}", to: .documents / "a.json")
             let made = "chmod -R a+rX . && find . -print0 | xargs -0 touch -a -d 2001-01-01"
             #expect(try Command("sh", ["-c", made], in: folder).code == 0)
             try body(folder)

@@ -27,7 +27,7 @@ import Testing
                 let container = try Container.create(
                     at: FilePath(folder.appending(path: name).path), bundleIdentifier: "com.example.app")
                 let url = try #require(URL(string: "https://example.com/a.jpg"))
-                let place: ContainerPath = name == "good" ? try .caches("a.jpg") : try .documents("a.jpg")
+                let place: ContainerPath = name == "good" ? .caches / "a.jpg" : .documents / "a.jpg"
                 line = #line + 1
                 try container.save(Data([0xff, 0xd8]), to: place, provenance: .downloaded(from: url))
             }

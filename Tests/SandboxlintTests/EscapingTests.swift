@@ -57,7 +57,7 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c").path
             let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
-            let file = URL(fileURLWithPath: try container.path(.temporary()).string + "/" + name)
+            let file = URL(fileURLWithPath: try container.path(.temporary).string + "/" + name)
             try Data().write(to: file)
             #expect(try Command("touch", ["-d", "2020-01-01", file.path]).code == 0)
             let run = try sandboxlint("lint", path, "--isolated", "--select", "stale-tmp", "--format", "csv")

@@ -22,17 +22,17 @@ final class FixScene {
         let container = try Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let url = try #require(URL(string: "https://example.com/a.jpg"))
         for name in ["a", "b", "sub/c"] {
-            try container.save(name, to: .documents("covers/\(name).jpg"), provenance: .downloaded(from: url))
+            try container.save(name, to: .documents / "covers/\(name).jpg", provenance: .downloaded(from: url))
         }
-        try container.save("mine", to: .documents("mixed/mine.txt"))
-        try container.save("b", to: .documents("mixed/cover.jpg"), provenance: .downloaded(from: url))
-        try container.save("n", to: .documents("note.txt"))
-        try container.save("x", to: .temporary("old"))
-        try container.save("x", to: .temporary("deep/er/old"))
-        try container.save("x", to: .temporary("deep/young"))
-        try container.save("x", to: .documents("broken/film.mp4.download"))
-        try container.save("x", to: .library("events.data"))
-        try container.save("x", to: .library("Application Support/com.example.app/ImageCache/1.png"))
+        try container.save("mine", to: .documents / "mixed/mine.txt")
+        try container.save("b", to: .documents / "mixed/cover.jpg", provenance: .downloaded(from: url))
+        try container.save("n", to: .documents / "note.txt")
+        try container.save("x", to: .temporary / "old")
+        try container.save("x", to: .temporary / "deep/er/old")
+        try container.save("x", to: .temporary / "deep/young")
+        try container.save("x", to: .documents / "broken/film.mp4.download")
+        try container.save("x", to: .library / "events.data")
+        try container.save("x", to: .library / "Application Support/com.example.app/ImageCache/1.png")
         let script = """
             cd "$1"
             setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v true tmp

@@ -17,12 +17,12 @@ import Testing
                 at: FilePath(path.path), bundleIdentifier: "com.umbrello.fotobuch")
             let url = try #require(URL(string: "https://anna:hunter2@umbrello.org/mueller.jpg"))
             try container.save(
-                "anna mueller", to: .documents("anna.mueller@umbrello.org/Geburtstag in Berlin.txt"),
+                "anna mueller", to: .documents / "anna.mueller@umbrello.org/Geburtstag in Berlin.txt",
                 provenance: .downloaded(from: url))
-            try container.save("hunter2", to: .documents("AnnaNotes/tagebuch_4915770001122.json"))
+            try container.save("hunter2", to: .documents / "AnnaNotes/tagebuch_4915770001122.json")
             for number in 1...3 {
                 try container.save(
-                    Data(count: 12_345), to: .caches("StickerPack/anna_\(number).png"))
+                    Data(count: 12_345), to: .caches / "StickerPack/anna_\(number).png")
             }
             try FileManager.default.createDirectory(
                 at: path.appending(path: "Documents/fotobuch leer"), withIntermediateDirectories: true)

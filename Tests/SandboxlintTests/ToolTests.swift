@@ -10,13 +10,13 @@ func withSample<Result>(_ body: (String) throws -> Result) throws -> Result {
         let path = folder.appending(path: "sample").path
         let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
         let url = try #require(URL(string: "https://example.com/a.jpg"))
-        try container.save(Data([0xff, 0xd8]), to: .documents("images/a.jpg"), provenance: .downloaded(from: url))
-        try container.save("x", to: .temporary("old.part"))
-        try container.save("x", to: .caches("flagged"))
-        try container.excludeFromBackup(.caches("flagged"))
-        let old = try container.path(.temporary("old.part")).string
+        try container.save(Data([0xff, 0xd8]), to: .documents / "images/a.jpg", provenance: .downloaded(from: url))
+        try container.save("x", to: .temporary / "old.part")
+        try container.save("x", to: .caches / "flagged")
+        try container.excludeFromBackup(.caches / "flagged")
+        let old = try container.path(.temporary / "old.part").string
         #expect(try Command("touch", ["-d", "2025-06-01T00:00:00Z", old]).code == 0)
-        let link = try container.path(.library("out")).string
+        let link = try container.path(.library / "out").string
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/nowhere")
         return try body(path)
     }
@@ -121,7 +121,7 @@ func sandboxlint(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<150 {
                 try container.save(
-                    Data(count: number), to: .documents("images/\(number).jpg"), durability: .none,
+                    Data(count: number), to: .documents / "images/\(number).jpg", durability: .none,
                     provenance: Provenance(.downloaded))
             }
             let run = try sandboxlint(container.location.string, "--select", "regenerable-in-documents")

@@ -16,8 +16,8 @@ import Testing
             let good = try Container.create(
                 at: FilePath(folder.appending(path: "good").path), bundleIdentifier: "com.example.app")
             let url = try #require(URL(string: "https://example.com/a.jpg"))
-            try bad.save(Data([0xff, 0xd8]), to: .documents("a.jpg"), provenance: .downloaded(from: url))
-            try good.save(Data([0xff, 0xd8]), to: .caches("a.jpg"), provenance: .downloaded(from: url))
+            try bad.save(Data([0xff, 0xd8]), to: .documents / "a.jpg", provenance: .downloaded(from: url))
+            try good.save(Data([0xff, 0xd8]), to: .caches / "a.jpg", provenance: .downloaded(from: url))
             try body(bad, good)
         }
     }
@@ -131,7 +131,7 @@ import Testing
             #expect(gone.map(\.line) == [#line - 1])
         }
         try withContainers { _, good throws in
-            let plist = try good.path(.preferences("large.plist")).string
+            let plist = try good.path(.preferences / "large.plist").string
             try Data("<?xml version=\"1.0\"?><plist version=\"1.0\"><dict>".utf8).write(to: URL(fileURLWithPath: plist))
             try FileHandle(forUpdating: URL(fileURLWithPath: plist)).truncate(atOffset: 1 << 30)
             let found = issues { expectCompliant(good) }

@@ -26,13 +26,13 @@ import Testing
     private func saveCovers(_ numbers: Range<Int>, in container: Container) throws {
         for number in numbers {
             try container.save(
-                Data([1]), to: .documents("images/\(number).jpg"), durability: .none,
+                Data([1]), to: .documents / "images/\(number).jpg", durability: .none,
                 provenance: Provenance(.downloaded))
         }
     }
 
     private func remove(_ number: Int, from container: Container) throws {
-        try FileManager.default.removeItem(atPath: try container.path(.documents("images/\(number).jpg")).string)
+        try FileManager.default.removeItem(atPath: try container.path(.documents / "images/\(number).jpg").string)
     }
 
     private static let rule = "regenerable-in-documents"
@@ -43,7 +43,7 @@ import Testing
         try withScratch { folder throws in
             let container = try container(folder)
             try saveCovers(0..<3, in: container)
-            try container.save("x", to: .documents("b/My file.jpg"), provenance: Provenance(.downloaded))
+            try container.save("x", to: .documents / "b/My file.jpg", provenance: Provenance(.downloaded))
             let baseline = Baseline(try lint(container, Self.rule))
             let lines = [
                 "sandboxlint-baseline/2", "\(Self.rule) com.example.app Documents/b/ max:items=2,bytes=2",
@@ -89,7 +89,7 @@ import Testing
             let limit = "accepts at most 6 items and 6 bytes here; found 7 items and 7 bytes"
             #expect(report.findings.allSatisfy { $0.evidence.last == Evidence(kind: "baseline", value: limit) })
             for number in 1..<7 { try remove(number, from: container) }
-            try container.save(Data(count: 7), to: .documents("images/0.jpg"), provenance: Provenance(.downloaded))
+            try container.save(Data(count: 7), to: .documents / "images/0.jpg", provenance: Provenance(.downloaded))
             #expect(try lint(container, Self.rule).comparison(with: baseline).new.count == 1)
         }
     }
@@ -120,7 +120,7 @@ import Testing
             try saveCovers(0..<2, in: container)
             let baseline = Baseline(try lint(container, "backup"))
             for number in 0..<2 { try remove(number, from: container) }
-            try container.save("x", to: .documents("new/a.jpg"), provenance: Provenance(.downloaded))
+            try container.save("x", to: .documents / "new/a.jpg", provenance: Provenance(.downloaded))
             for isStrict in [false, true] {
                 var report = try lint(container, "backup", "exceptions")
                 report.apply(baseline, toInputs: [0], isStrict: isStrict)
@@ -216,8 +216,8 @@ import Testing
         try withScratch { folder throws in
             let container = try container(folder)
             func save(_ name: String) throws {
-                try container.save(Data(count: 900), to: .temporary(name))
-                let path = try container.path(.temporary(name)).string
+                try container.save(Data(count: 900), to: .temporary / name)
+                let path = try container.path(.temporary / name).string
                 #expect(try Command("touch", ["-d", "2025-01-01", path]).code == 0)
             }
             try save("a/one")

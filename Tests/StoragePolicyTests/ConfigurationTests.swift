@@ -184,10 +184,10 @@ import Testing
         try withScratch { folder throws in
             let path = FilePath(folder.appending(path: "c").path)
             let container = try Container.create(at: path, bundleIdentifier: "com.example.app")
-            try container.save("x", to: .documents("new"))
+            try container.save("x", to: .documents / "new")
             for name in ["a/ten", "b/ten"] {
-                try container.save("x", to: .temporary(name))
-                let file = try container.path(.temporary(name)).string
+                try container.save("x", to: .temporary / name)
+                let file = try container.path(.temporary / name).string
                 try FileManager.default.setAttributes(
                     [.modificationDate: Date(timeIntervalSince1970: TimeInterval(ExampleRun.now - 864_000))],
                     ofItemAtPath: file)

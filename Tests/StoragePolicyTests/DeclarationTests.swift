@@ -19,7 +19,7 @@ import Testing
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             let downloaded = Provenance(.downloaded)
             for path in ["packs/a.bin", "packs/deep/b.bin", "other/c.bin"] {
-                try container.save(Data([1]), to: .documents(path), durability: .none, provenance: downloaded)
+                try container.save(Data([1]), to: .documents / path, durability: .none, provenance: downloaded)
             }
             try body(container)
         }
@@ -60,8 +60,8 @@ import Testing
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<6 {
-                try container.save(Data([1]), to: .documents("\(number).pack"), durability: .none)
-                if number > 0 { try container.excludeFromBackup(.documents("\(number).pack")) }
+                try container.save(Data([1]), to: .documents / "\(number).pack", durability: .none)
+                if number > 0 { try container.excludeFromBackup(.documents / "\(number).pack") }
             }
             let declared = try lint(container, "must-exclude: ['Documents/*.pack']").findings
                 .filter { $0.rule.number == 5 }
@@ -78,8 +78,8 @@ import Testing
             let container = try Container.create(
                 at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
             for number in 0..<100 {
-                try container.save(Data(count: number), to: .documents("\(number).pack"), durability: .none)
-                if number >= 20 { try container.excludeFromBackup(.documents("\(number).pack")) }
+                try container.save(Data(count: number), to: .documents / "\(number).pack", durability: .none)
+                if number >= 20 { try container.excludeFromBackup(.documents / "\(number).pack") }
             }
             let finding = try #require(try lint(container).findings.first { $0.rule.number == 5 })
             #expect(finding.displayPath == "Documents" && finding.items == 20 && finding.bytes == 190)

@@ -14,7 +14,7 @@ import Testing
                 for directory in ["maps/one", "maps/two", "other"] {
                     for number in 0..<3 {
                         try container.save(
-                            Data(count: 10), to: .documents("\(directory)/\(number)"), durability: .none)
+                            Data(count: 10), to: .documents / "\(directory)/\(number)", durability: .none)
                     }
                 }
                 return container
@@ -31,9 +31,9 @@ import Testing
     func grouped() throws {
         try withPair { before, after throws in
             #expect(try shown(ExclusionChanges(from: before, to: after)).isEmpty)
-            try after.excludeFromBackup(.documents("maps"))
-            try before.excludeFromBackup(.documents("maps/two/1"))
-            try before.excludeFromBackup(.documents("other/0"))
+            try after.excludeFromBackup(.documents / "maps")
+            try before.excludeFromBackup(.documents / "maps/two/1")
+            try before.excludeFromBackup(.documents / "other/0")
             let changes = try ExclusionChanges(from: before, to: after, threads: 4)
             #expect(
                 shown(changes) == [
@@ -46,10 +46,10 @@ import Testing
     @Test("An item in only one container is not a change")
     func onlyInOne() throws {
         try withPair { before, after throws in
-            try after.save("x", to: .documents("new/file"))
-            try after.excludeFromBackup(.documents("new"))
-            try before.save("x", to: .documents("old"))
-            try before.excludeFromBackup(.documents("old"))
+            try after.save("x", to: .documents / "new/file")
+            try after.excludeFromBackup(.documents / "new")
+            try before.save("x", to: .documents / "old")
+            try before.excludeFromBackup(.documents / "old")
             #expect(try shown(ExclusionChanges(from: before, to: after)).isEmpty)
         }
     }
@@ -58,12 +58,12 @@ import Testing
     func many() throws {
         try withPair { before, after throws in
             for number in 0..<2_500 {
-                try before.save(Data(), to: .documents("many/\(number % 10)/\(number)"), durability: .none)
+                try before.save(Data(), to: .documents / "many/\(number % 10)/\(number)", durability: .none)
             }
-            let path = try before.path(.documents("many")).string
-            #expect(try Command("cp", ["-a", path, after.path(.documents()).string]).code == 0)
+            let path = try before.path(.documents / "many").string
+            #expect(try Command("cp", ["-a", path, after.path(.documents).string]).code == 0)
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            let all = try after.path(.documents("many")).string
+            let all = try after.path(.documents / "many").string
             #expect(
                 try Command("sh", ["-c", "find '\(all)' -type f -print0 | xargs -0 setfattr -n \(mark) -v x"]).code == 0
             )
@@ -78,7 +78,7 @@ import Testing
     @Test("More items than the limit make the comparison incomplete, and no false change is reported")
     func limit() throws {
         try withPair { before, after throws in
-            try after.excludeFromBackup(.documents("other/0"))
+            try after.excludeFromBackup(.documents / "other/0")
             let changes = try ExclusionChanges(from: before, to: after, limit: 5)
             #expect(!changes.isComplete && changes.listed.count <= 1)
         }

@@ -24,7 +24,7 @@ import TextOutput
             let container = try container(folder)
             for number in 0..<150 {
                 try container.save(
-                    Data(count: 1 + number % 7), to: .documents("images/\(number).jpg"), durability: .none,
+                    Data(count: 1 + number % 7), to: .documents / "images/\(number).jpg", durability: .none,
                     provenance: Provenance(.downloaded))
             }
             let reports = try [1, 2, 8].map { try lint(container, threads: $0, "regenerable-in-documents") }
@@ -47,7 +47,7 @@ import TextOutput
                 var bytes = Data(count: 1 << 20)
                 // Some differ in their beginning, some only at the end.
                 bytes[number % 2 == 0 ? 10 : 1_000_000] = UInt8(number / 4)
-                try container.save(bytes, to: .documents("\(number + 10).bin"), durability: .none)
+                try container.save(bytes, to: .documents / "\(number + 10).bin", durability: .none)
             }
             let report = try lint(container, "duplicate-in-backup")
             #expect(report.isComplete)
@@ -69,10 +69,10 @@ import TextOutput
         try withScratch { folder throws in
             let container = try container(folder)
             for number in 0..<beginnings {
-                try container.save(Data(), to: .documents("film/\(number)-chapter-1"), durability: .none)
+                try container.save(Data(), to: .documents / "film/\(number)-chapter-1", durability: .none)
             }
             for number in 1...5 {
-                let path = try ContainerPath.documents("film/segment-\(number)")
+                let path = ContainerPath.documents / "film/segment-\(number)"
                 try container.save(Data(), to: path, durability: .none)
                 if number != 3 { try container.excludeFromBackup(path) }
             }
@@ -88,9 +88,9 @@ import TextOutput
         try withScratch { folder throws in
             let container = try container(folder)
             for number in 0..<130 {
-                try container.save(Data(), to: .documents("many/\(number).json"), durability: .none)
+                try container.save(Data(), to: .documents / "many/\(number).json", durability: .none)
             }
-            try container.save(Data(), to: .documents("one.json"), durability: .none)
+            try container.save(Data(), to: .documents / "one.json", durability: .none)
             let report = try lint(container, "zero-length-structured")
             #expect(report.findings.map(\.displayPath) == ["Documents/many", "Documents/one.json"])
             #expect(report.findings.map(\.items) == [130, 1])
@@ -131,7 +131,7 @@ import TextOutput
             let container = try container(folder)
             for number in 0..<6 {
                 let name = "com.onevcat.Kingfisher.ImageCache.default/\(number)"
-                try container.save(Data([1]), to: .documents(name), durability: .none)
+                try container.save(Data([1]), to: .documents / name, durability: .none)
             }
             // A squashfs image made without attributes answers that it cannot have any; mounting it takes root.
             let image = folder.appending(path: "image").path

@@ -29,7 +29,7 @@ import Testing
     private func saveCovers(_ count: Int, _ folder: String = "images", in container: Container) throws {
         for number in 0..<count {
             try container.save(
-                Data([1]), to: .documents("\(folder)/\(number).jpg"), durability: .none,
+                Data([1]), to: .documents / "\(folder)/\(number).jpg", durability: .none,
                 provenance: Provenance(.downloaded))
         }
     }
@@ -66,9 +66,9 @@ import Testing
         for way in ["glob", "items", "directory"] {
             try withContainer { container throws in
                 try saveCovers(130, in: container)
-                if way == "directory" { try container.suppress(rule, reason: "r", at: .documents("images")) }
+                if way == "directory" { try container.suppress(rule, reason: "r", at: .documents / "images") }
                 for number in 0..<(way == "items" ? 130 : 0) {
-                    try container.suppress("backup", reason: "r", at: .documents("images/\(number).jpg"))
+                    try container.suppress("backup", reason: "r", at: .documents / "images/\(number).jpg")
                 }
                 let number = try Catalogue.embedded().rule(rule).number
                 let configuration = way == "glob" ? glob.replacing("rule: 1", with: "rule: \(number)") : "ignore: []"
@@ -90,12 +90,12 @@ import Testing
         try withContainer { container throws in
             try saveCovers(1, "a/b", in: container)
             try saveCovers(1, "ab", in: container)
-            try container.suppress(rule, reason: "r", at: .documents("a"))
+            try container.suppress(rule, reason: "r", at: .documents / "a")
             let report = try lint(container, rule, "exceptions")
             #expect(report.findings.map(\.displayPath) == ["Documents/ab/0.jpg"])
             #expect(report.suppressedFindings.first?.suppression?.location == "Documents/a")
-            try container.unsuppress(rule, at: .documents("a"))
-            try container.suppress("stale-tmp", reason: "r", at: .documents("a"))
+            try container.unsuppress(rule, at: .documents / "a")
+            try container.suppress("stale-tmp", reason: "r", at: .documents / "a")
             let other = try lint(container, rule)
             #expect(other.findings.count == 2 && other.suppressed == 0)
         }
@@ -126,8 +126,8 @@ import Testing
     func ignored() throws {
         try withContainer { container throws in
             try saveCovers(2, in: container)
-            try container.suppress(rule, reason: "r", at: .documents("images"))
-            try container.suppress("stale-tmp", reason: "unused", at: .documents("images/0.jpg"))
+            try container.suppress(rule, reason: "r", at: .documents / "images")
+            try container.suppress("stale-tmp", reason: "unused", at: .documents / "images/0.jpg")
             var catalogue = try Catalogue.embedded()
             try catalogue.restrict(select: [rule, "exceptions"], ignore: [])
             let report = try Linter(catalogue: catalogue, now: ExampleRun.now, honorsItemSuppressions: false)
@@ -139,8 +139,8 @@ import Testing
     @Test("A total is suppressed as a whole: by its path, or by its directory")
     func budgets() throws {
         try withContainer { container throws in
-            try container.save(Data(count: 3 << 20), to: .temporary("big.bin"), durability: .none)
-            let path = try container.path(.temporary("big.bin")).string
+            try container.save(Data(count: 3 << 20), to: .temporary / "big.bin", durability: .none)
+            let path = try container.path(.temporary / "big.bin").string
             #expect(try Command("touch", ["-d", "2025-12-31T12:00:00Z", path]).code == 0)
             let budget = "budgets: { tmp-budget: 1MB }\n"
             #expect(
@@ -148,7 +148,7 @@ import Testing
             let more = budget + "suppressions: [{ path: \"tmp/**\", rule: tmp-budget, reason: r }]"
             let report = try lint(container, "tmp-budget", "exceptions", configuration: more)
             #expect(report.findings.isEmpty && report.suppressedFindings.map(\.bytes) == [3 << 20])
-            try container.suppress("tmp-budget", reason: "r", at: .temporary())
+            try container.suppress("tmp-budget", reason: "r", at: .temporary)
             let carried = try lint(container, "tmp-budget", "exceptions", configuration: budget)
             #expect(carried.findings.isEmpty && carried.suppressed == 1)
         }
@@ -158,14 +158,14 @@ import Testing
     func held() throws {
         try withContainer { container throws in
             let same = Data((0..<2_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-            try container.save(same, to: .documents("a.bin"), durability: .none)
+            try container.save(same, to: .documents / "a.bin", durability: .none)
             let configuration =
                 "suppressions: [{ path: \"Documents/*\", rule: duplicate-in-backup, reason: r }]"
             func report() throws -> LintReport {
                 try lint(container, "duplicate-in-backup", "exceptions", configuration: configuration)
             }
             #expect(try report().findings.map(\.rule.id) == ["unused-suppression"])
-            try container.save(same, to: .documents("b.bin"), durability: .none)
+            try container.save(same, to: .documents / "b.bin", durability: .none)
             #expect(try report().findings.isEmpty)
             #expect(try report().suppressedFindings.map(\.displayPath) == ["Documents/b.bin"])
         }
@@ -174,7 +174,7 @@ import Testing
     @Test("Unused suppressions are reported only if all their rules ran on all items")
     func unused() throws {
         try withContainer { container throws in
-            try container.suppress("stale-tmp", reason: "r", at: .temporary())
+            try container.suppress("stale-tmp", reason: "r", at: .temporary)
             let configuration = "suppressions: [{ path: \"a/*.b\", rule: [stale], reason: a reason }]"
             func found(_ rules: String...) throws -> [String] {
                 var catalogue = try Catalogue.embedded()
@@ -247,7 +247,7 @@ import Testing
         try withContainer { container throws in
             try saveCovers(1, in: container)
             let token = "ghp_q7Zk2Xv9LpR4tW8sYb3Nq7Zk2Xv9LpR4tW8s"
-            try container.suppress(rule, reason: "see \(token)", at: .documents("images/0.jpg"))
+            try container.suppress(rule, reason: "see \(token)", at: .documents / "images/0.jpg")
             let reason = try lint(container, rule).suppressedFindings.first?.suppression?.reason
             #expect(reason == "not shown, because it looks like a secret")
         }
@@ -289,7 +289,7 @@ import Testing
     func explained() throws {
         try withContainer { container throws in
             try saveCovers(1, in: container)
-            try container.suppress(rule, reason: "for the demo", at: .documents("images"))
+            try container.suppress(rule, reason: "for the demo", at: .documents / "images")
             let explanation = try Linter().explain("Documents/images/0.jpg", in: container)
             let verdict = try #require(explanation?.verdicts.first { $0.rule.id == rule })
             #expect(verdict.outcome == .off && verdict.reason == "suppressed by Documents/images: for the demo")

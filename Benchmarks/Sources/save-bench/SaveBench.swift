@@ -7,6 +7,7 @@ import SystemPackage
 ///     save-bench one none|file|full COUNT CONTAINER     4 KiB as Documents/0, Documents/1, …, each once
 ///     save-bench batch COUNT CONTAINER                  the same, as one batch
 ///     save-bench foundation COUNT CONTAINER             the same, by Data.write(.atomic)
+///     save-bench append COUNT CONTAINER                 lines of 100 bytes to Documents/log, each flushed
 ///     save-bench stream BYTES CONTAINER                 zeros as Documents/film, by a writer
 ///     save-bench open CONTAINER                         nothing: measures the program itself
 @main
@@ -26,6 +27,7 @@ struct SaveBench {
         case ("one", 4): try one(durability(arguments[1]), count, container)
         case ("batch", 3): try batch(count, container)
         case ("foundation", 3): try foundation(count, path)
+        case ("append", 3): try append(count, container)
         case ("stream", 3): try stream(count, container)
         case ("open", 2): break
         default: throw Errno.invalidArgument
@@ -37,7 +39,7 @@ struct SaveBench {
     private static func one(_ durability: Durability, _ count: Int, _ container: Container) throws {
         try time(count) {
             for number in 0..<count {
-                try container.save(content, to: .documents("\(number)"), durability: durability)
+                try container.save(content, to: .documents / "\(number)", durability: durability)
             }
         }
     }
@@ -45,7 +47,7 @@ struct SaveBench {
     private static func batch(_ count: Int, _ container: Container) throws {
         try time(count) {
             try container.batch { batch in
-                for number in 0..<count { try batch.save(content, to: .documents("\(number)")) }
+                for number in 0..<count { try batch.save(content, to: .documents / "\(number)") }
             }
         }
     }
@@ -57,12 +59,23 @@ struct SaveBench {
         }
     }
 
+    private static func append(_ count: Int, _ container: Container) throws {
+        let line = Data(repeating: UInt8(ascii: "n"), count: 99) + Data("\n".utf8)
+        let log = try container.appender(to: .documents / "log")
+        try time(count) {
+            for _ in 0..<count {
+                try log.append(line)
+                try log.flush()
+            }
+        }
+    }
+
     /// Reads zeros from the same device as `dd`, in pieces of the same size.
     private static func stream(_ bytes: Int, _ container: Container) throws {
         let zeros = try FileDescriptor.open("/dev/zero", .readOnly)
         defer { try? zeros.close() }
         var piece = [UInt8](repeating: 0, count: 1 << 20)
-        let writer = try container.writer(to: .documents("film"))
+        let writer = try container.writer(to: .documents / "film")
         for _ in 0..<(bytes >> 20) {
             guard try piece.withUnsafeMutableBytes({ try zeros.read(into: $0) }) == piece.count else {
                 throw Errno.ioError

@@ -33,29 +33,29 @@ struct HackerBooks {
         }
         let json = try JSONSerialization.data(withJSONObject: books, options: [.prettyPrinted, .sortedKeys])
         let list = try address("books.json")
-        try container.save(json, to: .documents("books.json"), provenance: .downloaded(from: list))
+        try container.save(json, to: .documents / "books.json", provenance: .downloaded(from: list))
         for title in titles {
             let address = try cover(of: title)
             try container.save(
-                picture(of: title), to: .documents("images/\(address.lastPathComponent)"),
+                picture(of: title), to: .documents / "images/\(address.lastPathComponent)",
                 provenance: .downloaded(from: address))
         }
         // PDFs are downloaded again each time, into Caches.
         let pdf = Data("%PDF-1.4\n".utf8)
-        try container.save(pdf, to: .caches("pdf/Pro Git.pdf"), provenance: .downloaded(from: try address("pro.pdf")))
+        try container.save(pdf, to: .caches / "pdf/Pro Git.pdf", provenance: .downloaded(from: try address("pro.pdf")))
     }
 
     /// Saves the favourites, which are user data.
     func saveLibrary(favourites: [String]) throws {
         let library: [String: Any] = ["books": titles, "favourites": favourites]
         let data = try PropertyListSerialization.data(fromPropertyList: library, format: .binary, options: 0)
-        try container.save(data, to: .documents("books.archive"), provenance: Provenance(.user))
+        try container.save(data, to: .documents / "books.archive", provenance: Provenance(.user))
     }
 
     func finishFirstRun() throws {
         let defaults = ["wasLaunchedBefore": true]
         let data = try PropertyListSerialization.data(fromPropertyList: defaults, format: .binary, options: 0)
-        try container.save(data, to: .preferences("com.example.HackerBooks.plist"))
+        try container.save(data, to: .preferences / "com.example.HackerBooks.plist")
     }
 
     private func cover(of title: String) throws -> URL {

@@ -60,7 +60,7 @@ extension Container {
     /// A single call has an async version of its own.
     ///
     ///     let sizes = try await container.background { container in
-    ///         try container.list(.documents()).map { place in try container.load(place).count }
+    ///         try container.list(.documents).map { place in try container.load(place).count }
     ///     }
     ///
     /// - Parameter body: The work. It begins when a thread is available. If the task is cancelled before that, it does

@@ -45,6 +45,20 @@ extension Container {
         }
     }
 
+    /// Opens the container of this process. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public static func home() async throws(ContainerError) -> Container {
+        try await inBackground("") { () throws(ContainerError) in try home() }
+    }
+
+    /// Opens the container of a group of apps. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public static func group(_ identifier: String) async throws(ContainerError) -> Container {
+        try await inBackground(FilePath("")) { () throws(ContainerError) in try group(identifier) }
+    }
+
     private static func inBackground(
         _ path: FilePath, _ body: @escaping @Sendable () throws(ContainerError) -> Container
     ) async throws(ContainerError) -> Container {
@@ -64,10 +78,10 @@ extension Container {
     ///
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func copy(
-        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil, overwrite: Overwrite = .never
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.copy(item, to: target, in: other)
+            try container.copy(item, to: target, in: other, overwrite: overwrite)
         }
     }
 
@@ -75,10 +89,10 @@ extension Container {
     ///
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func move(
-        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil
+        _ item: ContainerPath, to target: ContainerPath, in other: Container? = nil, overwrite: Overwrite = .never
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
-            try container.move(item, to: target, in: other)
+            try container.move(item, to: target, in: other, overwrite: overwrite)
         }
     }
 
@@ -98,6 +112,25 @@ extension Container {
         try await inBackground { container throws(ContainerError) in try container.remove(item) }
     }
 
+    /// Removes the content of a directory. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func removeAll(in directory: ContainerPath) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in try container.removeAll(in: directory) }
+    }
+
+    /// Copies a file from outside into the container. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func importFile(
+        at url: URL, to target: ContainerPath, overwrite: Overwrite = .never, fileID: String = #fileID,
+        line: UInt = #line
+    ) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in
+            try container.importFile(at: url, to: target, overwrite: overwrite, fileID: fileID, line: line)
+        }
+    }
+
     // MARK: - Housekeeping
 
     /// Returns the capacity of the file system. See the blocking call of the same name.
@@ -107,11 +140,13 @@ extension Container {
         try await inBackground { container throws(ContainerError) in try container.capacity() }
     }
 
-    /// Returns the number and size of the files in the container. See the blocking call of the same name.
+    /// Returns the number and size of the files in a directory. See the blocking call of the same name.
     ///
     /// - Throws: `cancelled`, and the errors of the blocking call.
-    public func usage(naming count: Int = 10) async throws(ContainerError) -> DiskUsage {
-        try await inBackground { container throws(ContainerError) in try container.usage(naming: count) }
+    public func usage(
+        of item: ContainerPath = .root, naming count: Int = 10
+    ) async throws(ContainerError) -> DiskUsage {
+        try await inBackground { container throws(ContainerError) in try container.usage(of: item, naming: count) }
     }
 
     /// Removes the leftovers of interrupted saves. See the blocking call of the same name.

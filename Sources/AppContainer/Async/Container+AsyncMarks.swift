@@ -64,6 +64,22 @@ extension Container {
         try await inBackground { container throws(ContainerError) in try container.excludedItems() }
     }
 
+    /// Sets the data protection of a file or directory. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func setProtection(_ protection: FileProtection, of item: ContainerPath) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in
+            try container.setProtection(protection, of: item)
+        }
+    }
+
+    /// Returns the data protection of a file or directory. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func protection(of item: ContainerPath) async throws(ContainerError) -> FileProtection? {
+        try await inBackground { container throws(ContainerError) in try container.protection(of: item) }
+    }
+
     // MARK: - Provenance and suppressions
 
     /// Returns the provenance of a file. See the blocking call of the same name.

@@ -1,4 +1,5 @@
 public import Foundation
+public import SystemPackage
 
 // Async versions of the blocking calls of the same names. They do not block the thread of the task. Each throws
 // `cancelled` if the task was cancelled before the work began; work that has begun is completed.
@@ -8,12 +9,43 @@ extension Container {
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
         _ bytes: some ContiguousBytes & Sendable, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
-                bytes, to: item, overwrite: overwrite, durability: durability, provenance: provenance,
-                fileID: fileID, line: line)
+                bytes, to: item, overwrite: overwrite, durability: durability, permissions: permissions,
+                provenance: provenance, fileID: fileID, line: line)
+        }
+    }
+
+    /// Saves bytes of a type that could also be encoded as a value. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func save(
+        _ bytes: some ContiguousBytes & Encodable & Sendable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
+    ) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in
+            try container.save(
+                bytes, to: item, overwrite: overwrite, durability: durability, permissions: permissions,
+                provenance: provenance, fileID: fileID, line: line)
+        }
+    }
+
+    /// Saves a value in the default format. See the blocking call of the same name. It is also encoded in the background.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    public func save(
+        _ value: some Encodable & Sendable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+    ) async throws(ContainerError) {
+        try await inBackground { container throws(ContainerError) in
+            try container.save(
+                value, to: item, overwrite: overwrite, durability: durability, permissions: permissions,
+                provenance: provenance, limits: limits, fileID: fileID, line: line)
         }
     }
 
@@ -22,12 +54,13 @@ extension Container {
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
         _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
                 text, to: item, encoding: encoding, overwrite: overwrite, durability: durability,
-                provenance: provenance, fileID: fileID, line: line)
+                permissions: permissions, provenance: provenance, fileID: fileID, line: line)
         }
     }
 
@@ -36,13 +69,14 @@ extension Container {
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func save(
         _ value: some Encodable & Sendable, to item: ContainerPath, encoder: some ValueEncoder & Sendable,
-        overwrite: Overwrite = .replace, durability: Durability = .full, provenance: Provenance? = nil,
-        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+        overwrite: Overwrite = .replace, durability: Durability = .full, permissions: FilePermissions? = nil,
+        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID,
+        line: UInt = #line
     ) async throws(ContainerError) {
         try await inBackground { container throws(ContainerError) in
             try container.save(
                 value, to: item, encoder: encoder, overwrite: overwrite, durability: durability,
-                provenance: provenance, limits: limits, fileID: fileID, line: line)
+                permissions: permissions, provenance: provenance, limits: limits, fileID: fileID, line: line)
         }
     }
 
@@ -116,6 +150,39 @@ extension Container {
         }
     }
 
+    /// Saves bytes of a type that could also be encoded as a value in the directory for their kind. See the blocking call of
+    /// the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    @discardableResult
+    public func store(
+        _ bytes: some ContiguousBytes & Encodable & Sendable, named name: String, as kind: ContentKind,
+        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
+        fileID: String = #fileID, line: UInt = #line
+    ) async throws(ContainerError) -> ContainerPath {
+        try await inBackground { container throws(ContainerError) in
+            try container.store(
+                bytes, named: name, as: kind, expires: expiry, overwrite: overwrite, durability: durability,
+                fileID: fileID, line: line)
+        }
+    }
+
+    /// Saves a value in the default format in the directory for its kind. See the blocking call of the same name.
+    ///
+    /// - Throws: `cancelled`, and the errors of the blocking call.
+    @discardableResult
+    public func store(
+        _ value: some Encodable & Sendable, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
+        overwrite: Overwrite = .replace, durability: Durability = .full, limits: ValueLimits = ValueLimits(),
+        fileID: String = #fileID, line: UInt = #line
+    ) async throws(ContainerError) -> ContainerPath {
+        try await inBackground { container throws(ContainerError) in
+            try container.store(
+                value, named: name, as: kind, expires: expiry, overwrite: overwrite, durability: durability,
+                limits: limits, fileID: fileID, line: line)
+        }
+    }
+
     /// Saves text in the directory for its kind. See the blocking call of the same name.
     ///
     /// - Throws: `cancelled`, and the errors of the blocking call.
@@ -154,12 +221,13 @@ extension Container {
     /// - Throws: `cancelled`, and the errors of the blocking call.
     public func writer(
         to item: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        permissions: FilePermissions? = nil, provenance: Provenance? = nil, fileID: String = #fileID,
+        line: UInt = #line
     ) async throws(ContainerError) -> Writer {
         try await inBackground { container throws(ContainerError) in
             try container.writer(
-                to: item, overwrite: overwrite, durability: durability, provenance: provenance, fileID: fileID,
-                line: line)
+                to: item, overwrite: overwrite, durability: durability, permissions: permissions,
+                provenance: provenance, fileID: fileID, line: line)
         }
     }
 }

@@ -107,9 +107,7 @@ extension Container {
                 return true
             }
         } catch { throw ContainerError(error) }
-        return try found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map {
-            path throws(ContainerError) in try containerPath(path)
-        }
+        return found.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map { containerPath($0) }
     }
 
     // MARK: - How

@@ -33,7 +33,7 @@ extension Container {
                 return false
             }
         } catch { throw ContainerError(error, onDisk: "Leftovers removed before the failure: \(swept.count).") }
-        return try swept.map { path throws(ContainerError) in try containerPath(path) }
+        return swept.map { containerPath($0) }
     }
 
     /// Returns true if no process holds the lock of a temporary file or directory.
@@ -90,12 +90,11 @@ extension Container {
             return nil
         }
         guard let provenance = try Provenance(recordedOn: file), let expiry = provenance.expiry, expiry <= now,
-            provenance.maker == .downloaded || provenance.maker == .derived,
-            let path = try? containerPath(entry.path)
+            provenance.maker == .downloaded || provenance.maker == .derived
         else { return nil }
         let status = try file.status()
         try entry.remove()
-        return DiskUsage.Item(path: path, size: status.size, modified: status.modified.date)
+        return DiskUsage.Item(path: containerPath(entry.path), size: status.size, modified: status.modified.date)
     }
 }
 

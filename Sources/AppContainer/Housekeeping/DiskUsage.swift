@@ -41,23 +41,35 @@ public struct DiskUsage: Sendable, Hashable {
 }
 
 extension Container {
-    /// Returns the number and size of the files in the container, by location and by backup exclusion.
+    /// Returns the number and size of the files in a directory, by location and by backup exclusion.
     ///
-    /// - Parameter count: The number of the largest and oldest files to list.
+    ///     let bytes = try container.usage(of: .caches).all.onDisk
+    ///
+    /// - Parameters:
+    ///   - item: The directory, or a single file. The container by default. A standard directory that does not exist yet
+    ///     is empty.
+    ///   - count: The number of the largest and oldest files to list.
     /// - Returns: The counts. Files that change during the call are counted as they were when they were read.
-    /// - Throws: `permissionDenied`, `failed`.
-    public func usage(naming count: Int = 10) throws(ContainerError) -> DiskUsage {
-        var count = DiskUsageCounter(named: count)
+    /// - Throws: `notFound`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `failed`.
+    public func usage(of item: ContainerPath = .root, naming count: Int = 10) throws(ContainerError) -> DiskUsage {
+        let path = try relative(item)
+        var counter = DiskUsageCounter(named: count)
+        let above: BackupExclusion.State
         do throws(FileSystemError) {
-            let root = try folder.status("")
-            let isFlagged = try Self.exclusion(of: try folder.open("."), above: .included)
-            count.enter("", root, .root, isFlagged)
-            try folder.visit("") { entry throws(FileSystemError) in
-                try count.add(entry, bundleIdentifier: bundleIdentifier)
+            if item.isStandardDirectory, try folder.statusIfPresent(path) == nil { return DiskUsage() }
+        } catch { throw ContainerError(reading: error) }
+        above = try exclusion(of: item).state
+        do throws(FileSystemError) {
+            let status = try folder.status(path)
+            let location = Location.nearest(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
+            counter.add(path, status, location, above)
+            guard status.kind == .directory else { return counter.usage(self) }
+            try folder.visit(path) { entry throws(FileSystemError) in
+                try counter.add(entry, bundleIdentifier: bundleIdentifier)
                 return true
             }
-        } catch { throw ContainerError(error) }
-        return try count.usage(self)
+        } catch { throw ContainerError(reading: error) }
+        return counter.usage(self)
     }
 
     fileprivate static func exclusion(
@@ -99,7 +111,18 @@ private struct DiskUsageCounter {
 
     init(named: Int) { self.named = max(0, named) }
 
-    mutating func enter(
+    /// Adds the item at which the count begins.
+    mutating func add(
+        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
+    ) {
+        if status.kind == .directory {
+            enter(path, status, location, exclusion)
+        } else {
+            count(path, status, location, exclusion)
+        }
+    }
+
+    private mutating func enter(
         _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
     ) {
         directories[path] = Directory(location: location, exclusion: exclusion)
@@ -117,21 +140,27 @@ private struct DiskUsageCounter {
             let own = Location.exactly(components, bundleIdentifier: bundleIdentifier)
             return enter(entry.path, status, own ?? parent.location, exclusion)
         }
+        count(entry.path, status, parent.location, exclusion)
+    }
+
+    private mutating func count(
+        _ path: FilePath, _ status: FileStatus, _ location: Location, _ exclusion: BackupExclusion.State
+    ) {
         let (device, number) = status.identity
         let isNew = status.links < 2 || seen.insert(Inode(device: device, number: number)).inserted
         let size = DiskUsage.Size(
             items: 1, logical: status.kind == .file ? status.size : 0, onDisk: isNew ? status.allocated : 0)
-        add(size, parent.location, exclusion)
+        add(size, location, exclusion)
         guard status.kind == .file else { return }
-        let file = File(path: entry.path, status: status)
+        let file = File(path: path, status: status)
         Self.insert(file, into: &largest, atMost: named) { $0.status.size > $1.status.size }
         Self.insert(file, into: &oldest, atMost: named) { $0.status.modified < $1.status.modified }
     }
 
-    func usage(_ container: Container) throws(ContainerError) -> DiskUsage {
+    func usage(_ container: Container) -> DiskUsage {
         var usage = counted
-        usage.largest = try largest.map { file throws(ContainerError) in try Self.item(file, container) }
-        usage.oldest = try oldest.map { file throws(ContainerError) in try Self.item(file, container) }
+        usage.largest = largest.map { Self.item($0, container) }
+        usage.oldest = oldest.map { Self.item($0, container) }
         return usage
     }
 
@@ -151,9 +180,9 @@ private struct DiskUsageCounter {
         if list.count > count { list.removeLast() }
     }
 
-    private static func item(_ file: File, _ container: Container) throws(ContainerError) -> DiskUsage.Item {
+    private static func item(_ file: File, _ container: Container) -> DiskUsage.Item {
         DiskUsage.Item(
-            path: try container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
+            path: container.containerPath(file.path), size: file.status.size, modified: file.status.modified.date)
     }
 }
 

@@ -1,6 +1,6 @@
 internal import FileSystem
 public import Foundation
-package import SystemPackage
+public import SystemPackage
 
 extension Container {
     /// Saves bytes (`Data`, `[UInt8]`, or a slice of either) as a file. The save is atomic: after a crash the file is
@@ -9,13 +9,15 @@ extension Container {
     /// Missing directories are created. If a file is replaced, the new file gets its backup exclusion, all other
     /// attributes, owner and mode before it is visible. `overwrite` is the policy for existing items.
     ///
-    ///     try container.save(cover, to: .caches("covers/1.jpg"), provenance: .downloaded(from: url))
+    ///     try container.save(cover, to: .caches / "covers/1.jpg", provenance: .downloaded(from: url))
     ///
     /// - Parameters:
     ///   - bytes: The whole content.
     ///   - item: The path of the file.
     ///   - overwrite: The policy for an existing item.
     ///   - durability: The durability when the call returns.
+    ///   - permissions: The permission bits of the file. Nil keeps those of the old file; a new file has the default of
+    ///     the process (umask). Bits other than read, write and execute are ignored.
     ///   - provenance: The origin of the content. Nil keeps the provenance of the old file. It is omitted if the file
     ///     system has no room for it.
     ///   - fileID: The file of the caller, recorded as `recording` says.
@@ -25,10 +27,12 @@ extension Container {
     ///   unchanged.
     public func save(
         _ bytes: some ContiguousBytes, to item: ContainerPath, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         let path = try relativeFile(item)
-        let write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        var write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
             try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
@@ -37,22 +41,38 @@ extension Container {
         }
     }
 
+    /// Saves bytes of a type that could also be encoded as a value, such as `Data`. Otherwise like saving bytes.
+    ///
+    /// - Throws: The errors of saving bytes.
+    public func save(
+        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) {
+        // Passed on as bytes alone.
+        let bytes: any ContiguousBytes = bytes
+        try save(
+            bytes, to: item, overwrite: overwrite, durability: durability, permissions: permissions,
+            provenance: provenance, fileID: fileID, line: line)
+    }
+
     /// Saves text in an encoding. Otherwise like saving bytes.
     ///
     /// - Throws: `notText` if the encoding cannot represent the text, and the errors of saving bytes.
     public func save(
         _ text: String, to item: ContainerPath, encoding: String.Encoding = .utf8, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
             try data(text, encoding, for: item), to: item, overwrite: overwrite, durability: durability,
-            provenance: provenance, fileID: fileID, line: line)
+            permissions: permissions, provenance: provenance, fileID: fileID, line: line)
     }
 
     /// Appends bytes to a file, which is created if it is missing.
     ///
     /// The file is saved with its old content and the new bytes, so that after a crash it has all of the new bytes or
-    /// none. This copies the file; for a growing log, use one file per day.
+    /// none. This copies the file. For a log, use an `Appender`.
     ///
     /// - Throws: The errors of saving bytes.
     public func append(

@@ -1,12 +1,42 @@
 internal import FileSystem
 public import Foundation
 internal import PropertyLists
-internal import SystemPackage
+public import SystemPackage
 
 extension Container {
+    /// Saves a value as JSON, or as a binary property list if the name of the file ends in `.plist`. Otherwise like saving
+    /// bytes.
+    ///
+    ///     try container.save(player, to: .applicationSupport / "player.json")
+    ///     let loaded: Player = try container.load(from: .applicationSupport / "player.json")
+    ///
+    /// The settings of the encoder are Foundation's, with sorted keys, so that equal values have equal files.
+    ///
+    /// - Throws: The errors of saving a value with an encoder.
+    public func save(
+        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) {
+        try save(
+            try content(of: value, item.defaultEncoder, for: item, limits), to: item, overwrite: overwrite,
+            durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
+    }
+
+    /// Returns the content of a file as a value: JSON, or a property list if the name of the file ends in `.plist`.
+    ///
+    /// - Throws: The errors of loading a value with a decoder.
+    public func load<Value: Decodable>(
+        _ type: Value.Type = Value.self, from item: ContainerPath, followingLinks: Bool = true,
+        limits: ValueLimits = ValueLimits()
+    ) throws(ContainerError) -> Value {
+        let content = try content(of: try open(item, followingLinks: followingLinks), at: item, limits)
+        return try value(type, of: content, item.defaultDecoder, at: item, limits)
+    }
+
     /// Saves a value in the format of `encoder`. Otherwise like saving bytes.
     ///
-    ///     try container.save(library, to: .applicationSupport("library.json"), encoder: JSONEncoder())
+    ///     try container.save(library, to: .applicationSupport / "library.json", encoder: JSONEncoder())
     ///
     /// `limits` bounds the size of the file, so that it can be loaded with the same limits.
     ///
@@ -14,13 +44,12 @@ extension Container {
     ///   errors of saving bytes.
     public func save(
         _ value: some Encodable, to item: ContainerPath, encoder: some ValueEncoder, overwrite: Overwrite = .replace,
-        durability: Durability = .full, provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(),
-        fileID: String = #fileID, line: UInt = #line
+        durability: Durability = .full, permissions: FilePermissions? = nil, provenance: Provenance? = nil,
+        limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
     ) throws(ContainerError) {
         try save(
             try content(of: value, encoder, for: item, limits), to: item, overwrite: overwrite,
-            durability: durability,
-            provenance: provenance, fileID: fileID, line: line)
+            durability: durability, permissions: permissions, provenance: provenance, fileID: fileID, line: line)
     }
 
     /// Returns the content of a file as a value.
@@ -68,7 +97,7 @@ extension Container {
     }
 
     func content(
-        of value: some Encodable, _ encoder: some ValueEncoder, for item: ContainerPath, _ limits: ValueLimits
+        of value: some Encodable, _ encoder: any ValueEncoder, for item: ContainerPath, _ limits: ValueLimits
     ) throws(ContainerError) -> Data {
         let path = try relativeFile(item)
         let content: Data
@@ -112,7 +141,7 @@ extension Container {
     }
 
     private func value<Value: Decodable>(
-        _ type: Value.Type, of content: Data, _ decoder: some ValueDecoder, at item: ContainerPath,
+        _ type: Value.Type, of content: Data, _ decoder: any ValueDecoder, at item: ContainerPath,
         _ limits: ValueLimits
     ) throws(ContainerError) -> Value {
         let path = try relative(item)
@@ -146,6 +175,25 @@ extension JSONEncoder: ValueEncoder {}
 extension JSONDecoder: ValueDecoder {}
 extension PropertyListEncoder: ValueEncoder {}
 extension PropertyListDecoder: ValueDecoder {}
+
+extension ContainerPath {
+    private var isPropertyList: Bool { pathExtension.lowercased() == "plist" }
+
+    /// The encoder for values at a path.
+    var defaultEncoder: any ValueEncoder {
+        if isPropertyList {
+            let encoder = PropertyListEncoder()
+            encoder.outputFormat = .binary
+            return encoder
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        return encoder
+    }
+
+    /// The decoder for values at a path.
+    var defaultDecoder: any ValueDecoder { isPropertyList ? PropertyListDecoder() : JSONDecoder() }
+}
 
 /// The limits for the file of a value. A load with the same limits accepts what a save accepted.
 public struct ValueLimits: Sendable, Hashable {

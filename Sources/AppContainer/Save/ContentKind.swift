@@ -14,6 +14,7 @@ internal import SystemPackage
 /// | `.imported` | `Documents` | yes | never |
 /// | `.downloaded(from:keepOffline: true)` | `Library/Application Support/<id>/Downloads`, excluded from backup | no | never |
 /// | `.downloaded(from:keepOffline: false)` | `Library/Caches/<id>` | no | any time |
+/// | `.appGenerated` | `Library/Application Support/<id>/Generated`, excluded from backup | no | never |
 /// | `.derived` | `Library/Caches/<id>` | no | any time |
 /// | `.cache` | `Library/Caches/<id>` | no | any time |
 /// | `.scratch` | `tmp` | no | maybe |
@@ -26,7 +27,10 @@ public enum ContentKind: Sendable, Hashable {
     case imported
     /// A file that a server still has. `keepOffline` is true if the app needs it without a network.
     case downloaded(from: URL, keepOffline: Bool)
-    /// A file generated from other files that the app still has: a thumbnail, an index.
+    /// A file that the app generates and keeps, but that no backup needs: a search index, a trained model. After a restore
+    /// on another device it is missing, and the app generates it again.
+    case appGenerated
+    /// A file generated from other files that the app still has, which may disappear at any time: a thumbnail.
     case derived
     /// A file that only saves time.
     case cache
@@ -35,6 +39,8 @@ public enum ContentKind: Sendable, Hashable {
 
     /// The directory in Application Support for downloads that must be available offline. It is excluded from backup.
     public static let downloads = "Downloads"
+    /// The directory in Application Support for generated files that are kept. It is excluded from backup.
+    public static let generated = "Generated"
 
     /// Returns the provenance of a file of this kind. The expiry date is only used for re-downloadable and regenerable
     /// kinds.
@@ -43,30 +49,30 @@ public enum ContentKind: Sendable, Hashable {
         case .userDocument, .userData: Provenance(.user)
         case .imported: Provenance(.imported)
         case .downloaded(let origin, _): .downloaded(from: origin, expires: expiry)
-        case .derived: .derived(expires: expiry)
+        case .appGenerated, .derived: .derived(expires: expiry)
         case .cache, .scratch: Provenance(.app)
         }
     }
 
     /// Returns the path of a file of this kind.
-    ///
-    /// - Throws: `invalidPath` or `leavesContainer`.
-    public func path(named name: String) throws(ContainerError) -> ContainerPath {
+    public func path(named name: String) -> ContainerPath {
         switch self {
-        case .userDocument, .imported: try .documents(name)
-        case .userData: try .applicationSupport(name)
+        case .userDocument, .imported: .documents / name
+        case .userData: .applicationSupport / name
         case .downloaded(_, keepOffline: true):
-            try .applicationSupport(Self.downloads).appending(name)
-        case .downloaded, .derived, .cache: try .caches(name)
-        case .scratch: try .temporary(name)
+            .applicationSupport / Self.downloads / name
+        case .appGenerated: .applicationSupport / Self.generated / name
+        case .downloaded, .derived, .cache: .caches / name
+        case .scratch: .temporary / name
         }
     }
 
     /// The directory that is excluded from backup before a file is saved in it.
     var flaggedDirectory: ContainerPath? {
-        get throws(ContainerError) {
-            guard case .downloaded(_, keepOffline: true) = self else { return nil }
-            return try .applicationSupport(Self.downloads)
+        switch self {
+        case .downloaded(_, keepOffline: true): .applicationSupport / Self.downloads
+        case .appGenerated: .applicationSupport / Self.generated
+        default: nil
         }
     }
 }
@@ -98,6 +104,38 @@ extension Container {
             bytes, to: item, overwrite: overwrite, durability: durability,
             provenance: kind.provenance(expires: expiry),
             fileID: fileID, line: line)
+        return item
+    }
+
+    /// Saves bytes of a type that could also be encoded as a value, such as `Data`. Otherwise like storing bytes.
+    ///
+    /// - Throws: The errors of storing bytes.
+    @discardableResult
+    public func store(
+        _ bytes: some ContiguousBytes & Encodable, named name: String, as kind: ContentKind,
+        expires expiry: Date? = nil, overwrite: Overwrite = .replace, durability: Durability = .full,
+        fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let bytes: any ContiguousBytes = bytes
+        return try store(
+            bytes, named: name, as: kind, expires: expiry, overwrite: overwrite, durability: durability,
+            fileID: fileID, line: line)
+    }
+
+    /// Saves a value as JSON, or as a binary property list if the name ends in `.plist`, in the directory for its kind.
+    /// Otherwise like storing bytes.
+    ///
+    /// - Throws: `notEncodable`, `tooLarge`, and the errors of storing bytes.
+    @discardableResult
+    public func store(
+        _ value: some Encodable, named name: String, as kind: ContentKind, expires expiry: Date? = nil,
+        overwrite: Overwrite = .replace, durability: Durability = .full, limits: ValueLimits = ValueLimits(),
+        fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) -> ContainerPath {
+        let item = try prepare(name, kind)
+        try save(
+            value, to: item, overwrite: overwrite, durability: durability,
+            provenance: kind.provenance(expires: expiry), limits: limits, fileID: fileID, line: line)
         return item
     }
 
@@ -136,9 +174,9 @@ extension Container {
     /// Excludes the directory from backup, durably, before the first file is saved in it, so that no file is ever
     /// visible without the exclusion, even after a power loss.
     private func prepare(_ name: String, _ kind: ContentKind) throws(ContainerError) -> ContainerPath {
-        let item = try kind.path(named: name)
+        let item = kind.path(named: name)
         _ = try relativeFile(item)
-        guard let directory = try kind.flaggedDirectory else { return item }
+        guard let directory = kind.flaggedDirectory else { return item }
         try createDirectory(directory)
         guard try exclusion(of: directory).state == .included else {
             // If another thread has just excluded it, this waits until the exclusion is on disk.

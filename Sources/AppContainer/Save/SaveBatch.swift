@@ -53,7 +53,30 @@ public struct SaveBatch {
             fileID: fileID, line: line)
     }
 
-    /// Adds a save of a value.
+    /// Adds a save of bytes of a type that could also be encoded as a value, such as `Data`.
+    ///
+    /// - Throws: `noIdentifier`.
+    public mutating func save(
+        _ bytes: some ContiguousBytes & Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) {
+        let bytes: any ContiguousBytes = bytes
+        try save(bytes, to: item, overwrite: overwrite, provenance: provenance, fileID: fileID, line: line)
+    }
+
+    /// Adds a save of a value as JSON, or as a binary property list if the name of the file ends in `.plist`.
+    ///
+    /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
+    public mutating func save(
+        _ value: some Encodable, to item: ContainerPath, overwrite: Overwrite = .replace,
+        provenance: Provenance? = nil, limits: ValueLimits = ValueLimits(), fileID: String = #fileID, line: UInt = #line
+    ) throws(ContainerError) {
+        try save(
+            try container.content(of: value, item.defaultEncoder, for: item, limits), to: item, overwrite: overwrite,
+            provenance: provenance, fileID: fileID, line: line)
+    }
+
+    /// Adds a save of a value in the format of `encoder`.
     ///
     /// - Throws: `notEncodable`, `tooLarge`, `noIdentifier`.
     public mutating func save(
@@ -92,7 +115,7 @@ extension Container {
     /// unchanged. Each file is always the old or the new one, complete.
     ///
     ///     try container.batch { batch in
-    ///         for (name, tile) in tiles { try batch.save(tile, to: .caches(name)) }
+    ///         for (name, tile) in tiles { try batch.save(tile, to: .caches / name) }
     ///     }
     ///
     /// - Parameter fill: Adds the saves. Nothing is saved before it returns, and nothing at all if it throws.

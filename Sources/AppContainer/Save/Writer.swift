@@ -1,14 +1,14 @@
 internal import FileSystem
 public import Foundation
 internal import Synchronization
-internal import SystemPackage
+public import SystemPackage
 
 /// A writer that writes a file piece by piece with constant memory. The file becomes visible when it is finished.
 ///
 /// Until then the old file remains. A writer that is cancelled or deallocated leaves nothing behind. After a crash,
 /// `Container.sweepLeftovers` removes the temporary file.
 ///
-///     let writer = try container.writer(to: .documents("film.mov"), provenance: Provenance(.imported))
+///     let writer = try container.writer(to: .documents / "film.mov", provenance: Provenance(.imported))
 ///     while let piece = try reader.next() { try writer.write(piece) }
 ///     try writer.finish()
 public final class Writer: Sendable {
@@ -139,10 +139,12 @@ extension Container {
     ///   `noSpace`, `failed`.
     public func writer(
         to item: ContainerPath, overwrite: Overwrite = .replace, durability: Durability = .full,
-        provenance: Provenance? = nil, fileID: String = #fileID, line: UInt = #line
+        permissions: FilePermissions? = nil, provenance: Provenance? = nil, fileID: String = #fileID,
+        line: UInt = #line
     ) throws(ContainerError) -> Writer {
         let path = try relativeFile(item)
-        let write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        var write = atomicWrite(overwrite, durability, provenance, CodeLocation(fileID: fileID, line: line))
+        write.permissions = permissions.map { UInt16($0.rawValue & 0o777) }
         let hasCreated = try createParent(of: path)
         do throws(AtomicWriteError) { return Writer(self, path, try StagedFile(write, for: path, in: folder)) } catch {
             throw ContainerError(error, createdDirectories: hasCreated)

@@ -59,6 +59,8 @@ static const int CFS_NO_FOLLOW = 16;
 static const int CFS_QUIETLY = 32;
 /// Refuses a symbolic link anywhere in the path (cfs_open_beneath only).
 static const int CFS_NO_LINKS = 64;
+/// Each write goes to the end of the file.
+static const int CFS_APPEND = 128;
 
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
 /// Opens a path beneath `directory` with openat2. Returns -ENOSYS if the kernel does not have that call.
@@ -84,6 +86,8 @@ int64_t cfs_next_data(int descriptor, uint64_t offset);
 int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 /// Flushes a file or directory to disk: fsync, or F_FULLFSYNC on Darwin.
 int cfs_sync(int descriptor);
+/// Flushes the content and the size of a file to disk: fdatasync, or F_FULLFSYNC on Darwin.
+int cfs_sync_data(int descriptor);
 /// Flushes the whole file system of the descriptor to disk. Returns -ENOTSUP if the system has no such call.
 int cfs_sync_file_system(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
@@ -126,8 +130,14 @@ int cfs_space_of(int descriptor, cfs_space *space);
 /// descriptor is closed, however the process ends. Does not wait: returns -EWOULDBLOCK if another process or descriptor
 /// holds it. Uses flock, because fcntl's F_OFD_SETLK cannot lock a directory exclusively.
 int cfs_lock(int descriptor, bool exclusive);
+/// Releases the lock of the descriptor.
+int cfs_unlock(int descriptor);
 /// Returns the ID of a process that holds such a lock on an inode, or 0 if none is visible.
 int cfs_lock_holder(uint64_t device, uint64_t inode);
+
+/// Returns the data-protection class of a file or directory, from 1 (A), or -ENOTSUP if the system has none.
+int cfs_protection_class(int descriptor);
+int cfs_set_protection_class(int descriptor, int protection_class);
 
 /// Extended attributes of a descriptor (name NULL or empty) or of a directory entry. Links are not followed. Lists
 /// contain NUL-terminated names as in the kernel.
@@ -159,23 +169,47 @@ cfs_directory *cfs_directory_take(int descriptor);
 int cfs_directory_next(cfs_directory *directory, cfs_entry *entry);
 void cfs_directory_close(cfs_directory *directory);
 
-/// Changes of directories' entries, as the kernel reports them: inotify, or kqueue on Darwin.
-typedef struct cfs_watcher cfs_watcher;
+/// Changes to the entries of directories: inotify, or kqueue on Darwin, which does not report names. One thread calls
+/// cfs_watch_next; the other functions may be called on any thread.
+typedef struct cfs_watch cfs_watch;
+enum {
+    CFS_WATCH_STOPPED = 0,
+    /// An entry appeared or was replaced, or its content or attributes changed.
+    CFS_WATCH_CHANGED = 1,
+    /// An entry was removed or renamed.
+    CFS_WATCH_REMOVED = 2,
+    /// The watched directory itself was removed or renamed.
+    CFS_WATCH_SELF_REMOVED = 3,
+    /// The directory is no longer watched.
+    CFS_WATCH_ENDED = 4,
+    /// The kernel lost changes.
+    CFS_WATCH_OVERFLOW = 5,
+};
 typedef struct {
-    /// The watch that cfs_watcher_add returned, or -1: events were lost, and anything may have changed.
-    int watch;
-    /// The directory has been moved or removed, and is no longer watched.
-    bool has_ended;
-    /// The entry that has changed, until the next call; empty if it is unknown.
-    const char *name;
-} cfs_watch_event;
-/// NULL with errno where the system has no more watchers or no memory.
-cfs_watcher *cfs_watcher_make(void);
-/// Watches an open directory, which may then be closed. A number from 0; the same one for the same directory.
-int cfs_watcher_add(cfs_watcher *watcher, int directory);
-void cfs_watcher_remove(cfs_watcher *watcher, int watch);
-/// Waits for the next event: 1, or a negated errno after which there are no further events.
-int cfs_watcher_next(cfs_watcher *watcher, cfs_watch_event *event);
+    int kind;
+    /// The directory, as cfs_watch_add returned it; -1 if changes were lost.
+    int directory;
+    bool is_directory;
+    /// True if the entry did not have this name before.
+    bool is_new;
+    /// The name of the entry. Empty if it is unknown.
+    char name[256];
+    size_t length;
+} cfs_change;
+/// True if changes have names.
+extern const bool cfs_watch_reports_names;
+/// Returns 0 and creates a watch without directories, or returns the negated errno.
+int cfs_watch_make(cfs_watch **watch);
+/// Starts to watch the entries of an open directory, which may then be closed. Returns a number for it, or the negated
+/// errno. On Linux the number is the same for the same directory.
+int cfs_watch_add(cfs_watch *watch, int directory);
+void cfs_watch_remove(cfs_watch *watch, int directory);
+/// Waits for the next change. Returns 0 with its kind, or the negated errno.
+int cfs_watch_next(cfs_watch *watch, cfs_change *change);
+/// Ends the current and all later waits.
+void cfs_watch_stop(cfs_watch *watch);
+void cfs_watch_free(cfs_watch *watch);
+
 /// Starts a thread that is never joined.
 int cfs_start_thread(void (*body)(void *), void *context);
 

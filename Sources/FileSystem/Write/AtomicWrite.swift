@@ -63,11 +63,14 @@ package struct AtomicWrite: Sendable {
     package var conflicts: ConflictPolicy
     /// Changes to the attributes that the new file inherits from the old one.
     package var attributes: [AttributeChange]
+    /// The permission bits of the new file. Nil for those of the file that it replaces, or the umask's.
+    package var permissions: UInt16?
 
     package init(
         durability: WriteDurability = .full, conflicts: ConflictPolicy = ConflictPolicy(),
-        attributes: [AttributeChange] = []
+        attributes: [AttributeChange] = [], permissions: UInt16? = nil
     ) {
+        self.permissions = permissions
         self.durability = durability
         self.conflicts = conflicts
         self.attributes = attributes

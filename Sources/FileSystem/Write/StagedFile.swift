@@ -28,7 +28,7 @@ package final class StagedFile: Sendable {
             let (parent, name, old) = try Self.target(path, in: folder, write.conflicts)
             let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
             // Only a regular file passes its mode on.
-            let permissions: UInt32 = old?.kind == .file || isPrivate ? 0o600 : 0o666
+            let permissions: UInt32 = old?.kind == .file || isPrivate || write.permissions != nil ? 0o600 : 0o666
             (self.parent, self.name, self.staging) = (parent, name, staging)
             (self.path, self.write) = (path, write)
             file = try TemporaryFileRegistry.createFile(staging, in: parent, permissions: permissions)
@@ -52,6 +52,7 @@ package final class StagedFile: Sendable {
             } else {
                 try file.apply(write.attributes)
             }
+            if let permissions = write.permissions { try file.setPermissions(permissions) }
             if write.durability != .none { try file.sync() }
             try file.close()
         } catch { throw discard(after: error) }
@@ -121,7 +122,7 @@ package final class StagedFile: Sendable {
     }
 
     /// Checks the existing entry against the policy.
-    private static func check(
+    static func check(
         _ status: FileStatus, _ path: FilePath, _ policy: ConflictPolicy
     ) throws(FileSystemError) {
         switch status.kind {

@@ -42,9 +42,9 @@ final class Attempt: NSObject, NSSecureCoding {
     func refused(name: Refused) throws {
         try withContainer { container throws in
             let archive = HandMade(HandMade.object(2), HandMade.type(name.rawValue))
-            try container.save(try archive.bytes, to: .documents("a"))
+            try container.save(try archive.bytes, to: .documents / "a")
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("a"), allowing: [name.type])
+                try container.unarchive(NSArray.self, from: .documents / "a", allowing: [name.type])
             }
             #expect(error?.code == .disallowedClass)
             #expect(error?.description.contains("\(name.rawValue) is a class of Foundation") == true)
@@ -59,9 +59,9 @@ final class Attempt: NSObject, NSSecureCoding {
     func inherited(type: ArchivableClass) throws {
         try withContainer { container throws in
             let archive = HandMade(HandMade.object(2), HandMade.type("Inherited"))
-            try container.save(try archive.bytes, to: .documents("a"))
+            try container.save(try archive.bytes, to: .documents / "a")
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("a"), named: ["Inherited": type])
+                try container.unarchive(NSArray.self, from: .documents / "a", named: ["Inherited": type])
             }
             #expect(error?.code == .disallowedClass)
             #expect(error?.description.contains("inherits from a class of Foundation") == true)
@@ -72,15 +72,16 @@ final class Attempt: NSObject, NSSecureCoding {
     func field() throws {
         try withContainer { container throws in
             let without = HandMade(HandMade.object(2), HandMade.type("Attempt"))
-            try container.save(try without.bytes, to: .documents("a"))
-            let attempt = try container.unarchive(Attempt.self, from: .documents("a"), named: ["Attempt": Attempt.self])
+            try container.save(try without.bytes, to: .documents / "a")
+            let attempt = try container.unarchive(
+                Attempt.self, from: .documents / "a", named: ["Attempt": Attempt.self])
             #expect(attempt.error == nil)
             let with = HandMade(
                 HandMade.object(2, ("error", .uid(3))), HandMade.type("Attempt"), HandMade.object(4),
                 HandMade.type("NSError"))
-            try container.save(try with.bytes, to: .documents("a"))
+            try container.save(try with.bytes, to: .documents / "a")
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(Attempt.self, from: .documents("a"), named: ["Attempt": Attempt.self])
+                try container.unarchive(Attempt.self, from: .documents / "a", named: ["Attempt": Attempt.self])
             }
             #expect(error?.code == .disallowedClass && error?.keyPath == "root.error")
             #expect(

@@ -200,11 +200,11 @@ struct HandMade {
     @Test("It is refused quickly with its specific error", arguments: frames + graphs + classes + fields)
     func refused(row: Row) throws {
         try withContainer { container throws in
-            try container.save(try row.bytes(), to: .documents("a"), durability: .none)
+            try container.save(try row.bytes(), to: .documents / "a", durability: .none)
             let start = ContinuousClock.now
             let error = #expect(throws: ArchiveError.self) {
                 try container.unarchive(
-                    NSArray.self, from: .documents("a"), allowing: row.isAboutClasses ? [] : Self.allowed,
+                    NSArray.self, from: .documents / "a", allowing: row.isAboutClasses ? [] : Self.allowed,
                     named: ["Book": Book.self])
             }
             #expect(error?.code == row.code, "\(error.map { "\($0)" } ?? "")")

@@ -30,7 +30,7 @@ import Testing
     @Test("bpylist2 reads exactly the archived values")
     func bpylist2Reads() throws {
         try withContainer { container throws in
-            try container.archive(Self.values, to: .documents("a"))
+            try container.archive(Self.values, to: .documents / "a")
             let read = """
                 import sys
                 from bpylist2 import archiver
@@ -38,7 +38,7 @@ import Testing
                 d['date'] = float(d['date']) - 978307200
                 print(sorted(d.items()))
                 """
-            let output = try python(read, try container.path(.documents("a")).string)
+            let output = try python(read, try container.path(.documents / "a").string)
             #expect(String(decoding: output, as: UTF8.self) == Self.seen)
         }
     }
@@ -46,14 +46,14 @@ import Testing
     @Test("nska-deserialize reads exactly the archived values")
     func nskaReads() throws {
         try withContainer { container throws in
-            try container.archive(Self.values, to: .documents("a"))
+            try container.archive(Self.values, to: .documents / "a")
             let read = """
                 import sys, datetime, nska_deserialize
                 d = nska_deserialize.deserialize_plist(sys.argv[1], full_recurse_convert_nska=False, format=dict)
                 d['date'] = (d['date'] - datetime.datetime(2001, 1, 1)).total_seconds()
                 print(sorted(d.items()))
                 """
-            let output = try python(read, try container.path(.documents("a")).string)
+            let output = try python(read, try container.path(.documents / "a").string)
             #expect(String(decoding: output, as: UTF8.self) == Self.seen)
         }
     }
@@ -63,7 +63,7 @@ import Testing
         try withContainer { container throws in
             let book = Book("one")
             book.next = Book("two")
-            try container.archive(book, to: .documents("a"))
+            try container.archive(book, to: .documents / "a")
             let read = """
                 import sys
                 from bpylist2 import archiver
@@ -74,7 +74,7 @@ import Testing
                 archiver.update_class_map({'AppContainerTests.Book': Book})
                 print(archiver.unarchive_file(sys.argv[1]))
                 """
-            let output = try python(read, try container.path(.documents("a")).string)
+            let output = try python(read, try container.path(.documents / "a").string)
             #expect(String(decoding: output, as: UTF8.self) == "('one', ('two', None))\n")
         }
     }
@@ -86,8 +86,8 @@ import Testing
     func foundationReads(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
-            try container.archive(object, to: .documents("a"), durability: .none)
-            let unarchiver = try NSKeyedUnarchiver(forReadingFrom: try container.load(.documents("a")))
+            try container.archive(object, to: .documents / "a", durability: .none)
+            let unarchiver = try NSKeyedUnarchiver(forReadingFrom: try container.load(.documents / "a"))
             unarchiver.requiresSecureCoding = false
             unarchiver.decodingFailurePolicy = .setErrorAndReturn
             let read = unarchiver.decodeObject(forKey: NSKeyedArchiveRootObjectKey) as AnyObject as? NSObject
@@ -102,7 +102,7 @@ import Testing
         try withContainer { container throws in
             let object = sample.object
             let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-            try container.save(data, to: .documents("a"), durability: .none)
+            try container.save(data, to: .documents / "a", durability: .none)
             #expect(try container.unarchiveSame(as: object) == object)
         }
     }
@@ -118,8 +118,8 @@ import Testing
                     {'s': 'ü', 'i': -5, 'f': 1.5, 't': True, 'l': [1, ['x']], 'set': {'m'}, 'b': b'12',
                      'd': timestamp(978307260), 'm': NSMutableData(b'34')}))
                 """
-            try container.save(try python(write), to: .documents("a"))
-            let read = try container.unarchive(NSDictionary.self, from: .documents("a"), allowing: [NSSet.self])
+            try container.save(try python(write), to: .documents / "a")
+            let read = try container.unarchive(NSDictionary.self, from: .documents / "a", allowing: [NSSet.self])
             let expected = NSDictionary(dictionary: [
                 "s": "ü", "i": -5, "f": 1.5, "t": true, "l": [1, ["x"]], "set": Set(["m"]), "b": Data("12".utf8),
                 "d": Date(timeIntervalSinceReferenceDate: 60), "m": Data("34".utf8),
@@ -144,11 +144,11 @@ import Testing
                 archiver.update_class_map({'ABBook': Book})
                 sys.stdout.buffer.write(archiver.archive(Book('one', Book('two', None))))
                 """
-            try container.save(try python(write), to: .documents("a"))
-            let book = try container.unarchive(Book.self, from: .documents("a"), named: ["ABBook": Book.self])
+            try container.save(try python(write), to: .documents / "a")
+            let book = try container.unarchive(Book.self, from: .documents / "a", named: ["ABBook": Book.self])
             #expect(book.title == "one" && book.next?.title == "two" && book.next?.next == nil)
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(Book.self, from: .documents("a"))
+                try container.unarchive(Book.self, from: .documents / "a")
             }
             #expect(error?.code == .unknownClass && error?.description.contains("ABBook") == true)
         }
@@ -157,7 +157,7 @@ import Testing
     @Test("An archive in XML is read")
     func xml() throws {
         try withContainer { container throws in
-            try container.archive(Self.values, to: .documents("a"))
+            try container.archive(Self.values, to: .documents / "a")
             let convert = """
                 import plistlib, sys
                 def plain(value):
@@ -168,9 +168,9 @@ import Testing
                 archive = plain(plistlib.load(open(sys.argv[1], 'rb')))
                 sys.stdout.buffer.write(plistlib.dumps(archive, fmt=plistlib.FMT_XML))
                 """
-            try container.save(try python(convert, try container.path(.documents("a")).string), to: .documents("a"))
-            #expect(try container.loadText(.documents("a")).hasPrefix("<?xml"))
-            #expect(try container.unarchive(NSDictionary.self, from: .documents("a")) == Self.values)
+            try container.save(try python(convert, try container.path(.documents / "a").string), to: .documents / "a")
+            #expect(try container.loadText(.documents / "a").hasPrefix("<?xml"))
+            #expect(try container.unarchive(NSDictionary.self, from: .documents / "a") == Self.values)
         }
     }
 }

@@ -101,9 +101,9 @@ final class Asker: NSObject, NSSecureCoding {
     @Test("An unsupported object is an error with its position, and the old file remains", arguments: Odd.Way.allCases)
     func refused(way: Odd.Way) throws {
         try withContainer { container throws in
-            try container.save("old", to: .documents("a"), durability: .none)
+            try container.save("old", to: .documents / "a", durability: .none)
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(NSArray(array: [Odd(way)]), to: .documents("a"))
+                try container.archive(NSArray(array: [Odd(way)]), to: .documents / "a")
             }
             let codes: [Odd.Way: ArchiveError.Code] = [
                 .holdsItself: .cycle, .holdsItselfConditionally: .cycle, .chain: .tooDeep,
@@ -111,7 +111,7 @@ final class Asker: NSObject, NSSecureCoding {
             #expect(error?.code == codes[way] ?? .notEncodable)
             #expect(error?.keyPath?.hasPrefix("root.NS.objects[0]") == true)
             #expect(error?.description.contains("Nothing on disk has changed.") == true)
-            #expect(try container.loadText(.documents("a")) == "old")
+            #expect(try container.loadText(.documents / "a") == "old")
         }
     }
 
@@ -120,13 +120,13 @@ final class Asker: NSObject, NSSecureCoding {
         arguments: Asker.Question.allCases)
     func asked(question: Asker.Question) throws {
         try withContainer { container throws in
-            try container.archive(Asker(question), to: .documents("a"), durability: .none)
+            try container.archive(Asker(question), to: .documents / "a", durability: .none)
             guard let code = question.code else {
-                _ = try container.unarchive(Asker.self, from: .documents("a"), allowing: [NSUUID.self])
+                _ = try container.unarchive(Asker.self, from: .documents / "a", allowing: [NSUUID.self])
                 return
             }
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(Asker.self, from: .documents("a"), allowing: [NSUUID.self])
+                try container.unarchive(Asker.self, from: .documents / "a", allowing: [NSUUID.self])
             }
             #expect(error?.code == code, "\(error.map { "\($0)" } ?? "")")
         }
@@ -135,9 +135,9 @@ final class Asker: NSObject, NSSecureCoding {
     @Test("The description contains the file, the position, the problem, the state on disk and a hint")
     func text() throws {
         try withContainer { container throws in
-            try container.archive(NSArray(array: [Book("one")]), to: .documents("shelf"))
+            try container.archive(NSArray(array: [Book("one")]), to: .documents / "shelf")
             let unknown = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("shelf"))
+                try container.unarchive(NSArray.self, from: .documents / "shelf")
             }
             #expect(
                 unknown?.description
@@ -145,14 +145,14 @@ final class Asker: NSObject, NSSecureCoding {
                     + "AppContainerTests.Book. The file is unchanged. Add the class to allowing:, or to named: if it has "
                     + "another name in the archive.")
             let wrong = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSString.self, from: .documents("shelf"), allowing: [Book.self])
+                try container.unarchive(NSString.self, from: .documents / "shelf", allowing: [Book.self])
             }
             #expect(
                 wrong?.description
                     == "“Documents/shelf” at root: NSArray was found instead of NSString. The file is unchanged.")
             #expect(wrong?.code.description == "wrongType" && wrong?.path == "Documents/shelf")
             let missing = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("none"))
+                try container.unarchive(NSArray.self, from: .documents / "none")
             }
             #expect(missing?.code == .file && missing?.cause?.code == .notFound)
         }
@@ -163,9 +163,9 @@ final class Asker: NSObject, NSSecureCoding {
         try withContainer { container throws in
             let archive = HandMade(
                 HandMade.object(2), HandMade.type("\u{1b}[2J" + String(repeating: "x", count: 10_000)))
-            try container.save(try archive.bytes, to: .documents("a"))
+            try container.save(try archive.bytes, to: .documents / "a")
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("a"))
+                try container.unarchive(NSArray.self, from: .documents / "a")
             }
             #expect(error?.description.contains("\u{1b}") == false)
             #expect((error?.description.utf8.count ?? .max) < 400)
@@ -175,12 +175,12 @@ final class Asker: NSObject, NSSecureCoding {
     @Test("The caller sets the limits", arguments: [\ArchiveLimits.bytes, \.objects, \.depth])
     func limits(limit: any WritableKeyPath<ArchiveLimits, Int> & Sendable) throws {
         try withContainer { container throws in
-            try container.archive(NSArray(array: [[["a", "b", "c"]]]), to: .documents("a"))
+            try container.archive(NSArray(array: [[["a", "b", "c"]]]), to: .documents / "a")
             var limits = ArchiveLimits()
-            _ = try container.unarchive(NSArray.self, from: .documents("a"), limits: limits)
+            _ = try container.unarchive(NSArray.self, from: .documents / "a", limits: limits)
             limits[keyPath: limit] = 2
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSArray.self, from: .documents("a"), limits: limits)
+                try container.unarchive(NSArray.self, from: .documents / "a", limits: limits)
             }
             #expect(error?.code == (limit == \.depth ? .tooDeep : .tooLarge))
         }

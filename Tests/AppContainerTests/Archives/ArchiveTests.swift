@@ -125,7 +125,7 @@ extension Container {
     /// Returns the content of the archive “Documents/a” with the expected class.
     func unarchiveSame<Object: NSObject & NSSecureCoding>(as object: Object) throws -> NSObject {
         try unarchive(
-            Object.self, from: .documents("a"), allowing: [NSNull.self, NSUUID.self, NSSet.self, NSValue.self])
+            Object.self, from: .documents / "a", allowing: [NSNull.self, NSUUID.self, NSSet.self, NSValue.self])
     }
 }
 
@@ -133,7 +133,7 @@ extension Container {
     @Test("An app's object is read with all fields")
     func ownClass() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.documents("shelf.archive")
+            let place = ContainerPath.documents / "shelf.archive"
             let shelf = Shelf.sample
             try container.archive(shelf, to: place)
             let read = try container.unarchive(Shelf.self, from: place)
@@ -149,7 +149,7 @@ extension Container {
     func values(sample: Sample) throws {
         try withContainer { container throws in
             let object = sample.object
-            try container.archive(object, to: .documents("a"), durability: .none)
+            try container.archive(object, to: .documents / "a", durability: .none)
             let read = try container.unarchiveSame(as: object)
             #expect(read == object && object == read)
             #expect(read.classForKeyedArchiver == object.classForKeyedArchiver)
@@ -160,12 +160,12 @@ extension Container {
     func equalIsNotSame() throws {
         try withContainer { container throws in
             let list = NSArray(array: [1, true, 1.0, 1])
-            try container.archive(list, to: .documents("a"))
-            let file = try container.path(.documents("a")).string
+            try container.archive(list, to: .documents / "a")
+            let file = try container.path(.documents / "a").string
             let read = "import plistlib,sys;print(plistlib.load(open(sys.argv[1],'rb'))['$objects'][2:5])"
             let seen = try Command("python3", ["-c", read, file]).text
             #expect(seen == "[1, True, 1.0]\n")
-            let back = try container.unarchive(NSArray.self, from: .documents("a"))
+            let back = try container.unarchive(NSArray.self, from: .documents / "a")
             #expect(back.map { "\($0)" } == ["1", "true", "1.0", "1"])
         }
     }
@@ -174,13 +174,13 @@ extension Container {
     func names() throws {
         try withContainer { container throws in
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(Outer.Inner(), to: .documents("a"))
+                try container.archive(Outer.Inner(), to: .documents / "a")
             }
             #expect(error?.code == .notEncodable)
-            try container.archive(Outer.Inner(), to: .documents("a"), named: ["ABInner": Outer.Inner.self])
-            _ = try container.unarchive(Outer.Inner.self, from: .documents("a"), named: ["ABInner": Outer.Inner.self])
+            try container.archive(Outer.Inner(), to: .documents / "a", named: ["ABInner": Outer.Inner.self])
+            _ = try container.unarchive(Outer.Inner.self, from: .documents / "a", named: ["ABInner": Outer.Inner.self])
             let unknown = #expect(throws: ArchiveError.self) {
-                try container.unarchive(Outer.Inner.self, from: .documents("a"))
+                try container.unarchive(Outer.Inner.self, from: .documents / "a")
             }
             #expect(unknown?.code == .unknownClass && unknown?.keyPath == "root")
         }
@@ -191,8 +191,8 @@ extension Container {
         try withContainer { container throws in
             let (loose, held) = (Link(), Link())
             (loose.weak, held.weak) = (Link(), loose)
-            try container.archive(NSArray(array: [held, loose]), to: .documents("a"))
-            let read = try container.unarchive(NSArray.self, from: .documents("a"), allowing: [Link.self])
+            try container.archive(NSArray(array: [held, loose]), to: .documents / "a")
+            let read = try container.unarchive(NSArray.self, from: .documents / "a", allowing: [Link.self])
             let links = read.compactMap { $0 as? Link }
             #expect(links.count == 2 && links.first?.weak === links.last && links.last?.weak == nil)
         }
@@ -203,15 +203,15 @@ extension Container {
         try withContainer { container throws in
             let pairs = (0..<50).map { ("k\($0)", $0) }
             let many = NSDictionary(dictionary: Dictionary(uniqueKeysWithValues: pairs))
-            try container.archive(many, to: .documents("a"))
-            try container.excludeFromBackup(.documents("a"))
-            let first = try container.load(.documents("a"))
+            try container.archive(many, to: .documents / "a")
+            try container.excludeFromBackup(.documents / "a")
+            let first = try container.load(.documents / "a")
             let again = NSDictionary(dictionary: Dictionary(uniqueKeysWithValues: pairs.reversed()))
-            try container.archive(again, to: .documents("a"))
-            #expect(try container.load(.documents("a")) == first)
-            #expect(try container.exclusion(of: .documents("a")).state == .excluded)
+            try container.archive(again, to: .documents / "a")
+            #expect(try container.load(.documents / "a") == first)
+            #expect(try container.exclusion(of: .documents / "a").state == .excluded)
             let error = #expect(throws: ArchiveError.self) {
-                try container.archive(many, to: .documents("a"), overwrite: .never)
+                try container.archive(many, to: .documents / "a", overwrite: .never)
             }
             #expect(error?.code == .file && error?.cause?.code == .alreadyExists)
             #expect(error?.description == error?.cause?.description)
@@ -245,7 +245,7 @@ extension Shelf {
         try withContainer { container throws in
             let base = try #require(URL(string: "https://example.com/a/"))
             let url = try #require(NSURL(string: "b?c#d", relativeTo: base))
-            let place = try ContainerPath.documents("a")
+            let place = ContainerPath.documents / "a"
             for isOurs in [true, false] {
                 if isOurs {
                     try container.archive(url, to: place)

@@ -28,16 +28,16 @@ import Testing
     @Test("A value is read as it was archived, and integers, Booleans and fractions are distinct")
     func roundTrip() throws {
         try withContainer { container throws in
-            try container.archive(players, to: .documents("players.archive"))
-            #expect(try container.unarchive([Player].self, from: .documents("players.archive")) == players)
+            try container.archive(players, to: .documents / "players.archive")
+            #expect(try container.unarchive([Player].self, from: .documents / "players.archive") == players)
         }
     }
 
     @Test("An independent reader finds the fields in the archive")
     func readByOthers() throws {
         try withContainer { container throws in
-            try container.archive(players[0], to: .documents("p"))
-            let path = try container.path(.documents("p")).string
+            try container.archive(players[0], to: .documents / "p")
+            let path = try container.path(.documents / "p").string
             let read =
                 "import sys; from bpylist2 import archiver; p = archiver.unarchive(open(sys.argv[1],'rb').read());"
                 + "print(p['score'], p['isHuman'], p['friends']['a'])"
@@ -49,17 +49,19 @@ import Testing
     @Test("An archive of another value is an error, and the file remains")
     func refused() throws {
         try withContainer { container throws in
-            try container.archive(["a": 1], to: .documents("d"))
+            try container.archive(["a": 1], to: .documents / "d")
             let other = #expect(throws: ArchiveError.self) {
-                try container.unarchive(Player.self, from: .documents("d"))
+                try container.unarchive(Player.self, from: .documents / "d")
             }
             #expect(other?.code == .wrongType)
-            try container.archive(NSNull(), to: .documents("n"))
-            let null = #expect(throws: ArchiveError.self) { try container.unarchive([Int].self, from: .documents("n")) }
+            try container.archive(NSNull(), to: .documents / "n")
+            let null = #expect(throws: ArchiveError.self) {
+                try container.unarchive([Int].self, from: .documents / "n")
+            }
             #expect(null?.code == .disallowedClass)
-            let plain = #expect(throws: ArchiveError.self) { try container.archive(5, to: .documents("d")) }
+            let plain = #expect(throws: ArchiveError.self) { try container.archive(5, to: .documents / "d") }
             #expect(plain?.code == .notEncodable)
-            #expect(try container.unarchive([String: Int].self, from: .documents("d")) == ["a": 1])
+            #expect(try container.unarchive([String: Int].self, from: .documents / "d") == ["a": 1])
         }
     }
 }

@@ -116,8 +116,8 @@ import Testing
         case .success: #expect(after == new, "\(operation), \(cell): reported done")
         case .failure(let error as BatchError):
             for (index, file) in operation.files.enumerated() {
-                let name = try? ContainerPath(file)
-                let isNew = (error.saved + error.uncertain).contains { $0.description == name?.description }
+                let name = ContainerPath(file)
+                let isNew = (error.saved + error.uncertain).contains { $0.description == name.description }
                 #expect(after[index] == (isNew ? new[index] : old[index]), "\(operation), \(cell): \(error)")
             }
         case .failure(let error):

@@ -20,7 +20,7 @@ import Testing
             let preferences = try container.preferences()
             try preferences.set(1, forKey: "a")
             let heard = Heard()
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             let observation = preferences.observe { [container] keys in
                 heard.add(keys)
                 // On disk, and no lock is held: another object reads it, and a change can be made.
@@ -62,7 +62,7 @@ import Testing
             #expect(try preferences.refresh().isEmpty)
             #expect(try Command(Command.probe, ["preferences", container.location.string, "q", "1"]).code == 0)
             #expect(try preferences.refresh() == ["q-0"])
-            try container.remove(.preferences("com.example.app.plist"))
+            try container.remove(.preferences / "com.example.app.plist")
             #expect(try preferences.refresh() == ["own", "p-0", "p-1", "q-0"])
             #expect(heard.all.count == 3)
         }

@@ -19,7 +19,7 @@ import Testing
         ])
     func damaged(text: String) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             try container.save(text, to: place)
             let preferences = try container.preferences()
             let read = #expect(throws: PreferencesError.self) { try preferences.string(forKey: "a") }

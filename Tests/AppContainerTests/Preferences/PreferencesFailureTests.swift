@@ -38,7 +38,7 @@ import Testing
     func failed(step: Failing) throws {
         try withContainer { container throws in
             try container.preferences().set("old", forKey: "a")
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             let before = try container.load(place)
             let dying = try Container.open(
                 container.location.appending("."), bundleIdentifier: nil, calls: step.calls)
@@ -51,7 +51,7 @@ import Testing
             #expect(error?.description.contains("Nothing on disk has changed") == true)
             #expect(try preferences.string(forKey: "a") == "old")
             #expect(try container.load(place) == before)
-            #expect(try container.list(.preferences()) == [place])
+            #expect(try container.list(.preferences) == [place])
             #expect(told.load(ordering: .relaxed) == 0)
         }
     }

@@ -26,7 +26,7 @@ import Testing
                 print(b[:8],list(p)); print(p['text'],p['yes'],p['negative'],p['large'],p['real'],p['day'],p['bytes'],
                 p['mixed'])
                 """
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             #expect(
                 try Command("python3", ["-c", read, path], environment: ["PYTHONIOENCODING": "utf-8"]).text == """
                     b'bplist00' ['bytes', 'day', 'large', 'mixed', 'negative', 'real', 'text', 'yes']
@@ -39,7 +39,7 @@ import Testing
     @Test("The output of plistlib is read, and every value is kept by a change", arguments: ["XML", "BINARY"])
     func readsPython(form: String) throws {
         try withContainer { container throws in
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             let write = """
                 import plistlib,sys,datetime
                 p={'text':'ü<&>','yes':True,'no':False,'n':-5,'large':2**64-1,'real':0.1,'bytes':b'12',
@@ -68,7 +68,7 @@ import Testing
     @Test("A write in place by another program, to the same size, is detected")
     func inPlace() throws {
         try withContainer { container throws in
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             let preferences = try container.preferences()
             try container.save("<plist><dict><key>a</key><integer>1</integer></dict></plist>", to: place)
             #expect(try preferences.integer(forKey: "a") == 1)

@@ -19,11 +19,11 @@ import Testing
             }
             let written = try PropertyListSerialization.data(
                 fromPropertyList: ["f": 12.34 as Float, "d": 12.34], format: .binary, options: 0)
-            try container.save(written, to: .preferences("com.example.app.plist"))
+            try container.save(written, to: .preferences / "com.example.app.plist")
             #expect(try preferences.string(forKey: "f") == "12.34" && preferences.string(forKey: "d") == "12.34")
             try preferences.set(1, forKey: "other")
             let read = try PropertyListSerialization.propertyList(
-                from: container.load(.preferences("com.example.app.plist")), format: nil)
+                from: container.load(.preferences / "com.example.app.plist"), format: nil)
             let number = try #require((read as? [String: Any])?["f"] as? NSNumber)
             #expect(number.stringValue == "12.34")
         }
@@ -97,8 +97,8 @@ import Testing
     func suites(name: String) throws {
         try withContainer { container throws in
             try container.preferences(suite: name).set(1, forKey: "a")
-            let place = try ContainerPath.preferences(name + ".plist")
-            #expect(try container.list(.preferences()) == [place])
+            let place = ContainerPath.preferences / (name + ".plist")
+            #expect(try container.list(.preferences) == [place])
             let again = try Container.open(container.location.appending("."))
             #expect(try again.preferences(suite: name).integer(forKey: "a") == 1)
         }
@@ -110,7 +110,7 @@ import Testing
             let text =
                 "<?xml version=\"1.0\" encoding=\"UTF-16\"?><plist version=\"1.0\"><dict><key>k</key><string>ü</string>"
                 + "<key>k</key><integer>2</integer><key>d</key><date>10000-01-01T00:00:00Z</date></dict></plist>"
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             try container.save(text, to: place, encoding: .utf16)
             let preferences = try container.preferences()
             #expect(try preferences.integer(forKey: "k") == 2)

@@ -54,7 +54,7 @@ import Testing
             #expect(try preferences.array(forKey: "a") == nil && preferences.stringArray(forKey: "a") == nil)
             #expect(try preferences.dictionary(forKey: "a") == nil && preferences.values().isEmpty)
             try preferences.removeValue(forKey: "a")
-            #expect(try container.list(.preferences()).isEmpty)
+            #expect(try container.list(.preferences).isEmpty)
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
     func attributes(durability: Durability) throws {
         try withContainer { container throws in
             let preferences = try container.preferences()
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             let path = try container.path(place).string
             try preferences.set(1, forKey: "a", durability: durability)
             #expect(try mode(of: path) == "600")
@@ -92,7 +92,7 @@ import Testing
             #expect(try mode(of: path) == "640")
             #expect(try container.exclusion(of: place).state == .excluded)
             #expect(try Command("getfattr", ["--only-values", "-n", "user.other", path]).text == "x")
-            #expect(try container.list(.preferences()) == [place])
+            #expect(try container.list(.preferences) == [place])
         }
     }
 
@@ -103,7 +103,7 @@ import Testing
             try container.preferences().set("own", forKey: "a")
             #expect(try container.preferences(suite: "group.com.example").string(forKey: "a") == "g")
             #expect(
-                try container.list(.preferences()).map(\.description)
+                try container.list(.preferences).map(\.description)
                     == ["Library/Preferences/com.example.app.plist", "Library/Preferences/group.com.example.plist"])
             for name in ["../x", "", ".hidden", "a/b", "a\nb", "x\0", String(repeating: "x", count: 250)] {
                 let error = #expect(throws: PreferencesError.self) { try container.preferences(suite: name) }
@@ -130,7 +130,7 @@ import Testing
         try withContainer { container throws in
             let preferences = try container.preferences()
             try preferences.set(1, forKey: "old")
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             let before = try inode(of: path)
             let sum = try preferences.change { edit throws(PreferencesError) in
                 edit.set(2, forKey: "a")
@@ -199,7 +199,7 @@ import Testing
             let overhead = 8 + 3 + 2 + 6 + 3 * 4 + 32
             let fitting = Data(count: 4_194_303 - overhead)
             try preferences.set(fitting, forKey: "a")
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             #expect(try Command("stat", ["-c", "%s", path]).text == "4194303\n")
             let error = #expect(throws: PreferencesError.self) {
                 try preferences.set(fitting + [0], forKey: "a")
@@ -223,7 +223,7 @@ import Testing
         ])
     func damaged(text: String) throws {
         try withContainer { container throws in
-            let place = try ContainerPath.preferences("com.example.app.plist")
+            let place = ContainerPath.preferences / "com.example.app.plist"
             try container.save(text, to: place)
             let preferences = try container.preferences()
             preferences.register(defaults: ["a": 1])
@@ -254,7 +254,7 @@ import Testing
             let table = UInt8(bytes.count)
             bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1] + [0, 0, 0, 0, 0, 0, 0, UInt8(objects.count)]
             bytes += [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, table]
-            try container.save(Data(bytes), to: .preferences("com.example.app.plist"))
+            try container.save(Data(bytes), to: .preferences / "com.example.app.plist")
             let error = #expect(throws: PreferencesError.self) { try container.preferences().values() }
             #expect(error?.code == .damaged && error?.description.contains("it has too many values") == true)
         }
@@ -265,7 +265,7 @@ import Testing
         arguments: ["ln -s /etc/hosts", "mkdir", "mkfifo"])
     func notAFile(command: String) throws {
         try withContainer { container throws in
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             #expect(try Command("sh", ["-c", "\(command) '\(path)'"]).code == 0)
             let preferences = try container.preferences()
             #expect(throws: PreferencesError.self) { try preferences.string(forKey: "a") }

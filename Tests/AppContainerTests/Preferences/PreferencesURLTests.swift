@@ -9,8 +9,8 @@ import Testing
     @Test("A URL in the container is stored relative to it, and is valid after the container has moved")
     func moves() throws {
         try withContainer { container throws in
-            try container.save("Dear reader", to: .documents("letters/ä b%.txt"))
-            try container.preferences().set(try container.url(.documents("letters/ä b%.txt")), forKey: "last")
+            try container.save("Dear reader", to: .documents / "letters/ä b%.txt")
+            try container.preferences().set(try container.url(for: .documents / "letters/ä b%.txt"), forKey: "last")
             try container.preferences().set(URL(filePath: container.location.string + "/Documents/"), forKey: "dir")
             try container.preferences().set(URL(filePath: container.location.string), forKey: "all")
             #expect(try container.preferences().string(forKey: "last") == "~/Documents/letters/ä b%.txt")
@@ -37,7 +37,7 @@ import Testing
             let preferences = try container.preferences()
             try preferences.set(URL(filePath: link.string + "/tmp/../Documents/./a"), forKey: "a")
             #expect(try preferences.string(forKey: "a") == "~/Documents/a")
-            #expect(try preferences.url(forKey: "a") == container.url(.documents("a")))
+            #expect(try preferences.url(forKey: "a") == container.url(for: .documents / "a"))
             // A neighbour with the same prefix is outside.
             try preferences.set(URL(filePath: container.location.string + "2/a"), forKey: "b")
             #expect(try preferences.string(forKey: "b") == container.location.string + "2/a")

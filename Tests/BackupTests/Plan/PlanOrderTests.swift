@@ -50,7 +50,7 @@ import TextOutput
     func lookup() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, Self.builder)
-            try container.save("x", to: .caches("a/b"))
+            try container.save("x", to: .caches / "a/b")
             let plan = try Plan(of: container)
             #expect(plan.allSatisfy { plan.entry(at: $0.path)?.status.identity.inode == $0.status.identity.inode })
             #expect(plan.entry(at: Array("Documents/nothing".utf8)) == nil)

@@ -177,8 +177,8 @@ import TextOutput
     @Test("The plan of an excluded container contains only the container")
     func flaggedRoot() throws {
         try withContainer { container, _ throws in
-            try container.save("12345", to: .documents("a"))
-            try container.excludeFromBackup(ContainerPath(.root), force: true)
+            try container.save("12345", to: .documents / "a")
+            try container.excludeFromBackup(.root, force: true)
             let plan = try Plan(of: container)
             #expect(plan.lines == [" own-flag \(Self.flag)"])
             #expect(plan.first?.bytes == 88 + 5)

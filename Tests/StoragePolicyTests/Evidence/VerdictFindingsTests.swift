@@ -112,10 +112,10 @@ import Testing
         try withEvidence { fixture throws in
             try writePack(fixture)
             let reason = "licensed for offline use"
-            try fixture.container.suppress(Self.id, reason: reason, at: .documents("voices/eng.zip"))
+            try fixture.container.suppress(Self.id, reason: reason, at: .documents / "voices/eng.zip")
             let first = try fixture.findings().map(\.displayPath)
             #expect(first.count == 3 && !first.contains("Documents/voices/eng.zip"))
-            try fixture.container.suppress(Self.id, reason: reason, at: .documents("voices"))
+            try fixture.container.suppress(Self.id, reason: reason, at: .documents / "voices")
             #expect(try fixture.findings().isEmpty)
         }
     }
@@ -141,9 +141,9 @@ import Testing
     func excluded() throws {
         try withEvidence { fixture throws in
             try writePack(fixture)
-            try fixture.container.excludeFromBackup(.documents("voices/eng.zip"))
+            try fixture.container.excludeFromBackup(.documents / "voices/eng.zip")
             #expect(try fixture.findings().count == 3)
-            try fixture.container.excludeFromBackup(.documents("voices"))
+            try fixture.container.excludeFromBackup(.documents / "voices")
             #expect(try fixture.findings().isEmpty)
         }
     }
@@ -186,13 +186,13 @@ import Testing
             try writePack(fixture)
             #expect(try fixture.findings().count == 4)
             try fixture.container.save(
-                "x", to: .documents("voices/eng/turn-0.mp3"), durability: .none, provenance: Provenance(.user))
+                "x", to: .documents / "voices/eng/turn-0.mp3", durability: .none, provenance: Provenance(.user))
             let quarantined = fixture.folder.appending(path: "Documents/voices/eng/turn-1.mp3").path
             let set = try Command(
                 "setfattr", ["-n", "user.com.apple.quarantine", "-v", "0083;5f3b3c00;Safari;", quarantined])
             #expect(set.code == 0, "\(set.errors)")
             try fixture.container.save(
-                "x", to: .documents("voices/eng/turn-2.mp3"), durability: .none, provenance: Provenance(.downloaded))
+                "x", to: .documents / "voices/eng/turn-2.mp3", durability: .none, provenance: Provenance(.downloaded))
             let report = try fixture.report()
             #expect(
                 report.findings.filter { $0.rule.id == Self.id }.map(\.displayPath) == ["Documents/voices/eng.zip"])

@@ -12,8 +12,8 @@ import Testing
         try withScratch { folder throws in
             let path = folder.appending(path: "c")
             let container = try Container.create(at: FilePath(path.path), bundleIdentifier: "com.example.app")
-            try container.save("private draft", to: .temporary("a/draft.part"))
-            try container.save("x", to: .temporary("a/young"))
+            try container.save("private draft", to: .temporary / "a/draft.part")
+            try container.save("x", to: .temporary / "a/young")
             let file = path.appending(path: "tmp/a/draft.part")
             #expect(try Command("touch", ["-d", "2020-01-01", file.path]).code == 0)
             try body(container, folder.appending(path: "c.sandboxlint-undo"), file)

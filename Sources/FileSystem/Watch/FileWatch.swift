@@ -43,13 +43,8 @@ private final class WatchedFiles: Sendable {
         var isComplete = true
     }
 
-    /// The C object, which has a lock of its own in the kernel.
-    private struct Watcher: @unchecked Sendable {
-        let pointer: OpaquePointer
-    }
-
     private struct State {
-        var watcher: Watcher?
+        var watch: DirectoryWatch?
         var entries: [Int: Entry] = [:]
         var nextID = 0
         /// The number of entries that use a watch.
@@ -62,10 +57,10 @@ private final class WatchedFiles: Sendable {
         _ path: FilePath, _ folder: Folder, _ onChange: @escaping @Sendable () -> Void
     ) throws(FileSystemError) -> Int {
         try state.withLock { (state) throws(FileSystemError) in
-            let watcher = try self.watcher(&state, path)
+            let watch = try self.watch(&state, path)
             var entry = Entry(folder: folder, path: path, onChange: onChange)
-            do throws(FileSystemError) { try arm(&entry, watcher, &state) } catch {
-                disarm(&entry, watcher, &state)
+            do throws(FileSystemError) { try arm(&entry, watch, &state) } catch {
+                disarm(&entry, watch, &state)
                 throw error
             }
             state.nextID += 1
@@ -79,29 +74,25 @@ private final class WatchedFiles: Sendable {
     func remove(_ id: Int) {
         // Released outside the lock, because what the closure holds may end another watch.
         _ = state.withLock { state -> Entry? in
-            guard var entry = state.entries.removeValue(forKey: id), let watcher = state.watcher else { return nil }
-            disarm(&entry, watcher, &state)
+            guard var entry = state.entries.removeValue(forKey: id), let watch = state.watch else { return nil }
+            disarm(&entry, watch, &state)
             return entry
         }
     }
 
-    private func watcher(_ state: inout State, _ path: FilePath) throws(FileSystemError) -> Watcher {
-        if let watcher = state.watcher { return watcher }
-        guard let pointer = cfs_watcher_make() else {
-            throw FileSystemError("watch", path, .tooManyOpenFiles)
-        }
-        let watcher = Watcher(pointer: pointer)
+    private func watch(_ state: inout State, _ path: FilePath) throws(FileSystemError) -> DirectoryWatch {
+        if let watch = state.watch { return watch }
+        let watch = try DirectoryWatch()
         try succeed(cfs_start_thread({ _ in WatchedFiles.shared.run() }, nil), "start a thread to watch", path)
-        state.watcher = watcher
-        return watcher
+        state.watch = watch
+        return watch
     }
 
     /// Watches each directory on the path down to the first that does not exist.
-    private func arm(_ entry: inout Entry, _ watcher: Watcher, _ state: inout State) throws(FileSystemError) {
+    private func arm(_ entry: inout Entry, _ watch: DirectoryWatch, _ state: inout State) throws(FileSystemError) {
         var directory = entry.folder
         for (index, component) in entry.path.components.enumerated() {
-            let number = cfs_watcher_add(watcher.pointer, directory.descriptor)
-            try succeed(number, "watch", entry.path)
+            let number = try watch.add(directory)
             state.uses[number, default: 0] += 1
             entry.watches.append((number, FilePath(root: nil, components: component).bytes))
             guard index < entry.path.components.count - 1 else { return }
@@ -110,31 +101,30 @@ private final class WatchedFiles: Sendable {
         }
     }
 
-    private func disarm(_ entry: inout Entry, _ watcher: Watcher, _ state: inout State) {
+    private func disarm(_ entry: inout Entry, _ watch: DirectoryWatch, _ state: inout State) {
         for (number, _) in entry.watches {
             state.uses[number, default: 1] -= 1
             guard state.uses[number] == 0 else { continue }
             state.uses[number] = nil
-            cfs_watcher_remove(watcher.pointer, number)
+            watch.remove(number)
         }
         entry.watches = []
     }
 
-    /// Reports events for ever.
+    /// Reports events as long as the process runs.
     private func run() {
-        guard let watcher = state.withLock(\.watcher) else { return }
-        var event = cfs_watch_event()
-        while cfs_watcher_next(watcher.pointer, &event) > 0 {
-            let (number, hasEnded) = (event.watch, event.has_ended)
-            let name = event.name.map { FilePath(platformString: $0).bytes } ?? []
-            let notified = state.withLock { state in report(number, name, hasEnded, watcher, &state) }
+        guard let watch = state.withLock(\.watch) else { return }
+        while let event = try? watch.next() {
+            let notified = state.withLock { state in report(event, watch, &state) }
             for onChange in notified { onChange() }
         }
     }
 
     private func report(
-        _ number: Int32, _ name: [UInt8], _ hasEnded: Bool, _ watcher: Watcher, _ state: inout State
+        _ event: DirectoryWatch.Event, _ watch: DirectoryWatch, _ state: inout State
     ) -> [@Sendable () -> Void] {
+        let (number, name) = (event.directory, event.name.bytes)
+        let hasEnded = event.kind == .ended || event.kind == .selfRemoved
         var notified: [@Sendable () -> Void] = []
         for id in state.entries.keys {
             guard var entry = state.entries[id] else { continue }
@@ -145,8 +135,8 @@ private final class WatchedFiles: Sendable {
             // A directory on the path is another one now, or none.
             let isPathChanged = number < 0 || hasEnded || concerned.contains { $0 < entry.path.components.count - 1 }
             guard isPathChanged else { continue }
-            disarm(&entry, watcher, &state)
-            do throws(FileSystemError) { try arm(&entry, watcher, &state) } catch { entry.isComplete = false }
+            disarm(&entry, watch, &state)
+            do throws(FileSystemError) { try arm(&entry, watch, &state) } catch { entry.isComplete = false }
             state.entries[id] = entry
         }
         return notified

@@ -1,0 +1,67 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// The data protection of a file: when it can be read while the device is locked.
+///
+/// Apple's systems encrypt the file accordingly. Other systems record the class as an extended attribute and do not
+/// protect the file. Source: Apple, *Encrypting Your App's Files*; sys/fcntl.h, F_SETPROTECTIONCLASS.
+///
+/// No class protects a secret from a backup or another user of the device. Passwords, tokens and keys belong in the
+/// keychain.
+public enum FileProtection: String, Sendable, Hashable, CaseIterable {
+    /// Class A: readable only while the device is unlocked.
+    case complete
+    /// Class B: as `complete`, but an open file stays readable and new files can be written while the device is locked.
+    case completeUnlessOpen
+    /// Class C: readable after the first unlock since the device started. The default of the system.
+    case completeUntilFirstUserAuthentication
+    /// Class D: always readable.
+    case none
+
+    static let attribute = "appcontainer.protection"
+
+    var systemClass: Int32 {
+        switch self {
+        case .complete: 1
+        case .completeUnlessOpen: 2
+        case .completeUntilFirstUserAuthentication: 3
+        case .none: 4
+        }
+    }
+
+    init?(systemClass: Int32) {
+        guard let found = Self.allCases.first(where: { $0.systemClass == systemClass }) else { return nil }
+        self = found
+    }
+}
+
+extension Container {
+    /// Sets the data protection of a file or directory. Later saves of the file keep it. On Apple's systems, new files in
+    /// the directory inherit it.
+    ///
+    ///     try container.setProtection(.complete, of: .documents / "diary.txt")
+    ///
+    /// - Throws: `notFound`, `notAFile` for a link or a special file, `leavesContainer`, `noIdentifier`,
+    ///   `permissionDenied`, `noAttributes`, `durabilityUnknown`, `failed`.
+    public func setProtection(_ protection: FileProtection, of item: ContainerPath) throws(ContainerError) {
+        try forEachItem(try relative(item), false) { file throws(FileSystemError) in
+            try file.setProtectionClass(protection.systemClass)
+            try file.setAttribute(FileProtection.attribute, Array(protection.rawValue.utf8))
+        }
+    }
+
+    /// Returns the data protection of a file or directory: that of the system, or else the recorded one. Nil if there is
+    /// neither.
+    ///
+    /// - Throws: `notFound`, `notAFile` for a link, `leavesContainer`, `noIdentifier`, `permissionDenied`,
+    ///   `noAttributes`, `failed`.
+    public func protection(of item: ContainerPath) throws(ContainerError) -> FileProtection? {
+        let path = try relative(item)
+        do throws(FileSystemError) {
+            let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
+            if let known = file.protectionClass.flatMap({ FileProtection(systemClass: $0) }) { return known }
+            guard let value = try file.attribute(FileProtection.attribute) else { return nil }
+            return FileProtection(rawValue: String(decoding: value, as: UTF8.self))
+        } catch { throw ContainerError(reading: error) }
+    }
+}
