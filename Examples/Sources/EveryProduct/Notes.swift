@@ -49,7 +49,7 @@ public struct Notes: Sendable {
 
     /// Saves a note and remembers its name.
     public func save(_ note: Note, named name: String) throws {
-        try container.archive(note, to: .documents(name))
+        try container.archive(note, to: .documents / name)
         try preferences.set(name, for: .lastNote)
     }
 
@@ -57,7 +57,7 @@ public struct Notes: Sendable {
     public var last: Note? {
         get throws {
             guard let name = try preferences.value(for: .lastNote) else { return nil }
-            return try container.unarchive(Note.self, from: .documents(name))
+            return try container.unarchive(Note.self, from: .documents / name)
         }
     }
 

@@ -35,7 +35,7 @@ private enum Kind: CaseIterable {
         case .shortPath: NSIndexPath(index: 7)
         case .path: IndexPath(indexes: [0, 127, 128, 16_384, Int.max]) as NSIndexPath
         case .point: NSValue(point: NSPoint(x: 0.1, y: -2))
-        case .size: NSValue(size: NSSize(width: 1e300, height: 5e-324))
+        case .size: NSValue(size: NSSize(width: 1e300, height: Double.leastNonzeroMagnitude))
         case .rect: NSValue(rect: NSRect(x: 1, y: 2.5, width: 3, height: 4))
         case .locale: NSLocale(localeIdentifier: "de_AT@currency=EUR")
         }
@@ -64,14 +64,14 @@ private enum Kind: CaseIterable {
 extension Container {
     fileprivate func unarchiveKind<Object: NSObject & NSSecureCoding>(as object: Object) throws -> NSObject {
         // The class of an NSValue is a private one.
-        try unarchive(Object.self, from: .documents("a"), allowing: [NSValue.self])
+        try unarchive(Object.self, from: .documents / "a", allowing: [NSValue.self])
     }
 }
 
 @Suite("Decimal numbers, indexes, geometry and locales in archives") struct ArchivedKindsTests {
     private func python(_ code: String, _ container: Container) throws -> String {
         let run = try Command(
-            Command.python(), ["-c", code, try container.path(.documents("a")).string],
+            Command.python(), ["-c", code, try container.path(.documents / "a").string],
             environment: ["PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"])
         try #require(run.code == 0, "\(run.errors)")
         return run.text
@@ -82,7 +82,7 @@ extension Container {
         try withContainer { container throws in
             for kind in Kind.allCases {
                 let object = kind.object
-                try container.archive(object, to: .documents("a"), durability: .none)
+                try container.archive(object, to: .documents / "a", durability: .none)
                 #expect(Kind.text(try container.unarchiveKind(as: object)) == Kind.text(object), "\(kind)")
             }
         }
@@ -94,9 +94,9 @@ extension Container {
             let list = NSArray(array: [
                 NSDecimalNumber(string: "1.25"), NSIndexSet(index: 3), NSLocale(localeIdentifier: "fr"),
             ])
-            try container.archive(list, to: .documents("a"))
+            try container.archive(list, to: .documents / "a")
             let read = try container.unarchive(
-                NSArray.self, from: .documents("a"), allowing: [NSDecimalNumber.self, NSIndexSet.self, NSLocale.self])
+                NSArray.self, from: .documents / "a", allowing: [NSDecimalNumber.self, NSIndexSet.self, NSLocale.self])
             #expect((read[0] as? NSDecimalNumber)?.decimalValue == Decimal(string: "1.25"))
             #expect((read[1] as? NSIndexSet).map { $0 as IndexSet } == IndexSet(integer: 3))
             #expect((read[2] as? NSLocale).map { ($0 as Locale).identifier } == "fr")
@@ -143,7 +143,7 @@ extension Container {
             """
         try withContainer { container throws in
             for (kind, text) in expected {
-                try container.archive(kind.object, to: .documents("a"), durability: .none)
+                try container.archive(kind.object, to: .documents / "a", durability: .none)
                 #expect(try python(read, container) == text, "\(kind)")
             }
         }
@@ -183,7 +183,7 @@ extension Container {
         try withContainer { container throws in
             let list = NSArray(
                 array: [Kind.price, .longest, .oneRange, .ranges, .path, .point, .locale].map { $0.object })
-            try container.archive(list, to: .documents("a"))
+            try container.archive(list, to: .documents / "a")
             #expect(
                 try python(read, container) == """
                     [Decimal('12.34'), Decimal('-340282366920938463463374607431768211455'), [3, 4], \
@@ -216,11 +216,11 @@ extension Container {
                            '$objects': ['$null'] + forms[sys.argv[2]]}, open(sys.argv[1], 'wb'), fmt=plistlib.FMT_BINARY)
             """
         try withContainer { container throws in
-            try container.save("", to: .documents("a"))
-            let file = try container.path(.documents("a")).string
+            try container.save("", to: .documents / "a")
+            let file = try container.path(.documents / "a").string
             func read<Object: NSObject & NSSecureCoding>(_ form: String, _ type: Object.Type) throws -> String {
                 #expect(try Command("python3", ["-c", write, file, form]).code == 0)
-                return Kind.text(try container.unarchive(type, from: .documents("a")))
+                return Kind.text(try container.unarchive(type, from: .documents / "a"))
             }
             #expect(try read("big", NSDecimalNumber.self) == "-12.34")
             #expect(try read("gnu", NSDecimalNumber.self) == "65536000")
@@ -233,14 +233,14 @@ extension Container {
     func allowList() throws {
         try withContainer { container throws in
             for kind in Kind.allCases {
-                try container.archive(NSArray(array: [kind.object]), to: .documents("a"), durability: .none)
+                try container.archive(NSArray(array: [kind.object]), to: .documents / "a", durability: .none)
                 let error = #expect(throws: ArchiveError.self) {
-                    try container.unarchive(NSArray.self, from: .documents("a"))
+                    try container.unarchive(NSArray.self, from: .documents / "a")
                 }
                 #expect(error?.code == .disallowedClass && error?.keyPath == "root.NS.objects[0]", "\(kind)")
             }
-            try container.archive(NSArray(array: [Kind.price.object]), to: .documents("a"))
-            let list = try container.unarchive(NSArray.self, from: .documents("a"), allowing: [NSNumber.self])
+            try container.archive(NSArray(array: [Kind.price.object]), to: .documents / "a")
+            let list = try container.unarchive(NSArray.self, from: .documents / "a", allowing: [NSNumber.self])
             #expect((list[0] as? NSDecimalNumber)?.decimalValue == Decimal(string: "12.34"))
         }
     }
@@ -250,12 +250,12 @@ extension Container {
         try withContainer { container throws in
             let set = NSMutableIndexSet()
             for index in 0..<100_000 { set.add(index * 1_000) }
-            try container.archive(set, to: .documents("a"), durability: .none)
-            #expect(try container.unarchive(NSIndexSet.self, from: .documents("a")).count == 100_000)
+            try container.archive(set, to: .documents / "a", durability: .none)
+            #expect(try container.unarchive(NSIndexSet.self, from: .documents / "a").count == 100_000)
             var limits = ArchiveLimits()
             limits.objects = 100_000
             let error = #expect(throws: ArchiveError.self) {
-                try container.unarchive(NSIndexSet.self, from: .documents("a"), limits: limits)
+                try container.unarchive(NSIndexSet.self, from: .documents / "a", limits: limits)
             }
             #expect(error?.code == .tooLarge)
         }
@@ -329,9 +329,9 @@ extension Container {
         ]
         try withContainer { container throws in
             for (name, archive) in Self.hostile {
-                try container.save(try archive.bytes, to: .documents("a"), durability: .none)
+                try container.save(try archive.bytes, to: .documents / "a", durability: .none)
                 let error = #expect(throws: ArchiveError.self, "\(name)") {
-                    try container.unarchive(NSArray.self, from: .documents("a"), allowing: classes)
+                    try container.unarchive(NSArray.self, from: .documents / "a", allowing: classes)
                 }
                 #expect([.damaged, .wrongType].contains(error?.code), "\(name)")
                 #expect(error?.description.contains("was found instead of") == false, "\(name)")
@@ -352,10 +352,10 @@ extension Container {
                 HandMade.type("NSDictionary"), HandMade.object(4, ("NS.identifier", .string("de"))),
                 HandMade.type("NSLocale"))
             for archive in [set, dictionary] {
-                try container.save(try archive.bytes, to: .documents("a"))
+                try container.save(try archive.bytes, to: .documents / "a")
                 let error = #expect(throws: ArchiveError.self) {
                     try container.unarchive(
-                        NSSet.self, from: .documents("a"),
+                        NSSet.self, from: .documents / "a",
                         allowing: [NSDecimalNumber.self, NSLocale.self, NSDictionary.self])
                 }
                 #expect(error?.code == .wrongType && error?.description.contains("a decimal number") == true)

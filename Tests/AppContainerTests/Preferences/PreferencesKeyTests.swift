@@ -147,7 +147,7 @@ extension Preferences.Keys {
                 import plistlib, sys
                 for key, value in sorted(plistlib.load(open(sys.argv[1], 'rb')).items()): print(key, value)
                 """
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             #expect(
                 try Command("python3", ["-c", read, path]).text == """
                     account {'home': '~/Documents/a.txt', 'levels': [1], 'name': 'n', 'parent': [], 'photo': b'\\x01', \
@@ -194,7 +194,7 @@ extension Preferences.Keys {
                 try edit.set("e\u{301}", for: .font)
                 try edit.set(0, for: .size)
             }
-            let path = try container.path(.preferences("com.example.app.plist")).string
+            let path = try container.path(.preferences / "com.example.app.plist").string
             func state() throws -> String { try Command("stat", ["-c", "%i %y %z %s", path]).text }
             let before = try state()
             try preferences.set(7, for: .volume)

@@ -113,8 +113,8 @@ private struct Unfit: Codable, Sendable {
         try withContainer { container throws in
             let preferences = try container.preferences()
             try preferences.set(7, for: .volume)
-            let good = try container.load(.preferences("com.example.app.plist"))
-            try container.save("damaged", to: .preferences("com.example.app.plist"))
+            let good = try container.load(.preferences / "com.example.app.plist")
+            try container.save("damaged", to: .preferences / "com.example.app.plist")
             #expect(throws: PreferencesError.self) { try preferences.synchronize() }
             let error = #expect(throws: PreferencesError.self) {
                 // Values may be as old as documented.
@@ -124,8 +124,8 @@ private struct Unfit: Codable, Sendable {
             @Preference(.volume, in: preferences) var volume
             volume = 8
             #expect(volume == 5)
-            #expect(try container.loadText(.preferences("com.example.app.plist")) == "damaged")
-            try container.save(good, to: .preferences("com.example.app.plist"))
+            #expect(try container.loadText(.preferences / "com.example.app.plist") == "damaged")
+            try container.save(good, to: .preferences / "com.example.app.plist")
             #expect(try preferences.value(for: .volume) == 7)
         }
     }
@@ -142,7 +142,7 @@ private struct Unfit: Codable, Sendable {
             #expect(deep?.code == .unsupported && deep?.description.contains("64 levels") == true)
             #expect(
                 !FileManager.default.fileExists(
-                    atPath: try container.path(.preferences("com.example.app.plist")).string))
+                    atPath: try container.path(.preferences / "com.example.app.plist").string))
             // A file with such a value.
             var stored: PreferenceValue = [:]
             for _ in 0..<150 { stored = ["inner": ["one": ["_0": stored]]] }

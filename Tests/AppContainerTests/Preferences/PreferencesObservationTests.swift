@@ -208,13 +208,13 @@ extension Preferences.Keys {
                 observation.cancel()
                 failure.cancel()
             }
-            try container.save("damaged", to: .preferences("com.example.app.plist"))
+            try container.save("damaged", to: .preferences / "com.example.app.plist")
             let end = ContinuousClock.now + .seconds(60)
             while errors.withLock({ $0.isEmpty }), ContinuousClock.now < end { usleep(1_000) }
             #expect(errors.withLock { $0.first } == .damaged && heard.all.isEmpty)
             try container.save(
                 "<plist><dict><key>counter</key><integer>2</integer></dict></plist>",
-                to: .preferences("com.example.app.plist"))
+                to: .preferences / "com.example.app.plist")
             #expect(heard.time { $0 == PreferenceChange(old: 1, new: 2) } != nil)
         }
     }
