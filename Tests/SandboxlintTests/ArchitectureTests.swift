@@ -75,10 +75,10 @@ import Testing
         #expect(Self.types(in: page).map(sources.contains) == [false, true, false])
     }
 
-    @Test("ARCHITECTURE.md has at most 150 lines and links to every page of a subsystem")
+    @Test("ARCHITECTURE.md has at most 160 lines and links to every page of a subsystem")
     func overview() {
         let text = Self.pages[0].text
-        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 151)
+        #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 161)
         #expect(Self.subsystems.count > 10)
         for page in Self.subsystems { #expect(text.contains("(\(page.path))"), "\(page)") }
     }
