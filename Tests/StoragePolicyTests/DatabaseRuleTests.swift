@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test("A database that the app protects completely is reported, one protected until the first unlock is not")
+    func protection() throws {
+        try withContainer { container throws in
+            let files = try DatabaseRecipe(["create table t(a)"]).files()
+            for (name, protection) in [("a", FileProtection.complete), ("b", .completeUntilFirstUserAuthentication)] {
+                try write(files, to: "Documents/\(name).sqlite", in: container)
+                try container.setProtection(protection, of: .documents / "\(name).sqlite")
+            }
+            let report = try lint(container, "protection-complete-on-store")
+            #expect(report.findings.map(\.displayPath) == ["Documents/a.sqlite"])
+        }
+    }
+
     @Test("Evaluating all rules changes nothing in a container of databases")
     func untouched() throws {
         try withContainer { container throws in

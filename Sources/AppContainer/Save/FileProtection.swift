@@ -18,9 +18,11 @@ public enum FileProtection: String, Sendable, Hashable, CaseIterable {
     /// Class D: always readable.
     case none
 
-    static let attribute = "appcontainer.protection"
+    /// The attribute that records the class by its number. The linter reads it.
+    package static let attribute = "appcontainer.protection-class"
 
-    var systemClass: Int32 {
+    /// The number of the class in the system's interface and in device backups.
+    package var systemClass: Int32 {
         switch self {
         case .complete: 1
         case .completeUnlessOpen: 2
@@ -29,7 +31,7 @@ public enum FileProtection: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    init?(systemClass: Int32) {
+    package init?(systemClass: Int32) {
         guard let found = Self.allCases.first(where: { $0.systemClass == systemClass }) else { return nil }
         self = found
     }
@@ -46,7 +48,7 @@ extension Container {
     public func setProtection(_ protection: FileProtection, of item: ContainerPath) throws(ContainerError) {
         try forEachItem(try relative(item), false) { file throws(FileSystemError) in
             try file.setProtectionClass(protection.systemClass)
-            try file.setAttribute(FileProtection.attribute, Array(protection.rawValue.utf8))
+            try file.setAttribute(FileProtection.attribute, Array("\(protection.systemClass)".utf8))
         }
     }
 
@@ -61,7 +63,7 @@ extension Container {
             let file = try folder.open(path.isEmpty ? "." : path, followingLinks: false)
             if let known = file.protectionClass.flatMap({ FileProtection(systemClass: $0) }) { return known }
             guard let value = try file.attribute(FileProtection.attribute) else { return nil }
-            return FileProtection(rawValue: String(decoding: value, as: UTF8.self))
+            return Int32(String(decoding: value, as: UTF8.self)).flatMap { FileProtection(systemClass: $0) }
         } catch { throw ContainerError(reading: error) }
     }
 }

@@ -137,15 +137,13 @@ struct FetchedByAppPredicate: Predicate {
     }
 }
 
-/// `protection: [complete]`: the file has one of these data protection classes. Only device backups record it, in an
-/// attribute.
+/// `protection: [complete]`: the file has one of these data protection classes. Device backups record it in an attribute,
+/// and `AppContainer` does on systems without data protection.
 ///
-/// The classes' numbers are those of a key bag, which a backup's Manifest.db uses too.
-/// Source: code.google.com/p/iphone-dataprotection, PROTECTION_CLASSES.
+/// Source of the numbers: code.google.com/p/iphone-dataprotection, PROTECTION_CLASSES.
 struct ProtectionPredicate: Predicate {
     static let key = "protection"
     static let cost = Cost.look
-    static let attribute = "appcontainer.protection-class"
 
     private enum Class: String, CaseIterable {
         case complete
@@ -153,12 +151,12 @@ struct ProtectionPredicate: Predicate {
         case untilFirstUnlock = "until-first-unlock"
         case none
 
-        var number: String {
+        var protection: FileProtection {
             switch self {
-            case .complete: "1"
-            case .unlessOpen: "2"
-            case .untilFirstUnlock: "3"
-            case .none: "4"
+            case .complete: .complete
+            case .unlessOpen: .completeUnlessOpen
+            case .untilFirstUnlock: .completeUntilFirstUserAuthentication
+            case .none: .none
             }
         }
     }
@@ -169,8 +167,8 @@ struct ProtectionPredicate: Predicate {
     func requiredTraits(_ allocator: inout TraitAllocator) -> ItemTraits { .attributes }
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
-        guard let number = evaluation.text(ofAttribute: Self.attribute),
-            let found = classes.first(where: { $0.number == number })
+        guard let number = evaluation.text(ofAttribute: FileProtection.attribute).flatMap({ Int32($0) }),
+            let found = classes.first(where: { $0.protection.systemClass == number })
         else { return false }
         evaluation.note("protection", found.rawValue)
         return true
