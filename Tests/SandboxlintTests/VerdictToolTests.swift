@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Adds files whose evidence is weighed: three thumbnails and an archive beside its unpacked copy.
+/// Adds files whose evidence is weighed: three thumbnails and an archive next to its unpacked copy.
 func withWeighed(_ path: String) throws {
     let root = URL(fileURLWithPath: path)
     for name in ["ThumbnailCache/a.thumb", "ThumbnailCache/b.thumb", "ThumbnailCache/c.thumb", "voices/eng.zip"]
@@ -117,7 +117,7 @@ func withWeighed(_ path: String) throws {
                 #expect(
                     lines.filter { $0.contains("  100 bytes") }.allSatisfy { $0.hasSuffix("100 bytes") }, "\(block)")
             }
-            #expect(blocks.contains { $0.contains("an archive beside its unpacked copy") })
+            #expect(blocks.contains { $0.contains("an archive next to its unpacked copy") })
         }
     }
 
@@ -128,7 +128,7 @@ func withWeighed(_ path: String) throws {
             let lines = text.split(separator: "\n")
             #expect((8...14).contains(lines.count), "\(text)")
             #expect(text.contains("  verdict      looks re-downloadable ("))
-            #expect(text.contains("               +3.05  an archive beside its unpacked copy"), "\(text)")
+            #expect(text.contains("               +3.05  an archive next to its unpacked copy"), "\(text)")
             #expect(text.contains("  prior, before any evidence\n"))
             #expect(
                 text.contains("  reported by  likely-regenerable-in-backup  warning: “eng.zip” looks re-downloadable (")
@@ -136,7 +136,7 @@ func withWeighed(_ path: String) throws {
             #expect(!text.contains("stale-tmp"))
             let verbose = try sandboxlint("explain", path, "Documents/voices/eng.zip", "--verbose").text
             #expect(
-                verbose.contains("+3.05  an archive beside") && verbose.contains("stale-tmp  applies in: [temporary]"))
+                verbose.contains("+3.05  an archive next to") && verbose.contains("stale-tmp  applies in: [temporary]"))
         }
     }
 

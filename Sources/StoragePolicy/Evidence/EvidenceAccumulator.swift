@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The candidates of a whole container, in bounded memory.
 ///
-/// Where the names of all files exceed the bound, only the first of each group are kept. What exceeds it even so is
+/// If the names of all files exceed the limit, only the first of each group are kept. Names that exceed it even so are
 /// dropped from the end of the sorted paths, so that the result does not depend on the order in which directories were
 /// read. Dropped directories are counted, and the report names that some were not weighed.
 final class EvidenceAccumulator: Sendable {

@@ -35,7 +35,7 @@ import Testing
                 try fixture.write("Documents/three/small.bin", Data([1, 2]))
                 let with = try fixture.findings(app: bundle)
                 #expect(with.map(\.displayPath) == ["Documents/one/unzipped.bin"])
-                #expect(with[0].evidence.contains { $0.value == "the app’s bundle holds the same bytes" })
+                #expect(with[0].evidence.contains { $0.value == "the app bundle contains a file with equal content" })
                 #expect(with[0].severity < .error)
                 #expect(try fixture.findings().isEmpty)
             }
