@@ -17,6 +17,7 @@ extension Preferences.Keys {
 }
 // end
 import Foundation
+import Observation
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -104,6 +105,16 @@ extension Preferences.Keys {
         try await preferences.set(8, for: .volume)
         #expect(player.volume == 8)
         heard.cancel()
+        // shown in TypedPreferences.md
+        let volume = ObservablePreference(.volume, in: preferences)
+        withObservationTracking {
+            player.volume = volume.value
+        } onChange: {
+            print("the volume is now \(volume.value)")
+        }
+        volume.value = 8
+        // end
+        #expect(preferences[.volume] == 8)
         let task = Task {
             // shown in TypedPreferences.md
             for await change in preferences.changes(of: .volume) {
@@ -156,6 +167,17 @@ extension Preferences.Keys {
         try preferences.set(7, for: .volume)
         // end
         #expect(preferences[.volume] == 7)
+        do {
+            // shown in ObservablePreference.swift
+            let volume = ObservablePreference(.volume, in: preferences)
+            withObservationTracking {
+                print(volume.value)
+            } onChange: {
+                print("the volume changes")
+            }
+            // end
+            #expect(volume.value == 7)
+        }
         // shown in Preference.swift
         final class Player {
             @Preference var volume: Int
