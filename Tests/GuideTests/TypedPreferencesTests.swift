@@ -82,6 +82,23 @@ extension Preferences.Keys {
         }
     }
 
+    @Test("The guide's migration of a value that is stored as JSON")
+    func migration() throws {
+        try withContainer { container throws in
+            let preferences = try container.preferences()
+            for _ in 0..<2 {
+                try preferences.set(#"{"width":640}"#, forKey: "window")
+                // shown in TypedPreferences.md
+                if let text = try preferences.string(forKey: "window") {
+                    try preferences.set(JSONDecoder().decode(Window.self, from: Data(text.utf8)), for: .window)
+                }
+                // end
+                #expect(try preferences.value(for: .window) == Window(width: 640))
+                #expect(try preferences.string(forKey: "window") == nil)
+            }
+        }
+    }
+
     @Test("The guide's observation by a closure, and by a loop")
     func observation() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
