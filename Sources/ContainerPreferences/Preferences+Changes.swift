@@ -77,7 +77,8 @@ extension Preferences {
         }
     }
 
-    private func addObserver(of name: String, _ notify: @escaping @Sendable (Int) -> Void) -> Int {
+    /// Adds an observer, and returns its number. `notify` is called after each possible change of the value.
+    func addObserver(of name: String, _ notify: @escaping @Sendable (Int) -> Void) -> Int {
         let number = state.withLock { state in
             state.nextObserver += 1
             let number = state.nextObserver
@@ -89,10 +90,20 @@ extension Preferences {
         return number
     }
 
-    private func removeObserver(_ number: Int) {
+    func removeObserver(_ number: Int) {
         // Released outside the lock, because its deallocation may acquire locks.
-        let observer = state.withLock { $0.keyObservers.removeValue(forKey: number) }
+        let observer = state.withLock { state in
+            state.awaitsReading.remove(number)
+            return state.keyObservers.removeValue(forKey: number)
+        }
         if observer != nil { endWatching() }
+    }
+
+    /// Has an observer notified when the file, which could not be read, is read again.
+    func awaitReading(_ number: Int) {
+        _ = state.withLock { $0.awaitsReading.insert(number) }
+        // The file may have become readable in between.
+        queueRead()
     }
 }
 

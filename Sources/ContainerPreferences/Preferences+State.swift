@@ -38,6 +38,8 @@ extension Preferences {
         var arguments: [String: PreferenceValue] = [:]
         var observers: [Int: @Sendable (Set<String>) -> Void] = [:]
         var keyObservers: [Int: KeyObserver] = [:]
+        /// The observers that have seen a default because the file could not be read.
+        var awaitsReading: Set<Int> = []
         var errorObservers: [Int: @Sendable (PreferencesError) -> Void] = [:]
         var lastError: PreferencesError?
         var nextObserver = 0
@@ -54,6 +56,19 @@ extension Preferences {
 
         /// Adopts the current values of the file.
         mutating func adopt(_ values: [String: PreferenceValue]) -> News {
+            var news = changes(to: values)
+            news.notifications += confirmReading()
+            return news
+        }
+
+        /// Returns the notifications of the observers that await a reading of the file.
+        mutating func confirmReading() -> [@Sendable () -> Void] {
+            guard !awaitsReading.isEmpty else { return [] }
+            defer { awaitsReading = [] }
+            return awaitsReading.compactMap { keyObservers[$0]?.notify }
+        }
+
+        private mutating func changes(to values: [String: PreferenceValue]) -> News {
             let old = self.values
             self.values = values
             defer { isKnown = true }

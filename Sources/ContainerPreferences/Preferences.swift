@@ -51,7 +51,7 @@ public final class Preferences: Sendable {
             let now = Host.coarseUptime
             guard let (reading, values) = try file.read(unless: state.reading) else {
                 state.checked = now
-                return (state.values, News())
+                return (state.values, News(notifications: state.confirmReading()))
             }
             state.reading = reading
             state.checked = now

@@ -17,6 +17,7 @@ extension Preferences.Keys {
 }
 // end
 import Foundation
+import Observation
 import Synchronization
 import SystemPackage
 import TestSupport
@@ -81,6 +82,23 @@ extension Preferences.Keys {
         }
     }
 
+    @Test("The guide's migration of a value that is stored as JSON")
+    func migration() throws {
+        try withContainer { container throws in
+            let preferences = try container.preferences()
+            for _ in 0..<2 {
+                try preferences.set(#"{"width":640}"#, forKey: "window")
+                // shown in TypedPreferences.md
+                if let text = try preferences.string(forKey: "window") {
+                    try preferences.set(JSONDecoder().decode(Window.self, from: Data(text.utf8)), for: .window)
+                }
+                // end
+                #expect(try preferences.value(for: .window) == Window(width: 640))
+                #expect(try preferences.string(forKey: "window") == nil)
+            }
+        }
+    }
+
     @Test("The guide's observation by a closure, and by a loop")
     func observation() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "sandboxlint-\(UUID().uuidString)")
@@ -104,6 +122,16 @@ extension Preferences.Keys {
         try await preferences.set(8, for: .volume)
         #expect(player.volume == 8)
         heard.cancel()
+        // shown in TypedPreferences.md
+        let volume = ObservablePreference(.volume, in: preferences)
+        withObservationTracking {
+            player.volume = volume.value
+        } onChange: {
+            print("the volume is now \(volume.value)")
+        }
+        volume.value = 8
+        // end
+        #expect(preferences[.volume] == 8)
         let task = Task {
             // shown in TypedPreferences.md
             for await change in preferences.changes(of: .volume) {
@@ -156,6 +184,17 @@ extension Preferences.Keys {
         try preferences.set(7, for: .volume)
         // end
         #expect(preferences[.volume] == 7)
+        do {
+            // shown in ObservablePreference.swift
+            let volume = ObservablePreference(.volume, in: preferences)
+            withObservationTracking {
+                print(volume.value)
+            } onChange: {
+                print("the volume changes")
+            }
+            // end
+            #expect(volume.value == 7)
+        }
         // shown in Preference.swift
         final class Player {
             @Preference var volume: Int
