@@ -98,10 +98,11 @@ extension Container {
     ///
     ///     try container.removeAll(in: .caches)
     ///
-    /// Items that another part of the app removes at the same time are ignored.
+    /// Items that another part of the app removes at the same time are ignored, and temporary files of running saves
+    /// remain. Links in the directory are removed, not followed.
     ///
-    /// - Throws: `notFound`, `notAFile`, `leavesContainer`, `noIdentifier`, `permissionDenied`, `durabilityUnknown`,
-    ///   `failed`; `invalidPath` for the container itself.
+    /// - Throws: `notFound`, `notAFile` for a file or a link in place of the directory, `leavesContainer`, `noIdentifier`,
+    ///   `permissionDenied`, `failed`; `invalidPath` for the container itself.
     public func removeAll(in directory: ContainerPath) throws(ContainerError) {
         let path = try relative(directory)
         guard !path.isEmpty else {
@@ -111,8 +112,8 @@ extension Container {
         var removed = 0
         do throws(FileSystemError) {
             if directory.isStandardDirectory, try folder.statusIfPresent(path) == nil { return }
-            let content = try folder.openFolder(path)
-            for name in try content.names() {
+            let content = try folder.openDirectory(notFollowing: path)
+            for name in try content.names() where !content.isTemporaryFileInUse(name) {
                 try withPathLock(at: path.appending(name.components)) { () throws(FileSystemError) in
                     do throws(FileSystemError) { try content.removeWithoutSync(name) } catch {
                         guard error.errno == .noSuchFileOrDirectory else {
@@ -163,7 +164,7 @@ extension Container {
         let hasCreated = try createParent(of: path)
         try withPathLock(at: path) { () throws(ContainerError) in
             try perform(write, at: path, createdDirectories: hasCreated) { file throws(FileSystemError) in
-                try original.copyContent(to: file)
+                try original.copyContentKeepingHoles(to: file)
             }
         }
     }
@@ -179,11 +180,11 @@ extension Container {
         }
         // A path with a trailing slash is the path of a directory.
         if !isDirectory { _ = try other.relativeFile(target) }
-        try other.createParent(of: newPath)
+        let hasCreated = try other.createParent(of: newPath)
         try PathLocks.shared.withLocks(at: [lockKey(path), other.lockKey(newPath)]) { () throws(ContainerError) in
             let write = try other.replacement(overwrite, at: newPath)
             do throws(AtomicWriteError) { try how(path, newPath, other.folder, write) } catch {
-                throw ContainerError(error)
+                throw ContainerError(error, createdDirectories: hasCreated)
             }
         }
     }
@@ -203,5 +204,21 @@ extension Container {
             }
             return write
         } catch { throw ContainerError(error) }
+    }
+}
+
+extension Folder {
+    /// Opens a directory. Does not follow a link in the last component.
+    fileprivate func openDirectory(notFollowing path: FilePath) throws(FileSystemError) -> Folder {
+        let (parent, name) = try locate(path)
+        do throws(FileSystemError) { return try parent.openFolder(noFollow: name) } catch {
+            throw FileSystemError(error.operation, path, error.errno)
+        }
+    }
+
+    /// Returns true if a running save or copy holds the lock of its temporary file or directory with this name.
+    fileprivate func isTemporaryFileInUse(_ name: FilePath) -> Bool {
+        guard name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) else { return false }
+        return (try? open(name, followingLinks: false))?.tryLock() == false
     }
 }

@@ -32,12 +32,18 @@ public struct ContainerPath: Sendable {
                 reason = .nul
             } else if name.utf8.first == UInt8(ascii: "/") {
                 reason = .absolute
-            } else if name.utf8.contains(UInt8(ascii: ".")), name.split(separator: "/").contains("..") {
+            } else if Self.hasParentComponent(name.utf8) {
                 reason = .parentDirectory
             } else {
                 return nil
             }
             text = name.replacing("\0", with: "\u{fffd}")
+        }
+
+        /// Compares bytes: a slash and a combining mark after it are one character.
+        private static func hasParentComponent(_ name: String.UTF8View) -> Bool {
+            guard name.contains(UInt8(ascii: ".")) else { return false }
+            return name.split(separator: UInt8(ascii: "/")).contains { $0.elementsEqual("..".utf8) }
         }
 
         init(reason: Reason, text: String) {

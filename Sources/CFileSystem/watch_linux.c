@@ -93,8 +93,10 @@ int cfs_watch_next(cfs_watch *watch, cfs_change *change) {
         if (event->mask & IN_Q_OVERFLOW) change->kind = CFS_WATCH_OVERFLOW;
         else if (event->mask & IN_IGNORED) change->kind = CFS_WATCH_ENDED;
         else if (event->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) change->kind = CFS_WATCH_SELF_REMOVED;
-        else if (event->mask & (IN_DELETE | IN_MOVED_FROM)) change->kind = CFS_WATCH_REMOVED;
-        else if (event->mask & (IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)) {
+        else if (event->mask & (IN_DELETE | IN_MOVED_FROM)) {
+            change->kind = CFS_WATCH_REMOVED;
+            change->is_moved = (event->mask & IN_MOVED_FROM) != 0;
+        } else if (event->mask & (IN_CREATE | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)) {
             change->kind = CFS_WATCH_CHANGED;
             change->is_new = (event->mask & (IN_CREATE | IN_MOVED_TO)) != 0;
         } else continue;

@@ -13,6 +13,7 @@ internal import SystemPackage
 /// `UserDefaults` does. Each checks if the file has changed (device, inode, size, times) and reads it again if so.
 ///
 /// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
+/// An object of a container that was opened by another path is like another process.
 /// Changes are made under a lock on the directory, which every process that uses this library acquires, so that no
 /// change to another key is lost.
 ///

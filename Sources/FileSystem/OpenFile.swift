@@ -150,6 +150,8 @@ extension OpenFile {
     /// time and space depend on the allocated size.
     package func copyContentKeepingHoles(to copy: OpenFile) throws(FileSystemError) {
         let size = try status().size
+        // A size of 0 may be wrong (procfs).
+        guard size > 0 else { return try copyContent(to: copy) }
         var offset: UInt64 = 0
         while let data = nextData(from: offset), data < size {
             offset = max(offset, data)
@@ -158,7 +160,8 @@ extension OpenFile {
             try copy.write(bytes, at: offset)
             offset += UInt64(bytes.count)
         }
-        try copy.setSize(size)
+        // Another program may have truncated the original.
+        try copy.setSize(min(size, try status().size))
     }
 
     /// Extends the file with a hole, or truncates it.

@@ -10,13 +10,15 @@ struct WatchedTree: Sendable {
     private let queue: ChangeQueue
     /// The watched directories at and below `path`.
     private var directories: [Int32: FilePath] = [:]
+    /// The watches of the directories, by path.
+    private var numbers: [FilePath: Int32] = [:]
     /// The existing directories above `path`.
     private var ancestors: [Int32: FilePath] = [:]
     /// The directory that contains the container. Its event is the only one for the removal of the container, which this
     /// process has open.
     private var outside: Int32?
-    /// The inode of the directory at `path`. Nil if it does not exist.
-    private var inode: UInt64?
+    /// True if the directory at `path` existed when it was last examined.
+    private var isPresent = false
 
     /// Starts to watch.
     init(
@@ -40,11 +42,13 @@ struct WatchedTree: Sendable {
     private mutating func restart() throws(FileSystemError) {
         for directory in directories.keys { watch.remove(directory) }
         directories = [:]
-        let parent = container.location.removingLastComponent()
-        outside = (try? Folder(opening: parent.isEmpty ? "." : parent)).flatMap { try? watch.add($0) }
+        numbers = [:]
+        // Not the path by which it was opened, which may be a link.
+        let parent = try? container.folder.absolutePath().removingLastComponent()
+        outside = parent.flatMap { try? Folder(opening: $0) }.flatMap { try? watch.add($0) }
         try watchAncestors()
-        inode = try currentInode()
-        if inode != nil { try enter(path, isReported: false) }
+        isPresent = try currentFolder() != nil
+        if isPresent { try enter(path, isReported: false) }
     }
 
     private mutating func handle(_ event: DirectoryWatch.Event) throws(FileSystemError) {
@@ -54,11 +58,12 @@ struct WatchedTree: Sendable {
         }
         switch event.kind {
         case .overflow:
-            queue.add(.overflow, .root)
+            // The reader of the overflow reads the directory, and later changes must be reported.
             try restart()
+            queue.add(.overflow, .root)
         case .ended:
             ancestors[event.directory] = nil
-            directories[event.directory] = nil
+            drop(event.directory)
         case .selfRemoved:
             if directories[event.directory] == path { try reconsider() }
         case .changed, .removed:
@@ -75,7 +80,10 @@ struct WatchedTree: Sendable {
         let item = directory.appending(event.name.components)
         if event.kind == .removed {
             report(.removed, item)
-            if event.isDirectory { forget(item) }
+            if event.isDirectory, let number = numbers[item] {
+                // A directory that was removed was empty.
+                if event.isMoved { forget(item) } else { drop(number) }
+            }
         } else {
             report(.changed, item)
             if event.isDirectory, event.isNew { try enter(item, isReported: true) }
@@ -85,20 +93,22 @@ struct WatchedTree: Sendable {
     /// Compares the directory at `path` with the one that is watched.
     private mutating func reconsider() throws(FileSystemError) {
         try watchAncestors()
-        let current = try currentInode()
-        guard current != inode else { return }
-        if inode != nil {
+        // A directory that was removed and created again may have the same inode, but has another watch.
+        var number: Int32?
+        if let folder = try currentFolder() { number = try watch.add(folder) }
+        guard isPresent ? number != numbers[path] || number == nil : number != nil else { return }
+        if isPresent {
             report(.removed, path)
             forget(path)
         }
-        inode = current
-        guard current != nil else { return }
+        isPresent = number != nil
+        guard isPresent else { return }
         report(.changed, path)
         try enter(path, isReported: true)
     }
 
-    private func currentInode() throws(FileSystemError) -> UInt64? {
-        do throws(FileSystemError) { return try container.folder.openFolder(path).status("").identity.inode } catch {
+    private func currentFolder() throws(FileSystemError) -> Folder? {
+        do throws(FileSystemError) { return try container.folder.openFolder(path) } catch {
             guard Self.isMissing(error) else { throw error }
             return nil
         }
@@ -126,7 +136,7 @@ struct WatchedTree: Sendable {
         while let directory = pending.popLast() {
             do throws(FileSystemError) {
                 let folder = try container.folder.openFolder(directory)
-                directories[try watch.add(folder)] = directory
+                keep(try watch.add(folder), directory)
                 for name in try folder.names() where !name.bytes.starts(with: AtomicWrite.stagingPrefix.utf8) {
                     let item = directory.appending(name.components)
                     if isReported { report(.changed, item) }
@@ -139,11 +149,23 @@ struct WatchedTree: Sendable {
         }
     }
 
+    private mutating func keep(_ number: Int32, _ directory: FilePath) {
+        if let path = directories[number] { numbers[path] = nil }
+        if let other = numbers[directory] { drop(other) }
+        directories[number] = directory
+        numbers[directory] = number
+    }
+
+    /// Ends the watch of a directory.
+    private mutating func drop(_ number: Int32) {
+        guard let path = directories.removeValue(forKey: number) else { return }
+        numbers[path] = nil
+        watch.remove(number)
+    }
+
+    /// Ends the watches of a directory and everything below it.
     private mutating func forget(_ directory: FilePath) {
-        for (number, path) in directories where path.starts(with: directory) {
-            watch.remove(number)
-            directories[number] = nil
-        }
+        for (number, path) in directories where path.starts(with: directory) { drop(number) }
     }
 
     private func report(_ kind: ContainerChange.Kind, _ path: FilePath) {

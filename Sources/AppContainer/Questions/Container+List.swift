@@ -29,13 +29,17 @@ extension Container {
             if item.isStandardDirectory, try folder.statusIfPresent(path) == nil { return [] }
             let directory = try folder.openFolder(path)
             if recursive {
-                try directory.visit("") { entry throws(FileSystemError) in
-                    if pattern?.matches(entry.name.bytes) ?? true { found.append(entry.path) }
-                    guard entry.status.kind == .directory else { return false }
-                    guard entry.path.components.count < Self.maximumDepth else {
-                        throw FileSystemError("list so deep a tree as", path, .fileNameTooLong)
+                do throws(FileSystemError) {
+                    try directory.visit("") { entry throws(FileSystemError) in
+                        if pattern?.matches(entry.name.bytes) ?? true { found.append(entry.path) }
+                        guard entry.status.kind == .directory else { return false }
+                        guard entry.path.components.count < Self.maximumDepth else {
+                            throw FileSystemError("list so deep a tree as", "", .fileNameTooLong)
+                        }
+                        return true
                     }
-                    return true
+                } catch {
+                    throw FileSystemError(error.operation, path.appending(error.path.components), error.errno)
                 }
             } else {
                 found = try directory.names { name in pattern?.matches(Array(name)) ?? true }

@@ -192,6 +192,8 @@ typedef struct {
     bool is_directory;
     /// True if the entry did not have this name before.
     bool is_new;
+    /// True if the entry was removed by a rename.
+    bool is_moved;
     /// The name of the entry. Empty if it is unknown.
     char name[256];
     size_t length;

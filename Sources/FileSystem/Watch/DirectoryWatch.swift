@@ -28,6 +28,8 @@ package final class DirectoryWatch: @unchecked Sendable {
         package let isDirectory: Bool
         /// True if the entry did not have this name before.
         package let isNew: Bool
+        /// True if the entry was removed by a rename.
+        package let isMoved: Bool
     }
 
     /// True if the system reports the name of the entry that has changed.
@@ -73,7 +75,7 @@ package final class DirectoryWatch: @unchecked Sendable {
         let name = withUnsafeBytes(of: change.name) { FilePath(bytes: $0.prefix(change.length)) }
         return Event(
             kind: kind, directory: change.directory, name: name, isDirectory: change.is_directory,
-            isNew: change.is_new)
+            isNew: change.is_new, isMoved: change.is_moved)
     }
 
     /// Ends the wait, now and later.

@@ -80,7 +80,7 @@ private struct TreeCopy {
         hasBegun = true
         _ = target.calls.lock(copy.descriptor, true)
         do throws(FileSystemError) {
-            try original.copyContent(to: copy)
+            try original.copyContentKeepingHoles(to: copy)
             try copy.copyMetadata(of: original, times: true)
             try copy.sync()
             try copy.close()

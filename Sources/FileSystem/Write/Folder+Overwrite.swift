@@ -13,7 +13,7 @@ extension Folder {
             throw AtomicWriteError(stage: .untouched, cause: error)
         }
         try write.write(to: newPath, in: target, modelledOn: original) { file throws(FileSystemError) in
-            try original.copyContent(to: file)
+            try original.copyContentKeepingHoles(to: file)
         }
     }
 

@@ -1,0 +1,158 @@
+internal import FileSystem
+internal import SystemPackage
+
+/// The file of a log, as one appender opens, locks, repairs and rotates it.
+struct LogFile: Sendable {
+    /// The attribute with the identity of a file whose last line, if it is torn, an appender wrote. A copy of the file has
+    /// another identity.
+    private static let attribute = "appcontainer.appender"
+    /// The maximum time to wait for the lock.
+    private static let patience = Duration.seconds(10)
+
+    /// The folder of the container.
+    let folder: Folder
+    let path: FilePath
+    /// The attributes and the mode of a new file.
+    let create: AtomicWrite
+    private(set) var file: OpenFile?
+    /// True if the file has the attribute.
+    private var isMarked = false
+
+    init(_ path: FilePath, in folder: Folder, creatingBy create: AtomicWrite) {
+        self.path = path
+        self.folder = folder
+        self.create = create
+    }
+
+    /// Opens or creates the file that has the path now, locks it, and repairs its last line. Returns its size.
+    ///
+    /// The file remains locked until `unlock`, unless an error is thrown.
+    mutating func lock() throws(FileSystemError) -> UInt64 {
+        let deadline = ContinuousClock.now + Self.patience
+        var pause = Pause()
+        while true {
+            if file == nil { try reopen() }
+            if let file, file.tryLock() {
+                do throws(FileSystemError) {
+                    // Another process may have replaced or rotated the file before it released the lock.
+                    let current = try folder.statusIfPresent(path)
+                    if let current, try file.status().identity == current.identity { return try prepare(file) }
+                } catch {
+                    file.unlock()
+                    throw error
+                }
+                file.unlock()
+                self.file = nil
+            } else {
+                pause.wait()
+            }
+            guard ContinuousClock.now < deadline else {
+                throw FileSystemError("lock", path, .resourceTemporarilyUnavailable)
+            }
+        }
+    }
+
+    func unlock() { file?.unlock() }
+
+    /// Closes the file. The next `lock` opens it again.
+    mutating func close() { file = nil }
+
+    /// Renames the locked file to its name with `.1` and closes it. Returns it, still locked.
+    mutating func rotate() throws(FileSystemError) -> OpenFile? {
+        try folder.rename(path, over: rotated, in: folder)
+        defer { file = nil }
+        return file
+    }
+
+    private var rotated: FilePath { FilePath(bytes: path.bytes + Array(".1".utf8)) }
+
+    /// Opens the file, and creates it if necessary. Does nothing if it has disappeared again.
+    private mutating func reopen() throws(FileSystemError) {
+        try folder.createDirectories(path.removingLastComponent())
+        if let status = try folder.statusIfPresent(path) {
+            try requireFile(status)
+        } else {
+            try make()
+        }
+        let opened: OpenFile
+        do throws(FileSystemError) { opened = try folder.openToAppend(path) } catch {
+            guard error.errno == .noSuchFileOrDirectory else { throw error }
+            return
+        }
+        try requireFile(try opened.status())
+        // Also the name of a file that another process has created and not flushed yet.
+        try folder.locate(path).0.sync()
+        file = opened
+        isMarked = false
+    }
+
+    private func requireFile(_ status: FileStatus) throws(FileSystemError) {
+        switch status.kind {
+        case .file: return
+        case .directory: throw FileSystemError("append to the directory", path, .isDirectory)
+        case .symbolicLink: throw FileSystemError("append to the symbolic link", path, .tooManySymbolicLinkLevels)
+        default: throw FileSystemError("append to the special file", path, .invalidArgument)
+        }
+    }
+
+    /// Creates the file with the metadata of the rotated file, if there is one. It is complete when it is visible.
+    private func make() throws(FileSystemError) {
+        let isRotated = try folder.statusIfPresent(rotated)?.kind == .file
+        let model = isRotated ? try? folder.open(rotated, followingLinks: false) : nil
+        do throws(AtomicWriteError) {
+            let staged = try StagedFile(create, for: path, in: folder, isPrivate: model != nil)
+            try staged.seal(modelledOn: model)
+            try staged.publish()
+        } catch {
+            // Another process has created it just now.
+            guard error.cause.errno == .fileExists else { throw error.cause }
+        }
+    }
+
+    private mutating func prepare(_ file: OpenFile) throws(FileSystemError) -> UInt64 {
+        let size = try repair(file)
+        if !isMarked {
+            let value = Self.value(try file.status())
+            // On a file system without attributes, a torn line is ended, not removed.
+            if (try? file.attribute(Self.attribute)) != value { try? file.setAttribute(Self.attribute, value) }
+            isMarked = true
+        }
+        return size
+    }
+
+    /// The identity of a file. A file system may use the inode of a removed file again, and a save copies attributes.
+    private static func value(_ status: FileStatus) -> [UInt8] {
+        let birth = status.birth.map { " \($0.seconds).\($0.nanoseconds)" } ?? ""
+        return Array("\(status.identity.inode)\(birth)".utf8)
+    }
+
+    /// Removes a torn last line, or ends it if no appender wrote it. Returns the size of the file.
+    private func repair(_ file: OpenFile) throws(FileSystemError) -> UInt64 {
+        let status = try file.status()
+        guard status.size > 0, try file.read(upTo: 1, from: status.size - 1) != [UInt8(ascii: "\n")] else {
+            return status.size
+        }
+        let isOwn = (try? file.attribute(Self.attribute)) == Self.value(status)
+        if isOwn, let end = try endOfLastLine(file, status.size) {
+            try file.setSize(end)
+            return end
+        }
+        try file.write([UInt8(ascii: "\n")])
+        return status.size + 1
+    }
+
+    /// Returns the offset behind the last line end, or nil if the last line is longer than any that an appender writes.
+    private func endOfLastLine(_ file: OpenFile, _ size: UInt64) throws(FileSystemError) -> UInt64? {
+        var end = size
+        // With the line end before it.
+        let most = UInt64(Appender.maximumLineLength) + 1
+        let limit = size > most ? size - most : 0
+        while end > limit {
+            let start = end - min(end - limit, 64 << 10)
+            let bytes = try file.read(upTo: Int(end - start), from: start)
+            if let found = bytes.lastIndex(of: UInt8(ascii: "\n")) { return start + UInt64(found) + 1 }
+            end = start
+        }
+        return limit == 0 ? 0 : nil
+    }
+}
