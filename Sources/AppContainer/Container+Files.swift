@@ -189,7 +189,7 @@ extension Container {
         }
     }
 
-    /// Returns the write that replaces an existing item, or nil if there is none or it must not be replaced.
+    /// Returns the write that replaces an existing item. Nil if no item exists or the policy forbids a replacement.
     private func replacement(_ overwrite: Overwrite, at path: FilePath) throws(ContainerError) -> AtomicWrite? {
         guard overwrite.conflicts.any == .replace else { return nil }
         do throws(FileSystemError) {

@@ -157,7 +157,7 @@ public struct ContainerPath: Sendable {
     /// The last component. Empty for the container itself.
     public var name: String { storage.lastComponent?.string ?? "" }
 
-    /// The extension of the last component, without the dot. Empty if there is none.
+    /// The extension of the last component without the dot, or an empty string if it has no extension.
     public var pathExtension: String { storage.lastComponent?.extension ?? "" }
 
     /// The path of the directory that contains the item. Nil for the container itself and for an invalid path.

@@ -28,7 +28,7 @@ struct KeyedArchive {
         self.root = root
     }
 
-    /// Returns an object by its number, or nil if there is none.
+    /// Returns the object with a number. Nil if the archive has no such object.
     func object(_ number: UInt64) -> PropertyListValue? {
         guard let index = Int(exactly: number), objects.indices.contains(index) else { return nil }
         return objects[index]

@@ -90,7 +90,7 @@ extension Preferences {
             return keyObservers.values.filter { keys.contains($0.name) }.map(\.notify)
         }
 
-        /// Returns the change since the last report to an observer, or nil if there is none.
+        /// Returns the change since the last report to an observer. Nil if the value is unchanged.
         mutating func takeChange(_ number: Int) -> (old: Found?, new: Found?)? {
             guard isKnown, let observer = keyObservers[number] else { return nil }
             let new = find(observer.name)

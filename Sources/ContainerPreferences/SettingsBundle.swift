@@ -168,7 +168,7 @@ public struct Setting: Sendable, Hashable {
 
     /// The key of the preference.
     public let key: String
-    /// The title in the requested language. Empty if there is none.
+    /// The title in the requested language, or an empty string if the entry has no title.
     public let title: String
     /// The kind of control.
     public let kind: Kind

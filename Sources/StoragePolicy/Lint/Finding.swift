@@ -23,7 +23,7 @@ public struct Finding: Sendable {
     /// The severity of the rule; a note if the exclusion state of the item is unknown.
     public let severity: Severity
     /// The index of the input in the report.
-    public let input: Int
+    public private(set) var input: Int
     /// The path relative to the container: the item, or the directory of a combined finding.
     public let path: [UInt8]
     /// The number of items.
@@ -37,7 +37,7 @@ public struct Finding: Sendable {
     /// The message of the rule level, instead of the rule's.
     private let template: String?
     /// The evidence.
-    public let evidence: [Evidence]
+    public private(set) var evidence: [Evidence]
     /// The backup exclusion of the item.
     public let exclusion: BackupExclusion
     /// The location of the item.
@@ -53,9 +53,9 @@ public struct Finding: Sendable {
     /// The bundle identifier of the container.
     let container: String
     /// The number of earlier findings with the same rule, path and part.
-    let ordinal: UInt64
+    private(set) var ordinal: UInt64
     /// The suppression; nil for a reported finding.
-    public let suppression: Suppression?
+    public private(set) var suppression: Suppression?
     /// The position in the configuration that the finding is about.
     package let declaredAt: SourcePosition?
     /// True if the rule's fix applies, if each finding is reported separately.
@@ -86,44 +86,23 @@ public struct Finding: Sendable {
         isFixable = candidate.isFixable
     }
 
-    private init(
-        _ other: Finding, input: Int? = nil, evidence: [Evidence]? = nil, ordinal: UInt64? = nil,
-        suppression: Suppression? = nil
-    ) {
-        rule = other.rule
-        severity = other.severity
-        self.input = input ?? other.input
-        path = other.path
-        items = other.items
-        bytes = other.bytes
-        largest = other.largest
-        summary = other.summary
-        template = other.template
-        self.evidence = evidence ?? other.evidence
-        exclusion = other.exclusion
-        location = other.location
-        isBackedUp = other.isBackedUp
-        confidence = other.confidence
-        source = other.source
-        part = other.part
-        container = other.container
-        self.ordinal = ordinal ?? other.ordinal
-        self.suppression = suppression ?? other.suppression
-        declaredAt = other.declaredAt
-        isFixable = other.isFixable
-    }
-
     /// Returns the finding as one of a report in which its input comes later.
-    func moved(byInputs offset: Int) -> Finding { Finding(self, input: input + offset) }
+    func moved(byInputs offset: Int) -> Finding { changed { $0.input += offset } }
 
     /// Returns the finding with another piece of evidence.
-    func adding(_ piece: Evidence) -> Finding { Finding(self, evidence: evidence + [piece]) }
+    func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
 
     /// Returns the finding with its number among otherwise equal findings.
-    func numbered(_ ordinal: UInt64) -> Finding { Finding(self, ordinal: ordinal) }
+    func numbered(_ ordinal: UInt64) -> Finding { changed { $0.ordinal = ordinal } }
 
     /// Returns the finding as a suppressed one.
-    func suppressed(by suppression: Suppression) -> Finding { Finding(self, suppression: suppression) }
+    func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
+
+    private func changed(_ change: (inout Finding) -> Void) -> Finding {
+        var finding = self
+        change(&finding)
+        return finding
+    }
 
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }

@@ -118,7 +118,7 @@ final class Policy: Sendable {
         return suppressions.source(for: rules[rule].rule, at: evaluation.path, evaluation.context.carried)
     }
 
-    /// Returns the rule selector of a directory whose items all have these traits.
+    /// Returns the rule selector for a directory in which every item has these traits.
     func selector(for fixed: ItemTraits) -> RuleSelector {
         selectors.withLock { selectors in
             if let known = selectors[fixed] { return known }

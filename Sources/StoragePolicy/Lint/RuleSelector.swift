@@ -52,7 +52,7 @@ final class RuleSelector: Sendable {
         .oddlyNamed, .foreignMark,
     ])
 
-    /// Creates the selector of directories whose items all have the traits `fixed`.
+    /// Creates the selector for directories in which every item has the traits `fixed`.
     init(_ fixed: ItemTraits, policy: Policy) {
         let allocator = policy.allocator
         let byItem = Self.varying.union(allocator.byItem)
