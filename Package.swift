@@ -20,6 +20,7 @@ let package = Package(
     products: [
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
+        .executable(name: "sandboxfm", targets: ["sandboxfm"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
@@ -155,6 +156,20 @@ let package = Package(
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
                 "CommandLineSupport", "FileSystem", "MobileBackup", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // The file manager.
+        .target(
+            name: "ContainerExplorer",
+            dependencies: ["AppContainer", "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system],
+            swiftSettings: house),
+        .executableTarget(
+            name: "sandboxfm",
+            dependencies: [
+                "AppContainer", "CommandLineSupport", "ContainerExplorer", "ContainerTree", "FileSystem",
+                "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
