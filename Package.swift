@@ -163,7 +163,10 @@ let package = Package(
         // The file manager.
         .target(
             name: "ContainerExplorer",
-            dependencies: ["AppContainer", "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system],
+            dependencies: [
+                "AppContainer", "ContainerPreferences", "ContainerTree", "DatabaseInspection", "FileSystem",
+                "PropertyLists", "StoragePolicy", "TextOutput", system,
+            ],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxfm",
