@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "sandboxfm", targets: ["sandboxfm"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
@@ -128,6 +129,11 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerTree", "DatabaseInspection", "FileSystem", "TextOutput", system,
             ],
+            swiftSettings: house),
+        // A simulated device around a container.
+        .target(
+            name: "ContainerLifecycle",
+            dependencies: ["AppContainer", "BackupPlan", "ContainerTree", "FileSystem", "PropertyLists", system],
             swiftSettings: house),
         .target(
             name: "BackupRepository",
@@ -237,6 +243,13 @@ let package = Package(
             dependencies: [
                 "AppContainer", "CFileSystem", "ContainerArchives", "ContainerPreferences", "FaultedOperations",
                 "FileSystem", "PropertyLists", "TestSupport", "container-probe", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "ContainerLifecycleTests",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
+                system,
             ],
             swiftSettings: house),
         .testTarget(
