@@ -174,10 +174,18 @@ let package = Package(
                 "PropertyLists", "StoragePolicy", "TextOutput", system,
             ],
             swiftSettings: house),
+        // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
+        .target(
+            name: "CTerminal",
+            linkerSettings: [
+                .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+                .linkedLibrary("tinfo", .when(platforms: [.linux])),
+                .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+            ]),
         .executableTarget(
             name: "sandboxfm",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "ContainerExplorer", "ContainerTree", "FileSystem",
+                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerTree", "FileSystem",
                 "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

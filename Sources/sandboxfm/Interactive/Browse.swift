@@ -1,18 +1,31 @@
 import ArgumentParser
+import CommandLineSupport
+import ContainerExplorer
+import SystemPackage
 
 /// `sandboxfm CONTAINER`
 struct Browse: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show a container. This is the default command.",
+        abstract: "Show a container interactively (the default).",
         discussion: CommandHelp.discussion(
-            "Prints the items of the container with their totals, as `ls` does.",
-            examples: ["sandboxfm CONTAINER"], exits: CommandHelp.reading))
+            """
+            Shows directories with the size, items, backup and findings of each item. Arrow keys move, Enter opens, d \
+            deletes, x excludes from backup, i shows details, ? lists all keys, q quits. Needs a terminal; scripts use \
+            ls, tree and du.
+            """,
+            examples: ["sandboxfm CONTAINER", "sandboxfm browse CONTAINER --color never"],
+            exits: [.done, .failed, .usage, .interrupted, .terminated]))
 
     @OptionGroup var container: ContainerOptions
-    @OptionGroup var date: DateOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @Option(
+        help: ArgumentHelp(
+            "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.", valueName: "when"))
+    var color: ColorChoice = .auto
 
     func run() throws {
-        try List.print(container, paths: [], date: date, output: output)
+        let session = try BrowserSession(FilePath(container.container), bundleIdentifier: container.bundleId)
+        try InteractiveRun.checkTerminal()
+        var run = InteractiveRun(session, title: container.container)
+        try run.run(isColored: color.isColored)
     }
 }
