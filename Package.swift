@@ -170,8 +170,8 @@ let package = Package(
         .target(
             name: "ContainerExplorer",
             dependencies: [
-                "AppContainer", "ContainerPreferences", "ContainerTree", "DatabaseInspection", "FileSystem",
-                "PropertyLists", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "ContainerLifecycle", "ContainerPreferences", "ContainerTree", "DatabaseInspection",
+                "FileSystem", "PropertyLists", "StoragePolicy", "TextOutput", system,
             ],
             swiftSettings: house),
         // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
@@ -185,8 +185,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxfm",
             dependencies: [
-                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerTree", "FileSystem",
-                "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerLifecycle",
+                "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -279,9 +279,21 @@ let package = Package(
             dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerExplorerTests",
+            dependencies: [
+                "AppContainer", "ContainerExplorer", "ContainerTree", "FileSystem", "StoragePolicy", "TestSupport",
+                "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxfmTests", dependencies: ["AppContainer", "TestSupport", "sandboxfm", system],
+            swiftSettings: house),
+        .testTarget(
             name: "SandboxlintTests",
             dependencies: [
-                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxlint", system,
+                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxfm",
+                "sandboxlint",
+                system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -25,9 +25,9 @@ struct Sandboxfm: ParsableCommand {
         version: version,
         subcommands: [
             List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
-            MakeDirectory.self, Put.self,
-            Get.self, Copy.self, Move.self, Remove.self,
-            Exclude.self, Include.self, PreferencesCommand.self, Archive.self, Database.self, Browse.self,
+            MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
+            PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
+            Browse.self,
         ],
         defaultSubcommand: Browse.self)
 

@@ -209,6 +209,17 @@ package struct RowListing: ExplorerOutput {
         of table: String, limit: Int, offset: Int, in database: OpenedDatabase
     ) throws(ExplorerError) {
         self.offset = offset
+        let names: [String]
+        do throws(DatabaseReadError) { names = try database.copy.schema().filter(\.hasRows).map(\.name) } catch {
+            throw OpenedDatabase.error(error, database.path)
+        }
+        guard names.contains(where: { $0.lowercased() == table.lowercased() }) else {
+            let shown = names.prefix(20).map { "“\(ByteText.printable($0))”" }.joined(separator: ", ")
+            throw ExplorerError(
+                .notFound,
+                "“\(database.path)” has no table or view “\(ByteText.escaped(Array(table.utf8)))” whose rows can be read. "
+                    + (names.isEmpty ? "It has none." : "It has \(shown)."))
+        }
         do throws(DatabaseReadError) { page = try database.copy.rows(of: table, limit: limit, offset: offset) } catch {
             throw OpenedDatabase.error(error, database.path)
         }

@@ -36,7 +36,13 @@ package struct ItemLocations: ExplorerOutput {
         self.container = container
         var entries: [Entry] = []
         for argument in arguments.isEmpty ? [""] : arguments {
-            let path = try PathArgument(argument)
+            var path = try PathArgument(argument)
+            // A name as it is printed.
+            if !Self.exists(path, in: container), let unescaped = try? PathArgument(ByteText.unescaped(argument)),
+                Self.exists(unescaped, in: container)
+            {
+                path = unescaped
+            }
             if try PathPattern(path.bytes).isPattern, !Self.exists(path, in: container) {
                 let found = try index()
                 for number in try found.select(argument).numbers {

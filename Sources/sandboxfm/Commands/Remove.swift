@@ -26,7 +26,7 @@ struct Remove: ParsableCommand {
     func run() throws {
         let report = try ItemChanges(container.open()).delete(paths, isPlan: confirmation.isPlan) { plan in
             let items = plan.changes.reduce(0) { $0 + $1.items }
-            let bytes = plan.changes.reduce(0) { $0 &+ $1.bytes }
+            let bytes = plan.changes.reduce(UInt64(0)) { $0 &+ $1.bytes }
             try confirmation.ask(plan, "Delete \(Quantity.count(items, "item")), \(Quantity.bytes(bytes))")
         }
         try output.printChanges(report)
