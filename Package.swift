@@ -263,6 +263,16 @@ let package = Package(
             dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerExplorerTests",
+            dependencies: [
+                "AppContainer", "ContainerExplorer", "ContainerTree", "FileSystem", "StoragePolicy", "TestSupport",
+                "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxfmTests", dependencies: ["AppContainer", "TestSupport", "sandboxfm", system],
+            swiftSettings: house),
+        .testTarget(
             name: "SandboxlintTests",
             dependencies: [
                 "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxlint", system,
