@@ -4,7 +4,19 @@ import Testing
 
 /// A terminal of tmux, on a server of its own, in which a command runs.
 struct TmuxTerminal {
-    private let socket: String
+    /// The folder of the server's socket.
+    private let folder: URL
+
+    /// Starts a program without the inherited descriptors and blocked signals. The server of tmux keeps both, and
+    /// Foundation waits until no process has a socket that it passes on to its child processes.
+    private static let starter = """
+        import signal, subprocess, sys
+        signal.pthread_sigmask(signal.SIG_SETMASK, [])
+        sys.exit(subprocess.run(sys.argv[1:]).returncode)
+        """
+
+    private var arguments: [String] { ["-L", "s"] }
+    private var environment: [String: String] { ["LC_ALL": "C.UTF-8", "TMUX": "", "TMUX_TMPDIR": folder.path] }
 
     /// Runs a shell command in a terminal, passes the terminal to the body, and ends the server, also after an error.
     ///
@@ -13,31 +25,26 @@ struct TmuxTerminal {
         _ command: String, in folder: URL, columns: Int = 80, lines: Int = 24, environment: [String: String] = [:],
         _ body: (TmuxTerminal) throws -> Void
     ) throws {
-        let terminal = TmuxTerminal(socket: "sandboxfm-\(UUID().uuidString)")
+        let terminal = TmuxTerminal(folder: folder)
         defer { _ = try? terminal.tmux(["kill-server"]) }
-        let settings = environment.map { "\($0)='\($1)'" }.sorted().joined(separator: " ")
+        let settings = environment.map { "\($0)=\($1)" }.sorted().joined(separator: " ")
         // The pid is that of the command, because exec keeps it.
         let script = """
-            sh -c 'echo $$ > pid; exec env -u NO_COLOR -u COLUMNS \(settings.replacing("'", with: "")) \(command)'
+            sh -c 'echo $$ > pid; exec env -u NO_COLOR -u COLUMNS \(settings) \(command)'
             echo "[exit $?]"; stty -a | grep -o -- '-\\?\\becho\\b' | sed 's/^/tty: /'; exec cat
             """
         let file = folder.appending(path: "script")
         try Data(script.utf8).write(to: file)
-        // Foundation waits until no process has a socket that its child processes inherit. The server of tmux keeps every
-        // descriptor, Python closes them.
-        let closing = "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"
         try Command.setUp(
             "python3",
-            [
-                "-c", closing, "tmux", "-L", terminal.socket, "-f", "/dev/null", "new-session", "-d", "-x",
-                "\(columns)", "-y", "\(lines)",
-                "sh script",
-            ], in: folder, environment: ["LC_ALL": "C.UTF-8", "TMUX": ""])
+            ["-c", Self.starter, "tmux"] + terminal.arguments + [
+                "-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(lines)", "sh script",
+            ], in: folder, environment: terminal.environment)
         try body(terminal)
     }
 
-    private func tmux(_ arguments: [String]) throws -> Command {
-        try Command("tmux", ["-L", socket] + arguments, environment: ["LC_ALL": "C.UTF-8", "TMUX": ""])
+    private func tmux(_ commands: [String]) throws -> Command {
+        try Command("tmux", arguments + commands, environment: environment)
     }
 
     /// Types keys by the names of tmux, such as `Down`, `Space` or `q`.
