@@ -23,6 +23,7 @@ let package = Package(
         .executable(name: "sandboxfm", targets: ["sandboxfm"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
@@ -129,6 +130,11 @@ let package = Package(
                 "AppContainer", "ContainerTree", "DatabaseInspection", "FileSystem", "TextOutput", system,
             ],
             swiftSettings: house),
+        // A simulated device around a container.
+        .target(
+            name: "ContainerLifecycle",
+            dependencies: ["AppContainer", "BackupPlan", "ContainerTree", "FileSystem", "PropertyLists", system],
+            swiftSettings: house),
         .target(
             name: "BackupRepository",
             dependencies: [
@@ -163,7 +169,10 @@ let package = Package(
         // The file manager.
         .target(
             name: "ContainerExplorer",
-            dependencies: ["AppContainer", "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system],
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "ContainerPreferences", "ContainerTree", "DatabaseInspection",
+                "FileSystem", "PropertyLists", "StoragePolicy", "TextOutput", system,
+            ],
             swiftSettings: house),
         // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
         .target(
@@ -176,8 +185,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxfm",
             dependencies: [
-                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerTree", "FileSystem",
-                "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerLifecycle",
+                "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -245,6 +254,13 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerLifecycleTests",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
+                system,
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "GuideTests",
             dependencies: [
                 "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
@@ -275,7 +291,9 @@ let package = Package(
         .testTarget(
             name: "SandboxlintTests",
             dependencies: [
-                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxlint", system,
+                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxfm",
+                "sandboxlint",
+                system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -9,6 +9,7 @@ package enum ContainerInput {
     /// - Parameters:
     ///   - path: The path of a directory.
     ///   - bundleIdentifier: The identifier, if the container has none.
+    /// - Returns: The content.
     /// - Throws: The errors of opening a container.
     package static func tree(
         at path: FilePath, bundleIdentifier: String? = nil

@@ -23,7 +23,12 @@ struct Sandboxfm: ParsableCommand {
             ],
             exits: ExitStatus.allCases),
         version: version,
-        subcommands: [List.self, Browse.self],
+        subcommands: [
+            List.self, TreeCommand.self, DiskUsage.self, Cat.self, PathCommand.self, URLCommand.self, New.self,
+            MakeDirectory.self, Put.self, Get.self, Copy.self, Move.self, Remove.self, Exclude.self, Include.self,
+            PreferencesCommand.self, Archive.self, Database.self, Purge.self, Update.self, Restore.self, State.self,
+            Browse.self,
+        ],
         defaultSubcommand: Browse.self)
 
     static func main() {

@@ -23,6 +23,8 @@ package struct ContainerIndex: Sendable {
     var names: [UInt8]
     /// The totals of directories.
     var totals: ContiguousArray<IndexTotals>
+    /// For the later paths of files with several hard links, the path before it.
+    private let previousLinks: [UInt32: UInt32]
 
     /// Reads every item of a tree, in parallel.
     ///
@@ -41,12 +43,13 @@ package struct ContainerIndex: Sendable {
 
     init(
         _ container: Container, records: ContiguousArray<IndexRecord>, names: [UInt8],
-        totals: ContiguousArray<IndexTotals>, failures: [WalkFailure]
+        totals: ContiguousArray<IndexTotals>, previousLinks: [UInt32: UInt32], failures: [WalkFailure]
     ) {
         self.container = container
         self.records = records
         self.names = names
         self.totals = totals
+        self.previousLinks = previousLinks
         self.failures = failures
     }
 
@@ -64,7 +67,12 @@ package struct ContainerIndex: Sendable {
                 ? ItemSize(logical: record.logical, allocated: record.allocated) : totals[Int(record.totals)].size,
             items: record.totals == IndexRecord.none ? 0 : Int(totals[Int(record.totals)].items),
             modified: record.modified, permissions: record.permissions, maker: record.maker,
-            isRepeatedLink: record.isRepeatedLink, hasSeveralLinks: record.hasSeveralLinks)
+            isRepeatedLink: previousLink(of: number) != nil, hasSeveralLinks: record.hasSeveralLinks)
+    }
+
+    /// Returns the last item before this one that is another path of the same file, or nil.
+    package func previousLink(of number: Int) -> Int? {
+        previousLinks.isEmpty ? nil : previousLinks[UInt32(number)].map(Int.init)
     }
 
     /// Returns the bytes of an item's name. Empty for the container itself.

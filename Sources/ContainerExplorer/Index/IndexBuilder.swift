@@ -8,6 +8,7 @@ struct IndexBuilder {
     private let container: Container
     private var records: ContiguousArray<IndexRecord> = []
     private var totals: ContiguousArray<IndexTotals> = []
+    private var previousLinks: [UInt32: UInt32] = [:]
     /// The new number of each found record.
     private var numbers: [UInt32]
 
@@ -20,10 +21,11 @@ struct IndexBuilder {
     /// Returns the index.
     consuming func index() -> ContainerIndex {
         order()
-        let corrections = markRepeatedLinks()
+        let corrections = findRepeatedLinks()
         sum(corrections)
         return ContainerIndex(
             container, records: records, names: found.names, totals: totals,
+            previousLinks: previousLinks,
             failures: found.failures.sorted {
                 $0.path == $1.path
                     ? $0.errno.rawValue < $1.errno.rawValue : $0.path.lexicographicallyPrecedes($1.path)
@@ -74,9 +76,9 @@ struct IndexBuilder {
         records.append(record)
     }
 
-    /// Marks the later paths of files with several hard links, and returns the sizes that the directories that contain
+    /// Finds the later paths of files with several hard links, and returns the sizes that the directories that contain
     /// two paths count twice.
-    private mutating func markRepeatedLinks() -> [Int: ItemSize] {
+    private mutating func findRepeatedLinks() -> [Int: ItemSize] {
         guard !found.links.isEmpty else { return [:] }
         let links = found.links.map { (device: $0.device, inode: $0.inode, number: Int(numbers[$0.record])) }
             .sorted { ($0.device, $0.inode, $0.number) < ($1.device, $1.inode, $1.number) }
@@ -84,7 +86,7 @@ struct IndexBuilder {
         for (first, second) in zip(links, links.dropFirst())
         where first.device == second.device && first.inode == second.inode {
             let record = records[second.number]
-            records[second.number].isRepeatedLink = true
+            previousLinks[UInt32(second.number)] = UInt32(first.number)
             // Of paths in order, each pair of neighbours meets in one directory. It and the directories above it count
             // the file once too often.
             corrections[directory(above: first.number, second.number), default: .zero] += ItemSize(

@@ -57,9 +57,8 @@ struct IndexRecord {
     private enum Flag {
         static let carriesAttributes: UInt8 = 1
         static let severalLinks: UInt8 = 2
-        static let repeatedLink: UInt8 = 4
-        static let excluded: UInt8 = 8
-        static let unknown: UInt8 = 16
+        static let excluded: UInt8 = 4
+        static let unknown: UInt8 = 8
     }
 
     var kind: FileKind { FileKind(rawValue: kindNumber) ?? .unknown }
@@ -68,11 +67,6 @@ struct IndexRecord {
     var maker: Provenance.Maker? { makerNumber == 0 ? nil : Provenance.Maker.allCases[Int(makerNumber) - 1] }
     var carriesAttributes: Bool { flags & Flag.carriesAttributes != 0 }
     var hasSeveralLinks: Bool { flags & Flag.severalLinks != 0 }
-
-    var isRepeatedLink: Bool {
-        get { flags & Flag.repeatedLink != 0 }
-        set { flags = newValue ? flags | Flag.repeatedLink : flags & ~Flag.repeatedLink }
-    }
 
     /// The state of the backup exclusion.
     var exclusion: BackupExclusion.State {

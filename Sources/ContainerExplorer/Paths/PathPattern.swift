@@ -11,6 +11,8 @@ package struct PathPattern: Sendable {
         case name
         /// Any bytes.
         case path
+        /// Nothing, or what this number of the following elements match.
+        case optional(Int)
         case oneOf([ClosedRange<UInt8>], isNegated: Bool)
     }
 
@@ -39,7 +41,7 @@ package struct PathPattern: Sendable {
                 // `a/**/b` also matches `a/b`.
                 if isPath, rest.first == UInt8(ascii: "/"), elements.isEmpty || Self.isSlash(elements.last) {
                     rest.removeFirst()
-                    elements.append(.path)
+                    elements += [.optional(2), .path, .byte(UInt8(ascii: "/"))]
                 } else {
                     elements.append(isPath ? .path : .name)
                 }
@@ -127,6 +129,9 @@ package struct PathPattern: Sendable {
         for (position, element) in elements.enumerated() where reached[position] {
             switch element {
             case .name, .path: reached[position + 1] = true
+            case .optional(let count):
+                reached[position + 1] = true
+                reached[position + 1 + count] = true
             default: break
             }
         }

@@ -1,4 +1,6 @@
+package import AppContainer
 internal import FileSystem
+internal import SystemPackage
 internal import TextOutput
 
 /// The items that an argument stands for.
@@ -89,6 +91,16 @@ package struct PathArgument: Sendable, Hashable {
         }
         bytes = Array(components.joined(separator: [UInt8(ascii: "/")]))
     }
+
+    /// Returns the path of the argument in a container. `{bundle-id}` stands for the app's identifier.
+    package func containerPath(in container: Container) -> ContainerPath {
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard text.contains("{bundle-id}") else { return ContainerPath(components: FilePath(bytes: bytes)) }
+        return ContainerPath(text)
+    }
+
+    /// The path as it is shown. `.` for the container itself.
+    package var shown: String { bytes.isEmpty ? "." : ByteText.escaped(bytes) }
 
     /// The error of an argument without an item.
     static func notFound(_ argument: String, isPattern: Bool) -> ExplorerError {

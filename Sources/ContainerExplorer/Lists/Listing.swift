@@ -45,6 +45,7 @@ package struct Listing: ExplorerOutput {
     ///   - arguments: Paths and patterns. Without any, the content of the container.
     ///   - index: The index.
     ///   - listsDirectories: True to return directories themselves.
+    /// - Returns: The numbers of the items.
     /// - Throws: `usage` for a path that leads out of the container, `notFound`.
     package static func items(
         at arguments: [String], in index: ContainerIndex, listsDirectories: Bool
