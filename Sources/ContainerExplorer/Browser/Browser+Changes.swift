@@ -9,7 +9,7 @@ struct BrowserQuestion: Sendable, Hashable {
     let request: BrowserRequest
 
     /// The keys, as text.
-    var keys: String { "y: \(verb)   n: cancel" }
+    var keys: String { "y: \(verb)  n: no" }
 }
 
 extension Browser {

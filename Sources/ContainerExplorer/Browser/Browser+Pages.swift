@@ -41,7 +41,10 @@ extension Browser {
         let width = BrowserCommand.allCases.map { $0.keyNames.count }.max() ?? 0
         var lines: [BrowserScreen.Line] = [BrowserScreen.Line("Keys", style: .bold)]
         for command in BrowserCommand.allCases {
-            let keys = command.keyNames.padding(toLength: width + 2, withPad: " ", startingAt: 0)
+            // A narrow terminal shows no columns.
+            let keys =
+                columns < 50
+                ? command.keyNames + ": " : command.keyNames.padding(toLength: width + 2, withPad: " ", startingAt: 0)
             lines += wrap("  " + keys + command.purpose).map { BrowserScreen.Line($0) }
         }
         let signs = [

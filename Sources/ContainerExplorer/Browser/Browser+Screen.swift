@@ -21,7 +21,7 @@ extension Browser {
             if let line = layout.helpLine { lines[line] = Line(fitted(Self.helpText), style: .dim) }
         }
         drawDialog(&lines)
-        return BrowserScreen(lines: lines, columns: layout.columns)
+        return BrowserScreen(lines: lines.map { $0.clipped(to: layout.columns) }, columns: layout.columns)
     }
 
     // MARK: - Rows
@@ -92,7 +92,7 @@ extension Browser {
         return "[" + String(repeating: "#", count: filled) + String(repeating: " ", count: width - filled) + "]"
     }
 
-    /// Returns the treatment of an item by backups, and what decided it, in at most 12 columns for Apple's locations.
+    /// Returns the treatment of an item by backups, and what decided it, in at most 12 columns.
     static func backup(of item: Int, in index: ContainerIndex) -> String {
         let decision = index.backup(of: item)
         guard decision.state == .notBackedUp else { return ItemText.backup(decision.state) }
@@ -100,7 +100,8 @@ extension Browser {
         case .exclusion(_, item): return "no: excluded"
         case .exclusion: return "no: above"
         case .location(let location):
-            return "no: " + (location == .root ? "location" : String(location.path.split(separator: "/").last ?? ""))
+            let name = location.path.split(separator: "/").last.map { "no: \($0)" } ?? ""
+            return name.isEmpty || name.count > BrowserLayout.Column.backup.width - 1 ? "no: location" : name
         case .kind(let kind): return "no: \(ItemText.word(for: kind))"
         case .fileSystem: return "no"
         }
@@ -138,7 +139,6 @@ extension Browser {
 
     /// Progress, then the totals of the directory and of the container.
     private var totalText: String {
-        if let message { return message.text }
         var parts: [String] = []
         if let change { parts.append(change + "…") }
         guard let index else {

@@ -27,6 +27,21 @@ package struct BrowserScreen: Sendable, Hashable {
             pieces.append(Piece(column: column, text: text, style: style))
         }
 
+        /// Returns the part of the line in the first columns.
+        func clipped(to columns: Int) -> Line {
+            var line = self
+            line.pieces = pieces.compactMap { piece in
+                var room = columns - piece.column
+                guard room > 0 else { return nil }
+                let text = piece.text.prefix { character in
+                    room -= Columns.width(String(character))
+                    return room >= 0
+                }
+                return Piece(column: piece.column, text: String(text), style: piece.style)
+            }
+            return line
+        }
+
         /// The text of the line, without styles.
         package var text: String {
             var text = ""
