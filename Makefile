@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -23,6 +23,7 @@ help:
 	@echo "make test                  check the format, build, run all tests, and fuzz for a minute"
 	@echo "make docs                  render the documentation as HTML, with links checked"
 	@echo "make sandboxbackup         build the backup tool"
+	@echo "make sandboxfm             build the file manager"
 	@echo "make completions           write completion scripts for bash, zsh and fish into $(SHARE)"
 	@echo "make man                   write manual pages into $(SHARE)"
 	@echo "make mutate-rules          remove each condition of each rule, and list the removals that no example detects"
@@ -37,6 +38,7 @@ help:
 	@echo "make power-cuts [CUTS=n]   simulate power losses during saves (Linux, root)"
 	@echo "make fuzz [SECONDS=600]    fuzz the readers of untrusted files"
 	@echo "make bench [FILES=n]       compare the linter, the saves and the backups with other programs (Linux, half an hour)"
+	@echo "make bench-explore         measure the index of the file manager alone"
 	@echo "make bench-saves           measure the saves alone"
 	@echo "make bench-preferences     measure the reads of preferences alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
@@ -56,6 +58,10 @@ build: install-needs
 sandboxbackup: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
 	@echo "the tool is $(dir $(LINTER))sandboxbackup"
+
+sandboxfm: install-needs
+	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxfm
+	@echo "the tool is $(dir $(LINTER))sandboxfm"
 
 # The manifest cache is disabled, because with it SwiftPM misses new files in the package that the sample depends on.
 sample: install-needs
@@ -83,10 +89,10 @@ lint: build sample
 endif
 
 # The layout is that of /usr/local/share, where shells and man search.
-completions: build
-	@scripts/write-completions $(LINTER) $(SHARE)
-man: build
-	@scripts/write-manual $(LINTER) $(SHARE)/man/man1
+completions: build sandboxfm
+	@for tool in $(LINTER) $(dir $(LINTER))sandboxfm; do scripts/write-completions $$tool $(SHARE); done
+man: build sandboxfm
+	@for tool in $(LINTER) $(dir $(LINTER))sandboxfm; do scripts/write-manual $$tool $(SHARE)/man/man1; done
 
 test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
@@ -192,8 +198,10 @@ FILES ?= 1000000
 install-bench-needs:
 	@scripts/install-needs --bench
 	@scripts/install-python-needs Benchmarks/requirements.txt .build-bench/python
-bench: build sandboxbackup install-bench-needs
-	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --output
+bench: build sandboxbackup sandboxfm install-bench-needs
+	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --sandboxfm $(dir $(LINTER))sandboxfm --output
+bench-explore: sandboxfm install-bench-needs
+	Benchmarks/bench --only explore --sandboxfm $(dir $(LINTER))sandboxfm --output
 bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
 bench-preferences: install-bench-needs

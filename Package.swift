@@ -20,8 +20,10 @@ let package = Package(
     products: [
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
+        .executable(name: "sandboxfm", targets: ["sandboxfm"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
@@ -94,27 +96,32 @@ let package = Package(
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
+                "AppContainer", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
+                "PolicyRules",
+                "PropertyLists",
                 "TextOutput", system, .product(name: "Yams", package: "Yams"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .target(
             name: "PolicyReports",
-            dependencies: ["AppContainer", "FileSystem", "StoragePolicy", "TextOutput", system], swiftSettings: house),
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "StoragePolicy", "TextOutput", system,
+            ],
+            swiftSettings: house),
         .target(
             name: "PolicyAuthoring",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "ContainerLifecycle", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput",
+                system,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy",
-                "TextOutput",
-                system,
+                "AppContainer", "CommandLineSupport", "ContainerLifecycle", "FileSystem", "PolicyAuthoring",
+                "PolicyReports", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -127,6 +134,11 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerTree", "DatabaseInspection", "FileSystem", "TextOutput", system,
             ],
+            swiftSettings: house),
+        // A simulated device around a container.
+        .target(
+            name: "ContainerLifecycle",
+            dependencies: ["AppContainer", "BackupPlan", "ContainerTree", "FileSystem", "PropertyLists", system],
             swiftSettings: house),
         .target(
             name: "BackupRepository",
@@ -155,6 +167,31 @@ let package = Package(
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
                 "CommandLineSupport", "FileSystem", "MobileBackup", "TextOutput", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: house),
+
+        // The file manager.
+        .target(
+            name: "ContainerExplorer",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "ContainerPreferences", "ContainerTree", "DatabaseInspection",
+                "FileSystem", "PropertyLists", "StoragePolicy", "TextOutput", system,
+            ],
+            swiftSettings: house),
+        // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
+        .target(
+            name: "CTerminal",
+            linkerSettings: [
+                .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+                .linkedLibrary("tinfo", .when(platforms: [.linux])),
+                .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+            ]),
+        .executableTarget(
+            name: "sandboxfm",
+            dependencies: [
+                "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerLifecycle",
+                "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -222,16 +259,24 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerLifecycleTests",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
+                system,
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
-                system,
+                "AppContainer", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting",
+                "TestSupport", system,
             ],
             swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyAuthoring", "PropertyLists",
+                "AppContainer", "ContainerLifecycle", "DatabaseInspection", "ContainerTree", "FileSystem",
+                "PolicyAuthoring", "PropertyLists",
                 "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
@@ -240,9 +285,21 @@ let package = Package(
             dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerExplorerTests",
+            dependencies: [
+                "AppContainer", "ContainerExplorer", "ContainerTree", "FileSystem", "StoragePolicy", "TestSupport",
+                "TextOutput", system,
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "SandboxfmTests", dependencies: ["AppContainer", "TestSupport", "sandboxfm", system],
+            swiftSettings: house),
+        .testTarget(
             name: "SandboxlintTests",
             dependencies: [
-                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxlint", system,
+                "AppContainer", "TestSupport", "container-probe", "power-cuts", "sandboxbackup", "sandboxfm",
+                "sandboxlint",
+                system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -23,6 +23,10 @@ package enum SignalHandling {
         Host.handleTerminationSignals { SignalHandling.terminate(by: $0) }
     }
 
+    /// Sets the closure that returns when work that must not be interrupted has ended, such as the restoration of the
+    /// terminal.
+    package static func wait(for work: @escaping @Sendable () -> Void) { completion.withLock { $0 = work } }
+
     private static func terminate(by signal: Int32) -> Never {
         completion.withLock { $0 }()
         TemporaryFileRegistry.removeAll {

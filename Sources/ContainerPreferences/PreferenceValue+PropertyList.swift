@@ -2,10 +2,10 @@ internal import Foundation
 internal import PropertyLists
 
 /// The reason why bytes are not preferences, or why values cannot be encoded as such.
-struct UnfitForPreferences: Error {
-    let reason: String
+package struct UnfitForPreferences: Error {
+    package let reason: String
     /// True if a limit is exceeded.
-    let isTooLarge: Bool
+    package let isTooLarge: Bool
 
     init(_ reason: String, isTooLarge: Bool = false) {
         self.reason = reason
@@ -17,10 +17,15 @@ extension PreferenceValue {
     private static let maximumDepth = 400
 
     /// The limits for expanding the shared values of a file.
-    struct Budget {
-        var values = 500_000
+    package struct Budget {
+        var values: Int
         /// The bytes of strings and data.
-        var bytes = 64 << 20
+        var bytes: Int
+
+        package init(values: Int = 500_000, bytes: Int = 64 << 20) {
+            self.values = values
+            self.bytes = bytes
+        }
 
         fileprivate mutating func spend(bytes count: Int = 0) throws(UnfitForPreferences) {
             values -= 1
@@ -32,7 +37,7 @@ extension PreferenceValue {
     }
 
     /// Returns the dictionary in the bytes of a file, at most 400 levels deep.
-    static func dictionary(
+    package static func dictionary(
         reading bytes: [UInt8], within budget: Budget = Budget()
     ) throws(UnfitForPreferences) -> [String: PreferenceValue] {
         guard case .dictionary(let values) = try plain(reading: bytes, within: budget) else {

@@ -157,7 +157,7 @@ extension DatabaseCopy {
     }
 
     /// Returns a quoted SQL identifier. GRDB does not escape quotes in a name.
-    private static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+    static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
     private func content(
         _ statement: SQLiteStatement, _ index: CInt, _ takesBytes: Bool, _ all: inout Bool

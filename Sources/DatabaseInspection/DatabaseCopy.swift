@@ -55,6 +55,24 @@ package final class DatabaseCopy: Sendable {
         } catch { throw DatabaseReadError(error) }
     }
 
+    /// Runs a query that may evaluate expressions of the schema, as a view does. It has the time of one query, and its
+    /// memory and the size of each value are limited too, because a function such as `instr` over two long texts runs
+    /// for hours without a check of the time.
+    func readUntrusted<Value>(_ body: (Database) throws -> Value) throws(DatabaseReadError) -> Value {
+        try read { database in
+            guard let connection = database.sqliteConnection else { return try body(database) }
+            watch.restrict(seconds: limits.querySeconds, memory: limits.queryMemory)
+            watch.attach(to: connection, steps: 10)
+            let length = sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, 1 << 18)
+            defer {
+                sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, length)
+                watch.attach(to: connection)
+                watch.restrict(seconds: nil, memory: .max)
+            }
+            return try body(database)
+        }
+    }
+
     private static func configuration(_ watch: Watch) -> Configuration {
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
@@ -78,12 +96,16 @@ package final class DatabaseCopy: Sendable {
     }
 }
 
-/// A time limit for queries, which also provides substitutes for collations of the app.
+/// A limit on the time and memory of queries, which also provides substitutes for collations of the app.
 private final class Watch: Sendable {
     /// The remaining nanoseconds while it is stopped.
     private let left: Atomic<UInt64>
     /// The end of the time while it runs.
     private let end = Atomic(UInt64.max)
+    /// The end of the time of one query.
+    private let queryEnd = Atomic(UInt64.max)
+    /// The number of bytes that SQLite may use. Limits the whole process, as SQLite counts all of its connections.
+    private let memory = Atomic(Int64.max)
     let hasForeignOrder = Atomic(false)
 
     init(seconds: Double) { left = Atomic(UInt64(max(0, seconds) * 1e9)) }
@@ -95,16 +117,30 @@ private final class Watch: Sendable {
         left.store(end > now ? end - now : 0, ordering: .relaxed)
     }
 
-    private var isPast: Bool { Host.uptime > end.load(ordering: .relaxed) }
+    /// Limits the query that follows. Nil ends the limit.
+    func restrict(seconds: Double?, memory bytes: Int64) {
+        queryEnd.store(seconds.map { Host.uptime + UInt64(max(0, $0) * 1e9) } ?? .max, ordering: .relaxed)
+        let (sum, isOver) = sqlite3_memory_used().addingReportingOverflow(bytes)
+        memory.store(isOver ? .max : sum, ordering: .relaxed)
+    }
 
-    /// Attaches the limit to a connection, which must not outlive it.
-    func attach(to connection: SQLiteConnection) {
+    private var isPast: Bool {
+        Host.uptime > min(end.load(ordering: .relaxed), queryEnd.load(ordering: .relaxed))
+            || sqlite3_memory_used() > memory.load(ordering: .relaxed)
+    }
+
+    /// Attaches the limits to a connection, which must not outlive them.
+    ///
+    /// - Parameters:
+    ///   - connection: The connection.
+    ///   - steps: The number of steps of SQLite's virtual machine between two checks.
+    func attach(to connection: SQLiteConnection, steps: CInt = 1_000) {
         let pointer = Unmanaged.passUnretained(self).toOpaque()
         let isPast: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { pointer in
             guard let pointer else { return 0 }
             return Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().isPast ? 1 : 0
         }
-        sqlite3_progress_handler(connection, 1_000, isPast, pointer)
+        sqlite3_progress_handler(connection, steps, isPast, pointer)
         sqlite3_collation_needed(connection, pointer) { pointer, connection, encoding, name in
             if let pointer {
                 Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().hasForeignOrder

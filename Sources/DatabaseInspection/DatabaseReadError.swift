@@ -15,7 +15,7 @@ package struct DatabaseReadError: Error, Sendable, Hashable, CustomStringConvert
         /// The journal belongs to a transaction over several databases, so the content of this database alone is
         /// undecided.
         case undecided = "part-of-a-larger-transaction"
-        /// SQLite exceeded the time limit.
+        /// SQLite exceeded the limit for time or memory.
         case tooSlow = "too-slow"
         /// SQLite reports that the file is not a database or is damaged.
         case damaged
@@ -42,7 +42,7 @@ package struct DatabaseReadError: Error, Sendable, Hashable, CustomStringConvert
             case .changing: "the database is being written to"
             case .noCopy: "a private copy of the database cannot be created"
             case .undecided: "the journal of the database belongs to a transaction over several databases"
-            case .tooSlow: "inspecting the database takes too long"
+            case .tooSlow: "inspecting the database takes too much time or memory"
             case .damaged: "the database is damaged"
             case .notUnderstood: "the database needs a feature that this SQLite does not have"
             case .refused: "a statement may only change its own database (no ATTACH, VACUUM or extension)"
@@ -72,6 +72,10 @@ package struct DatabaseLimits: Sendable {
     package var bytes: UInt64 = 256 << 20
     /// The maximum time for SQLite in seconds, from opening to the last query.
     package var seconds = 20.0
+    /// The maximum time of a query on a view, or for the rows of one table, in seconds.
+    package var querySeconds = 5.0
+    /// The maximum memory that SQLite may allocate for a query on a view, in bytes.
+    package var queryMemory: Int64 = 256 << 20
     package var tables = 1_000
     package var columns = 64
     /// The maximum number of rows that are read from a table.

@@ -25,8 +25,8 @@ extension DatabaseSource {
 
 /// A database in a folder.
 package struct FolderDatabase: DatabaseSource {
-    private let folder: Folder
-    private let name: [UInt8]
+    let folder: Folder
+    let name: [UInt8]
 
     /// Creates a source for the database with this name and the files beside it.
     package init(_ name: [UInt8], in folder: Folder) {

@@ -48,7 +48,7 @@ package enum Columns {
 
     /// Returns lines of at most `columns`, broken at spaces if possible. Escape sequences have no width. Continuation
     /// lines are indented to the text of the first line.
-    static func folded(_ line: String, to columns: Int) -> String {
+    package static func folded(_ line: String, to columns: Int) -> String {
         let all = units(line)
         guard all.reduce(0, { $0 + $1.width }) > columns else { return line }
         let indent = indent(of: all, columns)

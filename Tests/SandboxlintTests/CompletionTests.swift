@@ -14,15 +14,21 @@ import Testing
         ("sandboxlint lint --select 9,stale-t", ["9,stale-tmp"], "9,regenerable-in-documents"),
         ("sandboxlint lint My", ["MyContainer"], "lint"),
         ("sandboxlint lint --config My", ["MyContainer"], "--config"),
+        ("sandboxfm ", ["ls", "tree", "du", "cat", "put", "get", "rm", "prefs", "purge"], "lint"),
+        ("sandboxfm du --by ", ["location", "exclusion", "kind"], "size"),
+        ("sandboxfm prefs ", ["list", "get", "set", "delete"], "ls"),
+        ("sandboxfm ls My", ["MyContainer"], "--sort"),
     ]
 
     @Test("Each offers commands, options, their values, rules and directories", arguments: ["bash", "zsh", "fish"])
     func offers(shell: String) throws {
         try withScratch { folder throws in
             let scripts = folder.appending(path: "share").path
-            let made = try Command(
-                Workflow.root.appending(path: "scripts/write-completions").path, [Command.sandboxlint, scripts])
-            #expect(made.code == 0, "\(made.errors)")
+            for tool in [Command.sandboxlint, Command.sandboxfm] {
+                let made = try Command(
+                    Workflow.root.appending(path: "scripts/write-completions").path, [tool, scripts])
+                #expect(made.code == 0, "\(made.errors)")
+            }
             try FileManager.default.createDirectory(
                 at: folder.appending(path: "MyContainer"), withIntermediateDirectories: true)
             let tools = URL(fileURLWithPath: Command.sandboxlint).deletingLastPathComponent().path

@@ -91,6 +91,7 @@ import Testing
                     let run = try Command(words[0], Array(words.dropFirst()), in: folder)
                     #expect(run.code == 0, "\(line): \(run.errors)")
                 case "sandboxbackup": break  // SandboxbackupTests runs it.
+                case "sandboxfm": break  // SandboxfmTests runs it.
                 case "make":
                     let makefile = try String(contentsOf: Self.root.appending(path: "Makefile"), encoding: .utf8)
                     #expect(words.count > 1 && makefile.contains("\n\(words[1]):"), "\(line)")
@@ -149,7 +150,7 @@ import Testing
     @Test("Each option on the pages is an option of one of the tools")
     func options() throws {
         var known = Self.foreignOptions
-        for tool in [Command.sandboxlint, Command.sandboxbackup] {
+        for tool in [Command.sandboxlint, Command.sandboxbackup, Command.sandboxfm] {
             let help = try Command(tool, ["--experimental-dump-help"]).text
             known.formUnion(help.matches(of: /"name"\s*:\s*"([a-z-]+)"/).map { String($0.1) })
         }

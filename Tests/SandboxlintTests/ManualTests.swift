@@ -3,10 +3,12 @@ import TestSupport
 import Testing
 
 @Suite("The manual pages") struct ManualTests {
-    private func withPages<Result>(_ body: ([URL]) throws -> Result) throws -> Result {
+    private func withPages<Result>(
+        of tool: String = Command.sandboxlint, _ body: ([URL]) throws -> Result
+    ) throws -> Result {
         try withScratch { folder throws in
             let script = Workflow.root.appending(path: "scripts/write-manual").path
-            let run = try Command(script, [Command.sandboxlint, folder.path])
+            let run = try Command(script, [tool, folder.path])
             #expect(run.code == 0, "\(run.errors)")
             return try body(run.text.split(separator: "\n").map { URL(fileURLWithPath: String($0)) })
         }
@@ -25,6 +27,23 @@ import Testing
             let names = Set(pages.map(\.lastPathComponent))
             #expect(names.isSuperset(of: ["sandboxlint.1", "sandboxlint-fix.1", "sandboxlint-baseline-write.1"]))
             for page in pages { #expect(try !shown(page).isEmpty) }
+        }
+    }
+
+    @Test("The file manager has one for each command too, with every option of its help")
+    func fileManager() throws {
+        try withPages(of: Command.sandboxfm) { pages throws in
+            let names = Set(pages.map(\.lastPathComponent))
+            #expect(
+                names.isSuperset(of: ["sandboxfm.1", "sandboxfm-ls.1", "sandboxfm-prefs-set.1", "sandboxfm-db-rows.1"]))
+            for page in pages {
+                let words = page.deletingPathExtension().lastPathComponent.split(separator: "-").dropFirst()
+                let help = try Command(Command.sandboxfm, words.map(String.init) + ["--help"]).text
+                let text = try shown(page)
+                for option in help.matches(of: /--[a-z][a-z-]+/) {
+                    #expect(text.contains(option.output), "\(page.lastPathComponent): \(option.output)")
+                }
+            }
         }
     }
 

@@ -5,7 +5,7 @@ import Testing
 /// Checks that texts use the standard terms of the field, and none of the phrases below.
 @Suite("Plain language") struct PlainLanguageTests {
     /// The tools whose help is checked.
-    static let tools = [Command.sandboxlint]
+    static let tools = [Command.sandboxlint, Command.sandboxfm]
     /// The files and folders whose whole text is checked.
     static let texts = [
         "README.md", "rules", "docs", "action.yml", ".pre-commit-hooks.yaml", "Examples/.pre-commit-config.yaml",
@@ -22,7 +22,7 @@ import Testing
     static let messages = [
         "Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy", "Sources/sandboxbackup",
         "Sources/BackupOperations", "Sources/BackupPlan", "Sources/BackupReports", "Sources/BackupRepository",
-        "Sources/CommandLineSupport", "Sources/MobileBackup",
+        "Sources/CommandLineSupport", "Sources/ContainerExplorer", "Sources/MobileBackup", "Sources/sandboxfm",
     ]
 
     /// Phrases that are not standard technical English, in lowercase.

@@ -48,13 +48,16 @@ enum NumericOrder {
 }
 
 /// A pattern for names: `*` stands for any bytes, `?` for one byte, everything else for itself.
-struct NamePattern {
+package struct NamePattern {
     private let pattern: [UInt8]
 
-    init(_ text: String) { pattern = Array(text.utf8) }
+    package init(_ text: String) { self.init(Array(text.utf8)) }
+
+    /// Creates a pattern of bytes, in any encoding.
+    package init(_ pattern: [UInt8]) { self.pattern = pattern }
 
     /// Returns true if the whole name matches. Takes time in proportion to the product of the lengths.
-    func matches(_ name: [UInt8]) -> Bool {
+    package func matches(_ name: [UInt8]) -> Bool {
         var (i, j) = (0, 0)
         // The position after the last star, and the first byte that it has not taken.
         var (star, taken) = (-1, 0)

@@ -1,0 +1,233 @@
+package import AppContainer
+internal import ContainerTree
+internal import FileSystem
+internal import Foundation
+internal import StoragePolicy
+internal import Synchronization
+package import SystemPackage
+internal import TextOutput
+
+/// The work of the interactive mode on threads of its own: reading and linting the container, and changing it.
+///
+/// At most one reading, one change and one lint run are running at a time.
+package final class BrowserSession: Sendable {
+    /// An event for the browser.
+    package enum Event: Sendable {
+        /// The names of the container's items, before all of them have been read.
+        case names([String])
+        /// A reading has found this number of items.
+        case reading(Int)
+        case read(Content)
+        case notRead(String)
+        /// Findings for the index of a reading.
+        case linted(BrowserFindings, generation: Int)
+        case notLinted(String)
+        /// A change has ended.
+        case changed(String, isError: Bool)
+    }
+
+    /// The result of a reading.
+    package struct Content: Sendable {
+        package let index: ContainerIndex
+        /// The number of the reading, from 1.
+        package let generation: Int
+        /// The bytes of all items that are backed up.
+        package let backedUp: UInt64
+        /// The findings of the last lint run, if any.
+        package let findings: BrowserFindings?
+    }
+
+    private struct State {
+        var container: Container
+        var events: [Event] = []
+        var index: ContainerIndex?
+        var generation = 0
+        var report: LintReport?
+        /// True if a reading is running.
+        var isReading = false
+        var isChanging = false
+        /// True if the container must be read again when the running reading has ended.
+        var isOutdated = false
+        var isLinting = false
+        /// True if the container has been read after the running lint run began.
+        var isLintOutdated = false
+        var itemsRead = 0
+        /// True if the missing container has been reported.
+        var isMissing = false
+        var lastCheck = Host.uptime
+    }
+
+    private let path: FilePath
+    private let bundleIdentifier: String?
+    private let state: Mutex<State>
+
+    /// Opens a container.
+    ///
+    /// - Throws: The errors of opening a container.
+    package init(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) {
+        self.path = path
+        self.bundleIdentifier = bundleIdentifier
+        state = Mutex(State(container: try Container.open(path, bundleIdentifier: bundleIdentifier)))
+    }
+
+    /// True if a change of the container is running.
+    package var isChanging: Bool { state.withLock { $0.isChanging } }
+
+    /// Returns the events since the last call.
+    package func events() -> [Event] {
+        checkContainer()
+        return state.withLock { state in
+            var events = state.events
+            state.events = []
+            if state.isReading, state.itemsRead > 0 { events.append(.reading(state.itemsRead)) }
+            return events
+        }
+    }
+
+    /// Reads and lints the container again.
+    package func refresh() {
+        let isFirst = state.withLock { state in
+            state.isOutdated = true
+            defer { state.isReading = true }
+            return !state.isReading
+        }
+        if isFirst { run { $0.readWhileOutdated() } }
+    }
+
+    /// Changes the container, then reads and lints it again. Must not be called while a change is running.
+    package func perform(_ request: BrowserRequest) {
+        state.withLock { $0.isChanging = true }
+        run { session in
+            let (text, isError) = BrowserChange(request, in: session.state.withLock { $0.container }).run()
+            session.state.withLock { state in
+                state.events.append(.changed(text, isError: isError))
+                state.isChanging = false
+            }
+            session.refresh()
+        }
+    }
+
+    /// Runs a closure on a new thread. The stack of the threads of Dispatch is too small for deep containers.
+    private func run(_ body: @escaping @Sendable (BrowserSession) -> Void) {
+        let thread = Thread { body(self) }
+        thread.stackSize = 8 << 20
+        thread.start()
+    }
+
+    private func send(_ event: Event) { state.withLock { $0.events.append(event) } }
+
+    // MARK: - Reading
+
+    /// Reads the container until no later change requires another reading.
+    private func readWhileOutdated() {
+        while state.withLock({ state in
+            defer { state.isOutdated = false }
+            state.isReading = state.isOutdated
+            return state.isReading
+        }) { read() }
+    }
+
+    private func read() {
+        do throws(ContainerError) {
+            // Opened again, because another directory may have been moved to the path.
+            let container = try Container.open(path, bundleIdentifier: bundleIdentifier)
+            let isFirst = state.withLock { state in
+                state.container = container
+                (state.itemsRead, state.isMissing) = (0, false)
+                return state.generation == 0
+            }
+            if isFirst { send(.names(Self.names(in: container))) }
+            let index = try ContainerIndex(of: DirectoryTree(container)) { count in
+                self.state.withLock { $0.itemsRead += count }
+            }
+            let backedUp = Self.backedUp(index)
+            let report = state.withLock { state in
+                state.index = index
+                state.generation += 1
+                state.itemsRead = 0
+                return (state.report, state.generation)
+            }
+            let findings = report.0.map { BrowserFindings($0, in: index) }
+            send(.read(Content(index: index, generation: report.1, backedUp: backedUp, findings: findings)))
+            lint()
+        } catch {
+            state.withLock { $0.itemsRead = 0 }
+            send(.notRead("\(error) The items below were read earlier."))
+        }
+    }
+
+    private static func names(in container: Container) -> [String] {
+        let names = (try? container.folder.names()) ?? []
+        return names.map { ByteText.escaped(Array($0.bytes)) }.sorted()
+    }
+
+    private static func backedUp(_ index: ContainerIndex) -> UInt64 {
+        var sum: UInt64 = 0
+        for item in 0..<index.count {
+            let size = index[item].own.logical
+            guard size > 0, !index[item].isRepeatedLink, index.backup(of: item).state == .backedUp else { continue }
+            let (result, isOver) = sum.addingReportingOverflow(size)
+            sum = isOver ? .max : result
+        }
+        return sum
+    }
+
+    /// Reports once that the container no longer exists. At most one check per second.
+    private func checkContainer() {
+        let container = state.withLock { state -> Container? in
+            guard !state.isMissing, Host.uptime - state.lastCheck > 1_000_000_000 else { return nil }
+            state.lastCheck = Host.uptime
+            return state.container
+        }
+        guard let container else { return }
+        guard let known = try? container.folder.status("").identity else { return }
+        if let current = try? Folder(opening: path).status("").identity, current == known { return }
+        state.withLock { state in
+            state.isMissing = true
+            state.events.append(
+                .notRead(
+                    "The container is no longer at its path; it was removed, moved or replaced. The items below were read "
+                        + "earlier. Press r to read the path again, q to quit."))
+        }
+    }
+
+    // MARK: - Linting
+
+    /// Lints the container, unless a lint run is running; that one is repeated.
+    private func lint() {
+        let isFirst = state.withLock { state in
+            state.isLintOutdated = true
+            defer { state.isLinting = true }
+            return !state.isLinting
+        }
+        guard isFirst else { return }
+        run { session in
+            while let container = session.state.withLock({ state -> Container? in
+                defer { state.isLintOutdated = false }
+                state.isLinting = state.isLintOutdated
+                return state.isLinting ? state.container : nil
+            }) { session.lint(container) }
+        }
+    }
+
+    private func lint(_ container: Container) {
+        do {
+            let report = try Self.linter(for: path.string).lint(container)
+            let (index, generation) = state.withLock { state in
+                state.report = report
+                return (state.index, state.generation)
+            }
+            if let index { send(.linted(BrowserFindings(report, in: index), generation: generation)) }
+        } catch {
+            send(.notLinted("\(error)"))
+        }
+    }
+
+    /// Returns the linter of `sandboxlint lint` without options.
+    private static func linter(for path: String) throws -> Linter {
+        let configuration = try Configuration.read(Configuration.discover(for: path, besides: [path]))
+        var catalogue = try Catalogue.embedded()
+        for folder in configuration.rulesFolders { try catalogue.add(configuredFolder: folder) }
+        return try Linter(catalogue: catalogue, configuration: configuration)
+    }
+}

@@ -1,0 +1,187 @@
+package import AppContainer
+package import ContainerTree
+internal import FileSystem
+internal import SystemPackage
+internal import TextOutput
+
+/// Changes to items of a container, first as a plan and then on disk.
+package struct ItemChanges {
+    private let container: Container
+    private let index: ContainerIndex
+
+    /// Reads the items of a container.
+    ///
+    /// - Throws: The error of a container that cannot be read.
+    package init(_ container: Container) throws(ContainerError) {
+        self.container = container
+        index = try ContainerIndex(of: DirectoryTree(container))
+    }
+
+    private func path(of number: Int) -> ContainerPath {
+        ContainerPath(components: FilePath(bytes: index.path(of: number)))
+    }
+
+    private func change(_ action: ChangeReport.Action, _ number: Int) -> ChangeReport.Change {
+        ChangeReport.Change(
+            action, number == ContainerIndex.root ? "." : ByteText.escaped(index.path(of: number)),
+            items: index[number].items + 1, bytes: index[number].total.logical)
+    }
+
+    /// Returns the selected items without those below another selected one.
+    private func topmost(_ numbers: [Int]) -> [Int] {
+        var tops: [Int] = []
+        for number in numbers.sorted() where tops.last.map({ !index.subtree(of: $0).contains(number) }) ?? true {
+            tops.append(number)
+        }
+        return tops
+    }
+
+    /// Deletes items with everything below them.
+    ///
+    /// - Parameters:
+    ///   - arguments: Paths and patterns.
+    ///   - isPlan: True to change nothing.
+    ///   - confirm: Receives the plan, and throws if it is not confirmed.
+    /// - Returns: The changes.
+    /// - Throws: `usage`, `notFound`, `refused` for the container itself and for directories of the system; the error
+    ///   of `confirm`. Then nothing has changed.
+    package func delete(
+        _ arguments: [String], isPlan: Bool, confirm: (ChangeReport) throws -> Void
+    ) throws -> ChangeReport {
+        let numbers = topmost(try index.select(arguments))
+        for number in numbers {
+            let components = path(of: number).components
+            guard let location = Location.exactly(components, bundleIdentifier: container.bundleIdentifier),
+                Location.systemDefined.contains(location)
+            else { continue }
+            throw ExplorerError(
+                .refused,
+                "“\(location)” is a directory of every container. Nothing was deleted. Delete its content: "
+                    + (location == .root ? "name the items." : "'\(location)/*'."))
+        }
+        var plan = ChangeReport(isPlan: true)
+        for number in numbers { plan.make(change(.delete, number)) { nil } }
+        if isPlan { return plan }
+        try confirm(plan)
+        var report = ChangeReport(isPlan: false)
+        for number in numbers {
+            report.make(change(.delete, number)) {
+                try container.remove(path(of: number))
+                return nil
+            }
+        }
+        return report
+    }
+
+    /// Excludes items from backup.
+    ///
+    /// - Parameters:
+    ///   - arguments: Paths and patterns.
+    ///   - recursively: True to mark each file and directory below an item too.
+    ///   - allowsUserData: True to exclude items that may be user data.
+    ///   - isPlan: True to change nothing.
+    /// - Returns: The changes.
+    /// - Throws: `usage`, `notFound`; `refused` if a file that is backed up now is not recorded as re-downloadable or
+    ///   regenerable. Then nothing has changed.
+    package func exclude(
+        _ arguments: [String], recursively: Bool, allowsUserData: Bool, isPlan: Bool
+    ) throws -> ChangeReport {
+        let numbers = topmost(try index.select(arguments))
+        if !allowsUserData {
+            try requireProof(
+                for: numbers, to: "excluding", hint: "Use --unsafe to exclude it nevertheless")
+        }
+        var report = ChangeReport(isPlan: isPlan)
+        for number in numbers {
+            report.make(change(.exclude, number)) {
+                try container.excludeFromBackup(path(of: number), recursively: recursively)
+                return nil
+            }
+        }
+        return report
+    }
+
+    /// Throws unless every file that would leave the backup is proven to be re-downloadable or regenerable.
+    ///
+    /// - Parameters:
+    ///   - numbers: The items.
+    ///   - action: The action, as a present participle.
+    ///   - hint: The way to do it nevertheless.
+    /// - Throws: `refused`.
+    func requireProof(for numbers: [Int], to action: String, hint: String) throws(ExplorerError) {
+        var (unproven, example): (Int, Int?) = (0, nil)
+        for number in numbers.map({ index.subtree(of: $0) }).joined() {
+            let item = index[number]
+            guard item.kind != .directory, index.backup(of: number).state != .notBackedUp else { continue }
+            if item.maker == .downloaded || item.maker == .derived { continue }
+            unproven += 1
+            example = example ?? number
+        }
+        guard let example else { return }
+        let others = unproven > 1 ? " and \(Quantity.count(unproven - 1, "other file"))" : ""
+        throw ExplorerError(
+            .refused,
+            "\(action) “\(ByteText.escaped(index.path(of: example)))”\(others) could remove user data from backups: no "
+                + "provenance states that \(unproven > 1 ? "they" : "it") can be downloaded or derived again. "
+                + "Nothing on disk has changed. \(hint).")
+    }
+
+    /// Includes items in backups again: removes their own exclusion marks.
+    ///
+    /// - Parameters:
+    ///   - arguments: Paths and patterns.
+    ///   - recursively: True to remove the marks below an item too.
+    ///   - isPlan: True to change nothing.
+    /// - Returns: The changes. A note states what still excludes an item.
+    /// - Throws: `usage`, `notFound`. Then nothing has changed.
+    package func include(_ arguments: [String], recursively: Bool, isPlan: Bool) throws -> ChangeReport {
+        var report = ChangeReport(isPlan: isPlan)
+        for number in try index.select(arguments) {
+            var change = change(.include, number)
+            if isPlan, index.ownMark(of: number) == nil { change.note = "it has no exclusion of its own" }
+            report.make(change) {
+                try container.includeInBackup(path(of: number), recursively: recursively)
+                let exclusion = try container.exclusion(of: path(of: number))
+                if exclusion.state == .excluded, let carrier = exclusion.carrier {
+                    return "still excluded by “\(carrier.isEmpty ? "the container" : carrier)”"
+                }
+                let backup = index.backup(of: number)
+                guard case .location(let location) = backup.decider, backup.state == .notBackedUp else { return nil }
+                return "“\(location)” is not backed up"
+            }
+        }
+        return report
+    }
+
+    /// Creates directories with their parents.
+    ///
+    /// - Parameters:
+    ///   - arguments: The paths. `{bundle-id}` stands for the app's identifier.
+    ///   - container: The container.
+    ///   - isPlan: True to change nothing.
+    /// - Returns: The changes.
+    /// - Throws: `usage`.
+    package static func makeDirectories(
+        _ arguments: [String], in container: Container, isPlan: Bool
+    ) throws -> ChangeReport {
+        var report = ChangeReport(isPlan: isPlan)
+        let paths = try arguments.map { try PathArgument($0) }
+        for path in paths {
+            let directory = path.containerPath(in: container)
+            let exists = try container.exists(directory)
+            report.make(
+                ChangeReport.Change(
+                    .create, path.shown, note: exists ? "exists" : nil)
+            ) {
+                try container.createDirectory(directory)
+                return nil
+            }
+        }
+        return report
+    }
+}
+
+extension ContainerPath {
+    /// The names of the path's components.
+    var components: [String] { description.split(separator: "/").map(String.init) }
+}

@@ -1,0 +1,285 @@
+internal import AppContainer
+package import ContainerTree
+package import DatabaseInspection
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+package import TextOutput
+
+/// A private copy of a database in a tree. The database itself is not opened by SQLite.
+package struct OpenedDatabase {
+    let copy: DatabaseCopy
+    /// The path, as it is shown.
+    let path: String
+
+    /// Copies a database with its log.
+    ///
+    /// - Parameters:
+    ///   - argument: The path of the database in the container.
+    ///   - tree: The tree.
+    /// - Throws: `wrongContent` for a file that is not a database; `usage`, `notFound`, `failed`.
+    package init(_ argument: String, in tree: any Tree) throws {
+        let file = try FileContent.file(at: argument, in: tree)
+        path = file.shownPath
+        guard tree.bytes(of: file.path, count: DatabaseHeader.size, at: 0).flatMap(DatabaseHeader.init) != nil else {
+            throw ExplorerError(
+                .wrongContent,
+                "“\(path)” is not an SQLite database: it does not begin with the header of one. It is unchanged. "
+                    + "`sandboxfm cat` prints its bytes.")
+        }
+        do throws(DatabaseReadError) {
+            if tree is DirectoryTree {
+                let path = FilePath(bytes: file.path)
+                let parent = path.removingLastComponent()
+                guard let name = path.lastComponent,
+                    let folder = parent.isEmpty
+                        ? tree.container.folder : try? tree.container.folder.openFolder(parent)
+                else { throw DatabaseReadError(.unreadable) }
+                copy = try DatabaseCopy(of: FolderDatabase(FilePath(root: nil, [name]).bytes, in: folder))
+            } else {
+                copy = try DatabaseCopy(of: TreeDatabase(file.path, in: tree))
+            }
+        } catch { throw Self.error(error, path) }
+    }
+
+    static func error(_ error: DatabaseReadError, _ path: String) -> ExplorerError {
+        let hint =
+            switch error.code {
+            case .changing: "End the app that writes to it, and try again"
+            case .tooLarge: "Copy it with `sandboxfm get` and use sqlite3"
+            case .noCopy: "Free some space in the directory for temporary files"
+            case .damaged: "Restore a good copy from a backup"
+            default: "Copy it with `sandboxfm get` and examine it with sqlite3"
+            }
+        return ExplorerError(
+            .wrongContent, "“\(path)” cannot be inspected: \(ByteText.printable("\(error)")). It is unchanged. \(hint)."
+        )
+    }
+}
+
+/// A database in a tree that is not a directory. Its content does not change.
+private struct TreeDatabase: DatabaseSource {
+    private let tree: any Tree
+    private let path: [UInt8]
+    private let sizes: [DatabaseFile: UInt64]
+
+    init(_ path: [UInt8], in tree: any Tree) throws(DatabaseReadError) {
+        self.path = path
+        self.tree = tree
+        guard let index = try? ContainerIndex(of: tree) else { throw DatabaseReadError(.unreadable) }
+        var sizes: [DatabaseFile: UInt64] = [:]
+        for file in DatabaseFile.allCases {
+            guard let number = index.number(at: path + Array(file.rawValue.utf8)), index[number].kind == .file else {
+                continue
+            }
+            sizes[file] = index[number].own.logical
+        }
+        self.sizes = sizes
+    }
+
+    func status(of file: DatabaseFile) -> FileStatus? { sizes[file].map { FileStatus(kind: .file, size: $0) } }
+
+    func bytes(_ count: Int, at offset: UInt64, of file: DatabaseFile) -> [UInt8]? {
+        tree.bytes(of: path + Array(file.rawValue.utf8), count: count, at: offset)
+    }
+}
+
+/// The tables and views of a database, with their columns and the statements that create them.
+package struct DatabaseListing: ExplorerOutput {
+    /// A table, view, index or trigger.
+    private struct Object {
+        let object: SchemaObject
+        let columns: [SchemaColumn]
+        let rows: RowCount?
+    }
+
+    private let overview: DatabaseOverview
+    private let objects: [Object]
+    private let showsSchema: Bool
+
+    /// Reads the schema and the numbers of rows.
+    ///
+    /// - Parameters:
+    ///   - database: The database.
+    ///   - showsSchema: True to also show columns, indexes, triggers and statements.
+    /// - Throws: `wrongContent`.
+    package init(_ database: OpenedDatabase, showsSchema: Bool) throws(ExplorerError) {
+        self.showsSchema = showsSchema
+        do throws(DatabaseReadError) {
+            overview = try database.copy.overview()
+            var objects: [Object] = []
+            for object in try database.copy.schema() where !object.isInternal && (showsSchema || object.kind.hasTable) {
+                // A view may refer to tables that are missing.
+                let rows = object.hasRows ? try? database.copy.rowCount(of: object.name) : nil
+                let columns = object.kind.hasTable ? (try? database.copy.columns(of: object.name)) ?? [] : []
+                objects.append(Object(object: object, columns: columns, rows: rows))
+            }
+            self.objects = objects
+        } catch { throw OpenedDatabase.error(error, database.path) }
+    }
+
+    package func writeText(in style: Style, to output: (String) -> Void) {
+        if !showsSchema {
+            var table = TextTable([
+                .init("ROWS", isRightAligned: true), .init("COLUMNS", isRightAligned: true, omission: 2),
+                .init("KIND", omission: 1), .init("NAME"),
+            ])
+            for object in objects {
+                let rows = object.rows.map { Quantity.grouped($0.count) + ($0.isExact ? "" : "+") } ?? "?"
+                table.add([
+                    rows, String(object.columns.count), object.object.kind.rawValue,
+                    ByteText.printable(object.object.name),
+                ])
+            }
+            if !objects.isEmpty { table.write(in: style, to: output) }
+            return
+        }
+        output("-- \(overview.journal.rawValue) journal, \(overview.pages) pages of \(overview.pageSize) bytes, ")
+        output("\(overview.encoding), user version \(overview.userVersion)\n")
+        for object in objects {
+            guard let sql = object.object.sql else { continue }
+            output(Self.lines(sql) + ";\n")
+        }
+    }
+
+    /// Returns lines without other control characters.
+    private static func lines(_ text: String) -> String {
+        text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+            .map { ByteText.printable(String($0).replacing("\t", with: "  ")) }.joined(separator: "\n")
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("journal", overview.journal.rawValue)
+        json.field("pageSize", overview.pageSize)
+        json.field("pages", overview.pages)
+        json.field("freePages", overview.freePages)
+        json.field("encoding", overview.encoding)
+        json.field("userVersion", overview.userVersion)
+        json.array("objects") { json in
+            for object in objects {
+                json.object { json in
+                    json.field("kind", object.object.kind.rawValue)
+                    json.field("name", object.object.name)
+                    json.field("table", object.object.table)
+                    if let rows = object.rows {
+                        json.field("rows", rows.count)
+                        json.field("isExact", rows.isExact)
+                    }
+                    json.array("columns") { json in for column in object.columns { write(column, &json) } }
+                    if showsSchema { json.field("sql", object.object.sql) }
+                }
+            }
+        }
+    }
+
+    private func write(_ column: SchemaColumn, _ json: inout JSONWriter) {
+        json.object { json in
+            json.field("name", column.name)
+            json.field("type", column.type)
+            json.field("isRequired", column.isRequired)
+            if let position = column.keyPosition { json.field("keyPosition", position) }
+            if let value = column.defaultValue { json.field("default", value) }
+        }
+    }
+}
+
+extension SchemaObject.Kind {
+    /// True for a table or view.
+    fileprivate var hasTable: Bool { self == .table || self == .view || self == .virtualTable }
+}
+
+/// Rows of a table or view.
+package struct RowListing: ExplorerOutput {
+    private let page: RowPage
+    private let offset: Int
+    /// True if rows follow after the last one.
+    package var hasMore: Bool { page.hasMore }
+    /// The position of the first row that is not in the list.
+    package var end: Int { offset + page.rows.count }
+
+    /// Reads rows.
+    ///
+    /// - Parameters:
+    ///   - table: The name of a table or view.
+    ///   - limit: The maximum number of rows, at most 1,000.
+    ///   - offset: The number of rows before the first one.
+    ///   - database: The database.
+    /// - Throws: `wrongContent`.
+    package init(
+        of table: String, limit: Int, offset: Int, in database: OpenedDatabase
+    ) throws(ExplorerError) {
+        self.offset = offset
+        let names: [String]
+        do throws(DatabaseReadError) { names = try database.copy.schema().filter(\.hasRows).map(\.name) } catch {
+            throw OpenedDatabase.error(error, database.path)
+        }
+        guard names.contains(where: { $0.lowercased() == table.lowercased() }) else {
+            let shown = names.prefix(20).map { "“\(ByteText.printable($0))”" }.joined(separator: ", ")
+            throw ExplorerError(
+                .notFound,
+                "“\(database.path)” has no table or view “\(ByteText.escaped(Array(table.utf8)))” whose rows can be read. "
+                    + (names.isEmpty ? "It has none." : "It has \(shown)."))
+        }
+        do throws(DatabaseReadError) { page = try database.copy.rows(of: table, limit: limit, offset: offset) } catch {
+            throw OpenedDatabase.error(error, database.path)
+        }
+    }
+
+    package func writeText(in style: Style, to output: (String) -> Void) {
+        guard let columns = style.columns, Self.width(page) > columns else {
+            var table = TextTable(page.columns.map { TextTable.Column(ByteText.printable($0)) })
+            for row in page.rows { table.add(row.map { Self.text(of: $0) }) }
+            return table.write(in: style, to: output)
+        }
+        // A row that does not fit is shown with one value per line.
+        for (position, row) in page.rows.enumerated() {
+            output(style.dim(Columns.cut("row \(offset + position + 1)", to: columns)) + "\n")
+            for (name, value) in zip(page.columns, row) {
+                output(Columns.cut("  \(ByteText.printable(name)): \(Self.text(of: value))", to: columns) + "\n")
+            }
+        }
+    }
+
+    private static func width(_ page: RowPage) -> Int {
+        page.columns.indices.reduce(2 * (page.columns.count - 1)) { sum, column in
+            sum
+                + page.rows.reduce(Columns.width(page.columns[column])) {
+                    max($0, Columns.width(text(of: $1[column])))
+                }
+        }
+    }
+
+    private static func text(of value: StoredValue) -> String {
+        switch value {
+        case .null: "NULL"
+        case .integer(let number): String(number)
+        case .real(let number): String(number)
+        case .text(let text, let size): ByteText.printable(text) + (size > text.utf8.count ? "…" : "")
+        case .blob(let bytes, let size):
+            "x'" + bytes.prefix(16).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() + "'"
+                + (size > 16 ? "… (\(Quantity.bytes(UInt64(size))))" : "")
+        }
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("columns") { json in for column in page.columns { json.element(column) } }
+        json.field("offset", offset)
+        json.array("rows") { json in
+            for row in page.rows {
+                json.element(json: "[" + row.map { Self.json(of: $0) }.joined(separator: ",") + "]")
+            }
+        }
+        json.field("hasMore", page.hasMore)
+    }
+
+    /// Returns a value as JSON. A BLOB is `{"base64": …, "bytes": n}`; a text that was cut ends in `…`.
+    private static func json(of value: StoredValue) -> String {
+        switch value {
+        case .null: "null"
+        case .integer(let number): String(number)
+        case .real(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
+        case .text(let text, let size): JSONText.quoted(size > text.utf8.count ? text + "…" : text)
+        case .blob(let bytes, let size): "{\"base64\":\"\(Data(bytes).base64EncodedString())\",\"bytes\":\(size)}"
+        }
+    }
+}

@@ -1,0 +1,128 @@
+internal import AppContainer
+internal import ContainerPreferences
+package import ContainerTree
+internal import Foundation
+package import TextOutput
+
+/// The preferences of an app in a tree.
+package struct PreferenceReport: ExplorerOutput {
+    private let values: [(key: String, value: PreferenceValue)]
+    /// True to print values without their keys and types.
+    private let hasOnlyValues: Bool
+
+    /// Reads all preferences.
+    ///
+    /// - Parameters:
+    ///   - suite: The name of a suite or group. Nil for the app.
+    ///   - tree: The tree.
+    /// - Throws: `usage` if the identifier is unknown, `wrongContent` for a file that is not a list of preferences.
+    package init(suite: String?, of tree: any Tree) throws(ExplorerError) {
+        values = try Self.read(suite, tree).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        hasOnlyValues = false
+    }
+
+    /// Reads some preferences.
+    ///
+    /// - Parameters:
+    ///   - keys: The keys.
+    ///   - type: The expected type, or nil for any.
+    ///   - suite: The name of a suite or group. Nil for the app.
+    ///   - tree: The tree.
+    /// - Throws: `notFound` for a key without a value; `wrongContent` for a value of another type; the errors of reading
+    ///   all.
+    package init(_ keys: [String], as type: PreferenceType?, suite: String?, of tree: any Tree) throws(ExplorerError) {
+        let all = try Self.read(suite, tree)
+        var found: [(key: String, value: PreferenceValue)] = []
+        for key in keys {
+            let shown = ByteText.escaped(Array(key.utf8))
+            guard let value = all[key] else {
+                throw ExplorerError(
+                    .notFound, "there is no preference “\(shown)”. `sandboxfm prefs list` shows all.")
+            }
+            let actual = PreferenceType(value)
+            if let type, type != actual {
+                throw ExplorerError(.wrongContent, "the preference “\(shown)” is \(actual.phrase), not \(type.phrase).")
+            }
+            found.append((key, value))
+        }
+        values = found
+        hasOnlyValues = true
+    }
+
+    private static func read(
+        _ suite: String?, _ tree: any Tree
+    ) throws(ExplorerError) -> [String: PreferenceValue] {
+        guard let name = suite ?? tree.container.bundleIdentifier else {
+            throw ExplorerError(
+                .usage, "the identifier of the app, which is the name of its preferences, is unknown. Use --bundle-id.")
+        }
+        let path = try PathArgument("\(Location.preferences.path)/\(name).plist")
+        guard tree.contains(path.bytes) else { return [:] }
+        let bytes = try FileContent(path, in: tree).whole(limit: 16 << 20)
+        do throws(UnfitForPreferences) { return try PreferenceValue.dictionary(reading: bytes) } catch {
+            throw ExplorerError(
+                .wrongContent, "“\(path.shown)” cannot be read as preferences: \(ByteText.printable(error.reason)).")
+        }
+    }
+
+    package func writeText(in style: Style, to output: (String) -> Void) {
+        if hasOnlyValues {
+            for (_, value) in values { output(Self.text(of: value) + "\n") }
+            return
+        }
+        var table = TextTable([.init("TYPE", omission: 1), .init("KEY"), .init("VALUE")])
+        for (key, value) in values {
+            table.add([
+                PreferenceType(value).rawValue, ByteText.escaped(Array(key.utf8)), Self.text(of: value),
+            ])
+        }
+        if !values.isEmpty { table.write(in: style, to: output) }
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("preferences") { json in
+            for (key, value) in values {
+                json.object { json in
+                    json.field("key", key)
+                    json.field("type", PreferenceType(value).rawValue)
+                    json.field("value", json: Self.json(of: value))
+                }
+            }
+        }
+    }
+
+    /// Returns a value in the form in which `set` takes it.
+    private static func text(of value: PreferenceValue) -> String {
+        switch value {
+        case .boolean(let value): value ? "true" : "false"
+        case .integer(let value): String(value)
+        case .unsigned(let value): String(value)
+        case .real(let value): String(value)
+        case .float(let value): String(value)
+        case .date(let date): date.ISO8601Format()
+        case .data(let data): hexadecimal(data)
+        case .string(let text): ByteText.printable(text)
+        case .array, .dictionary: ByteText.printable(json(of: value))
+        }
+    }
+
+    private static func hexadecimal(_ data: Data) -> String {
+        data.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Returns a value as JSON. Dates and data are strings; numbers that JSON cannot contain too.
+    private static func json(of value: PreferenceValue) -> String {
+        switch value {
+        case .boolean, .integer, .unsigned: text(of: value)
+        case .real(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
+        case .float(let number): number.isFinite ? String(number) : JSONText.quoted(String(number))
+        case .string(let text): JSONText.quoted(text)
+        case .date, .data: JSONText.quoted(text(of: value))
+        case .array(let members): "[" + members.map { json(of: $0) }.joined(separator: ",") + "]"
+        case .dictionary(let values):
+            "{"
+                + values.sorted { $0.key < $1.key }.map { JSONText.quoted($0.key) + ":" + json(of: $0.value) }
+                .joined(separator: ",") + "}"
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import AppContainer
+package import FileSystem
+package import TextOutput
+
+/// The properties of an item as text.
+package enum ItemText {
+    /// Returns the name of an item as it is shown, with a mark for its kind and the target of a link.
+    package static func name(of number: Int, in index: ContainerIndex) -> String {
+        let name = number == ContainerIndex.root ? "." : ByteText.escaped(Array(index.name(of: number)))
+        return name + suffix(of: number, in: index)
+    }
+
+    /// Returns the path of an item as it is shown, with a mark for its kind and the target of a link.
+    package static func path(of number: Int, in index: ContainerIndex) -> String {
+        let path = number == ContainerIndex.root ? "." : ByteText.escaped(index.path(of: number))
+        return path + suffix(of: number, in: index)
+    }
+
+    private static func suffix(of number: Int, in index: ContainerIndex) -> String {
+        switch index[number].kind {
+        case .directory: "/"
+        case .symbolicLink: " -> " + ByteText.escaped(Array(index.linkTarget(of: number) ?? []))
+        case .fifo: "|"
+        case .socket: "="
+        default: ""
+        }
+    }
+
+    /// Returns the difference of two dates in seconds in the largest unit that fits: `5 min`, `3 d`, `2 y`.
+    package static func age(of modified: Int64, now: Int64) -> String {
+        let (seconds, isOver) = now.subtractingReportingOverflow(modified)
+        guard !isOver, seconds >= 0 else { return isOver && now > modified ? "old" : "future" }
+        for (unit, length) in [("y", 31_557_600), ("d", 86_400), ("h", 3600), ("min", 60)] as [(String, Int64)]
+        where seconds >= length {
+            return "\(seconds / length) \(unit)"
+        }
+        return "\(seconds) s"
+    }
+
+    /// Returns yes, no or unknown.
+    static func backup(_ state: BackupDecision.State) -> String {
+        switch state {
+        case .backedUp: "yes"
+        case .notBackedUp: "no"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// Returns the origin of a decision in a few words.
+    static func decider(of number: Int, in index: ContainerIndex) -> String {
+        switch index.backup(of: number).decider {
+        case .location(let location): return location.description
+        case .exclusion(_, number): return "exclusion"
+        case .exclusion(_, let carrier):
+            return carrier == ContainerIndex.root
+                ? "exclusion of the container" : "exclusion of \(ByteText.escaped(index.path(of: carrier)))"
+        case .kind(let kind): return word(for: kind)
+        case .fileSystem: return "file system"
+        }
+    }
+
+    /// Returns the location policy in a few words.
+    static func policy(of location: Location) -> String {
+        let purge =
+            switch location.purge {
+            case .never: "kept"
+            case .anyTime: "purged at any time"
+            case .maybe: "may be purged"
+            case .unknown: "not documented"
+            }
+        return location.isSystemOwned ? purge + ", system" : purge
+    }
+
+    /// Returns the word for a kind in text and JSON.
+    package static func word(for kind: FileKind) -> String {
+        switch kind {
+        case .file: "file"
+        case .directory: "directory"
+        case .symbolicLink: "link"
+        case .fifo: "pipe"
+        case .socket: "socket"
+        case .characterDevice, .blockDevice: "device"
+        case .unknown: "unknown"
+        }
+    }
+}

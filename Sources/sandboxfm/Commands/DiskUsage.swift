@@ -1,0 +1,34 @@
+import ArgumentParser
+import ContainerExplorer
+
+extension Usage.Grouping: ExpressibleByArgument {}
+
+/// `sandboxfm du CONTAINER [PATH…]`
+struct DiskUsage: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "du",
+        abstract: "Add up sizes by item, location, backup, exclusion, kind or provenance.",
+        discussion: CommandHelp.discussion(
+            """
+            SIZE is the bytes of content of regular files, ON DISK the allocated bytes of all items, with directories. A \
+            file with several hard links counts once; as items of a directory, each link counts. The kind of a file is \
+            that of its name extension.
+            """,
+            examples: [
+                "sandboxfm du CONTAINER Documents",
+                "sandboxfm du CONTAINER --by location --json",
+            ],
+            exits: CommandHelp.reading))
+
+    @OptionGroup var container: ContainerOptions
+    @OptionGroup var items: PathArguments
+    @Option(help: "Group by item, location, backup, exclusion, kind or provenance.") var by: Usage.Grouping = .item
+    @OptionGroup(title: "Output options") var output: OutputOptions
+
+    func run() throws {
+        let index = try container.index()
+        let roots = try index.select(items.paths.isEmpty ? [""] : items.paths)
+        try output.print(Usage(of: roots, in: index, by: by))
+        if let code = Failure.note(index.failures) { throw code }
+    }
+}

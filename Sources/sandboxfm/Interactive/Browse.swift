@@ -1,0 +1,31 @@
+import ArgumentParser
+import CommandLineSupport
+import ContainerExplorer
+import SystemPackage
+
+/// `sandboxfm CONTAINER`
+struct Browse: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a container interactively (the default).",
+        discussion: CommandHelp.discussion(
+            """
+            Shows directories with the size, items, backup and findings of each item. Arrow keys move, Enter opens, d \
+            deletes, x excludes from backup, i shows details, ? lists all keys, q quits. Needs a terminal; scripts use \
+            ls, tree and du.
+            """,
+            examples: ["sandboxfm CONTAINER", "sandboxfm browse CONTAINER --color never"],
+            exits: [.done, .failed, .usage, .interrupted, .terminated]))
+
+    @OptionGroup var container: ContainerOptions
+    @Option(
+        help: ArgumentHelp(
+            "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.", valueName: "when"))
+    var color: ColorChoice = .auto
+
+    func run() throws {
+        let session = try BrowserSession(FilePath(container.container), bundleIdentifier: container.bundleId)
+        try InteractiveRun.checkTerminal()
+        var run = InteractiveRun(session, title: container.container)
+        try run.run(isColored: color.isColored)
+    }
+}

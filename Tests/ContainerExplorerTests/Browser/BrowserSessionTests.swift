@@ -1,0 +1,74 @@
+import AppContainer
+@testable import ContainerExplorer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Browser: session", .timeLimit(.minutes(60))) struct BrowserSessionTests {
+    /// Passes events to the browser until a condition holds, at most five minutes.
+    private func wait(
+        _ session: BrowserSession, _ browser: inout Browser, until isReached: (Browser) throws -> Bool
+    ) throws {
+        let deadline = Date(timeIntervalSinceNow: 300)
+        while try !isReached(browser) {
+            for event in session.events() { browser.receive(event) }
+            guard Date.now < deadline else {
+                Issue.record("The condition did not hold in time: \(browser.screen.text)")
+                return
+            }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
+    }
+
+    @Test("The container is read, then linted; a change is followed by another reading and lint run")
+    func changes() throws {
+        try BrowserScene.run { scene in
+            let session = try BrowserSession(scene.container.location)
+            var browser = Browser(title: "c")
+            session.refresh()
+            try wait(session, &browser) { $0.findings != nil }
+            let text = browser.screen.text
+            #expect(text.contains("Total 6 KB, 14 items; backed up 5.1 KB") && !text.contains("linting"), "\(text)")
+            session.perform(.exclude([Array("Documents/photos".utf8)]))
+            try wait(session, &browser) { $0.backedUp == 60 }
+            session.perform(.delete([Array("Documents/readme.md".utf8), Array("Documents/empty".utf8)]))
+            try wait(session, &browser) { $0.backedUp == 20 && $0.index?.count == 13 }
+            #expect(browser.screen.text.contains("2 items deleted."))
+            #expect(!session.isChanging)
+            #expect(try scene.container.ownMarks(of: .documents / "photos") == [.modern])
+        }
+    }
+
+    @Test("A container that disappears is reported, the last index stays, and a new one at the path is read")
+    func disappearance() throws {
+        try BrowserScene.run { scene in
+            let path = scene.container.location
+            let session = try BrowserSession(path)
+            var browser = Browser(title: "c")
+            session.refresh()
+            try wait(session, &browser) { $0.findings != nil }
+            let moved = path.removingLastComponent().appending("moved").string
+            try FileManager.default.moveItem(atPath: path.string, toPath: moved)
+            try wait(session, &browser) { $0.screen.text.contains("no longer at its path") }
+            #expect(browser.index?.count == 15)
+            session.refresh()
+            try wait(session, &browser) { $0.screen.text.contains("were read earlier") && $0.itemsRead == nil }
+            #expect(browser.index?.count == 15)
+            _ = try Container.create(at: path, bundleIdentifier: "com.example.app")
+            session.refresh()
+            try wait(session, &browser) { ($0.index?.count ?? 15) < 15 }
+            #expect(FileManager.default.fileExists(atPath: moved + "/Documents/notes.txt"))
+        }
+    }
+
+    @Test("A path without a container is an error")
+    func missing() throws {
+        try withScratch { folder throws in
+            let error = #expect(throws: ContainerError.self) {
+                _ = try BrowserSession(FilePath(folder.appending(path: "none").path))
+            }
+            #expect(error?.code == .notFound)
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import AppContainer
+import ContainerExplorer
+import ContainerTree
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Patterns and paths of arguments") struct PathPatternTests {
+    @Test(
+        "A pattern matches within a name, and ** across slashes",
+        arguments: [
+            ("a*", "abc", true), ("a*", "a/b", false), ("*", ".hidden", true), ("?", "é", false), ("??", "é", true),
+            ("**", "a/b/c", true), ("a/**/c", "a/c", true), ("a/**/c", "a/b/b/c", true), ("a/**/c", "ac", false),
+            ("**/c", "c", true), ("**/c", "a/b/c", true), ("**/c", "a/bc", false), ("a**c", "a/b/c", true),
+            ("[a-c]x", "bx", true), ("[!a-c]x", "bx", false), ("[^a-c]x", "dx", true), ("[]]", "]", true),
+            ("[a/b]", "/", false), ("a[", "a[", true), (#"\*"#, "*", true), (#"\*"#, "a", false),
+            ("*.jpg", "a.jpg", true),
+            ("a*b*c*d", "aXbXcXd", true), ("a*b*c*d", "aXbXcX", false), ("", "", true),
+        ])
+    func matches(pattern: String, path: String, isMatch: Bool) throws {
+        #expect(try PathPattern(Array(pattern.utf8)).matches(Array(path.utf8)) == isMatch)
+    }
+
+    @Test("A pattern of many stars takes time in proportion to its length")
+    func stars() throws {
+        let pattern = try PathPattern(Array(String(repeating: "*a", count: 1000).utf8))
+        #expect(pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 1000)))
+        #expect(!pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 999)))
+        #expect(throws: ExplorerError.self) { try PathPattern(Array(repeating: 42, count: 5000)) }
+    }
+
+    @Test("An argument is the item of that name, else a pattern, else a name as it is printed")
+    func selection() throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "c").path
+            let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+            let made = #"touch 'photo[1].jpg' photo1.jpg 'a%41' aA "$(printf '\377')" "$(printf 'x\ny')""#
+            try Command.setUp("bash", ["-ec", made], in: URL(fileURLWithPath: path + "/Documents"))
+            let index = try ContainerIndex(of: DirectoryTree(container))
+            func names(_ argument: String) throws -> [[UInt8]] {
+                try index.select("Documents/" + argument).numbers.map { Array(index.name(of: $0)) }
+            }
+            #expect(try names("photo[1].jpg") == [Array("photo[1].jpg".utf8)])
+            #expect(try names("photo[0-9].jpg") == [Array("photo1.jpg".utf8)])
+            #expect(try names(#"photo\[1\].jpg"#) == [Array("photo[1].jpg".utf8)])
+            #expect(try names("a%41") == [Array("a%41".utf8)])
+            #expect(try names("a%2541") == [Array("a%41".utf8)])
+            #expect(try names("%FF") == [[0xff]])
+            #expect(try names("x%0Ay") == [Array("x\ny".utf8)])
+            #expect(try names("*").count == 6)
+        }
+    }
+
+    @Test(
+        "A path that could lead out of the container is a usage error",
+        arguments: ["..", "../c", "Documents/../..", "/etc/passwd", "Documents/./../x", "%2E%2E"])
+    func leaving(argument: String) throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            let index = try ContainerIndex(of: DirectoryTree(container))
+            let error = #expect(throws: ExplorerError.self) { try index.select(argument) }
+            #expect(error?.code == .usage)
+        }
+    }
+
+    @Test("No match is an error that names the pattern, with control characters escaped")
+    func noMatch() throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            let index = try ContainerIndex(of: DirectoryTree(container))
+            let error = #expect(throws: ExplorerError.self) { try index.select("Documents/*\u{1b}[2J.jpg") }
+            #expect(error?.code == .notFound)
+            #expect(error?.description.contains("“Documents/*%1B[2J.jpg”") == true)
+        }
+    }
+}

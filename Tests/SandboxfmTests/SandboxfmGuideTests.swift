@@ -1,0 +1,89 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Commands of sandboxfm in README and docs", .timeLimit(.minutes(60))) struct SandboxfmGuideTests {
+    private static let pages = DocumentationPage.guides.filter { !$0.commands(of: "sandboxfm").isEmpty }
+
+    /// Creates what the commands refer to: `path/to/container` and `path/to/photo.jpg`.
+    private func withPaths(_ body: (_ folder: URL) throws -> Void) throws {
+        try withScratch { folder throws in
+            try Command.setUp("mkdir", ["-p", "path/to"], in: folder)
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "path/to/container").path), bundleIdentifier: "com.example.app")
+            try container.save("Dear reader", to: .documents / "letter.txt", provenance: .init(.user))
+            try container.save(Data(count: 4_700), to: .documents / "images/a.jpg", provenance: .init(.downloaded))
+            try container.save(Data(count: 70_000), to: .documents / "videos/b.mp4")
+            try container.excludeFromBackup(.documents / "videos")
+            let made = """
+                import plistlib, sqlite3
+                objects = ["$null", {"$class": plistlib.UID(2), "title": plistlib.UID(3)},
+                           {"$classname": "Book", "$classes": ["Book", "NSObject"]}, "Emma"]
+                archive = {"$archiver": "NSKeyedArchiver", "$version": 100000, "$top": {"root": plistlib.UID(1)}, "$objects": objects}
+                plistlib.dump(archive, open("books.archive", "wb"), fmt=plistlib.FMT_BINARY)
+                database = sqlite3.connect("library.sqlite")
+                database.execute("CREATE TABLE book(title TEXT)")
+                database.execute("INSERT INTO book VALUES ('Emma')")
+                database.commit()
+                """
+            try Command.setUp("python3", ["-c", made], in: folder.appending(path: "path/to/container/Documents"))
+            let set = ["prefs", "set", "path/to/container", "fontSize", "12", "--type", "integer"]
+            #expect(try Command(Command.sandboxfm, set, in: folder).code == 0)
+            try Data("photo".utf8).write(to: folder.appending(path: "path/to/photo.jpg"))
+            try body(folder)
+        }
+    }
+
+    @Test("Every command on a page works", arguments: pages)
+    func commands(page: DocumentationPage) throws {
+        try withPaths { folder throws in
+            for words in page.commands(of: "sandboxfm") {
+                let arguments = words.dropFirst().map { $0.trimmingCharacters(in: CharacterSet(charactersIn: "'")) }
+                let run = try Command(Command.sandboxfm, arguments, in: folder)
+                #expect(run.code == 0 && !run.output.isEmpty, "\(words): \(run.errors)")
+            }
+        }
+    }
+
+    @Test("README and the guide have commands, and the list in the guide is the tool's output")
+    func list() throws {
+        #expect(Self.pages.map(\.path).contains("README.md"))
+        let guide = try #require(Self.pages.first { $0.path == "docs/sandboxfm.md" })
+        #expect(guide.commands(of: "sandboxfm").count > 30)
+        let block = try #require(guide.blocks("text").first)
+        try withPaths { folder throws in
+            try Command.setUp(
+                "bash",
+                [
+                    "-c",
+                    "rm path/to/container/Documents/{books.archive,library.sqlite}; find path/to/container -exec touch -d 2026-01-01T00:00:00Z {} +",
+                ],
+                in: folder)
+            let run = try sandboxfm("ls", "path/to/container", "Documents", "--now", "2026-01-31", in: folder)
+            #expect(run.text == block.text + "\n")
+        }
+    }
+
+    @Test("Every key that a command prints as JSON is in the table of the guide")
+    func keys() throws {
+        let guide = try #require(Self.pages.first { $0.path == "docs/sandboxfm.md" })
+        try withPaths { folder throws in
+            for arguments in [
+                ["ls", "path/to/container"], ["du", "path/to/container"],
+                ["cat", "path/to/container", "Documents/letter.txt"],
+                ["path", "path/to/container"], ["prefs", "list", "path/to/container"],
+                ["archive", "show", "path/to/container", "Documents/books.archive"],
+                ["db", "tables", "path/to/container", "Documents/library.sqlite"],
+                ["db", "rows", "path/to/container", "Documents/library.sqlite", "book"],
+                ["purge", "path/to/container", "--dry-run"], ["state", "path/to/container"],
+                ["rm", "path/to/container", "Documents/*", "--dry-run"],
+            ] {
+                let run = try Command(Command.sandboxfm, arguments + ["--json"], in: folder)
+                let top = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+                for key in top.keys { #expect(guide.text.contains("`\(key)`"), "\(arguments): \(key)") }
+            }
+        }
+    }
+}
