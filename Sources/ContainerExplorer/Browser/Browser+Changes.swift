@@ -99,11 +99,13 @@ extension Browser {
         return change == nil
     }
 
-    /// Returns true unless the item is not backed up anyway, or a finding proves that it is re-downloadable or
-    /// regenerable.
+    /// Returns true unless provenance or a finding proves for every file of the item that it is re-downloadable or
+    /// regenerable, or the file is not backed up anyway.
     private func mayBeUserData(_ item: Int) -> Bool {
         guard let index else { return true }
-        return index.backup(of: item).state != .notBackedUp && !(findings?.provesRegenerable(item) ?? false)
+        return index.subtree(of: item).contains {
+            index.mayBeUserData($0) && !(findings?.provesRegenerable($0) ?? false)
+        }
     }
 
     func quoted(_ path: [UInt8]) -> String { "“\(ByteText.escaped(path))”" }

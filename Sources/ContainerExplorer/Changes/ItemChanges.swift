@@ -111,9 +111,7 @@ package struct ItemChanges {
     func requireProof(for numbers: [Int], to action: String, hint: String) throws(ExplorerError) {
         var (unproven, example): (Int, Int?) = (0, nil)
         for number in numbers.map({ index.subtree(of: $0) }).joined() {
-            let item = index[number]
-            guard item.kind != .directory, index.backup(of: number).state != .notBackedUp else { continue }
-            if item.maker == .downloaded || item.maker == .derived { continue }
+            guard index.mayBeUserData(number) else { continue }
             unproven += 1
             example = example ?? number
         }

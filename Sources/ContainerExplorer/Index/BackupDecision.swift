@@ -37,6 +37,14 @@ extension ContainerIndex {
     /// Returns the exclusion mark of the item itself that Apple's backups honor, if any.
     package func ownMark(of number: Int) -> ExclusionMark? { records[number].mark }
 
+    /// Returns true if an item, without its content, is backed up or may be, and its provenance does not state that it
+    /// can be downloaded or derived again. False for a directory.
+    func mayBeUserData(_ number: Int) -> Bool {
+        let item = self[number]
+        guard item.kind != .directory, backup(of: number).state != .notBackedUp else { return false }
+        return item.maker != .downloaded && item.maker != .derived
+    }
+
     /// Returns the treatment of an item by backups. The location precedes an exclusion, which precedes the kind.
     package func backup(of number: Int) -> BackupDecision {
         let record = records[number]
