@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -39,6 +39,7 @@ help:
 	@echo "make bench [FILES=n]       compare the linter, the saves and the backups with other programs (Linux, half an hour)"
 	@echo "make bench-saves           measure the saves alone"
 	@echo "make bench-preferences     measure the reads of preferences alone"
+	@echo "make bench-archives        measure the archives of @AutoArchived alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
 	@echo "make consumer              build and test a package that uses each library product"
 	@echo "make format                format the sources"
@@ -199,6 +200,8 @@ bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
 bench-preferences: install-bench-needs
 	Benchmarks/bench --only preferences --output
+bench-archives: install-bench-needs
+	Benchmarks/bench --only archives --output
 bench-saves: install-bench-needs
 	Benchmarks/bench --only saves --output
 

@@ -24,6 +24,7 @@ let package = Package(
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "AutoArchived", targets: ["AutoArchived"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
@@ -152,6 +153,11 @@ let package = Package(
                 "AppContainer", "ContainerTree", "DatabaseInspection", "FileSystem", "TextOutput", system,
             ],
             swiftSettings: house),
+        // A simulated device around a container.
+        .target(
+            name: "ContainerLifecycle",
+            dependencies: ["AppContainer", "BackupPlan", "ContainerTree", "FileSystem", "PropertyLists", system],
+            swiftSettings: house),
         .target(
             name: "BackupRepository",
             dependencies: [
@@ -220,7 +226,8 @@ let package = Package(
         .testTarget(
             name: "StudentsTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "StoragePolicyTesting", "Students", "TestSupport", system,
+                "AppContainer", "ContainerArchives", "StoragePolicy", "StoragePolicyTesting", "Students", "TestSupport",
+                system,
             ],
             path: "Examples/Students/Tests", swiftSettings: house),
         .executableTarget(
@@ -229,16 +236,19 @@ let package = Package(
         .testTarget(
             name: "ConverterTests",
             dependencies: [
-                "AppContainer", "ContainerPreferences", "Converter", "StoragePolicyTesting", "TestSupport", system,
+                "AppContainer", "ContainerPreferences", "Converter", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport", system,
             ],
             path: "Examples/Converter/Tests", swiftSettings: house),
         .executableTarget(
-            name: "Passcode", dependencies: ["AppContainer", "ContainerPreferences", system],
+            name: "Passcode", dependencies: ["AppContainer", "ContainerLifecycle", "ContainerPreferences", system],
             path: "Examples/Passcode/Sources", swiftSettings: house),
         .testTarget(
             name: "PasscodeTests",
             dependencies: [
-                "AppContainer", "ContainerPreferences", "Passcode", "StoragePolicyTesting", "TestSupport", system,
+                "AppContainer", "ContainerLifecycle", "ContainerPreferences", "Passcode", "StoragePolicy",
+                "StoragePolicyTesting",
+                "TestSupport", system,
             ],
             path: "Examples/Passcode/Tests", swiftSettings: house),
 
@@ -288,15 +298,24 @@ let package = Package(
             dependencies: [
                 "AppContainer", "AutoArchived", "AutoArchivedExpansion", "ContainerArchives", "TestSupport", system,
                 .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
                 .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
             ],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerLifecycleTests",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
+                system,
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
-                system,
+                "AppContainer", "AutoArchived", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting",
+                "TestSupport", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -19,6 +19,7 @@ let package = Package(
             name: "EveryProduct",
             dependencies: [
                 .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "AutoArchived", package: "sandboxlint"),
                 .product(name: "ContainerArchives", package: "sandboxlint"),
                 .product(name: "ContainerPreferences", package: "sandboxlint"),
                 .product(name: "StoragePolicy", package: "sandboxlint"),

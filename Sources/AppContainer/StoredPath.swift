@@ -5,6 +5,10 @@
 package struct StoredPath: Sendable, Hashable {
     /// The path relative to the container, with plain separators: `Documents/a.txt`. Truncated to 1,024 bytes.
     package let tail: [UInt8]
+    /// The identifier of the container in capital letters: the name of its directory.
+    package let identifier: String
+    /// True for a path into an app bundle.
+    package let isInBundle: Bool
 
     /// The first directory, if it is a standard directory of a container. Nil for the container itself and other
     /// directories.
@@ -52,6 +56,7 @@ package struct StoredPath: Sendable, Hashable {
         ["AppGroup", "Shared", "Containers", "data", "", "XCPGDevices", "Developer"],
     ]
     private static let links = chains.map { $0.map { Array($0.utf8) } }
+    private static let bundle = Array("Bundle".utf8)
     private static let beginnings = PrefixFilter(of: links.map { $0[0] })
     private static let identifierLength = 36
 
@@ -61,7 +66,11 @@ package struct StoredPath: Sendable, Hashable {
             let separator = separator(at: end, in: bytes)
             guard separator > 0, isIdentifier(at: end + separator, in: bytes) else { continue }
             guard isChain(chain.dropFirst(), before: start, in: bytes) else { continue }
-            return StoredPath(tail: tail(from: end + separator + identifierLength, in: bytes))
+            let named = end + separator
+            let identifier = String(decoding: bytes[named..<(named + identifierLength)], as: UTF8.self).uppercased()
+            return StoredPath(
+                tail: tail(from: named + identifierLength, in: bytes), identifier: identifier,
+                isInBundle: chain.contains(bundle))
         }
         return nil
     }

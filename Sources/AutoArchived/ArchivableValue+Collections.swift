@@ -77,9 +77,9 @@ extension Dictionary: ArchivableValue where Key: ArchivableValue, Value: Archiva
     }
     /// An NSDictionary of the keys and values.
     public var archivedObject: NSObject? {
-        let dictionary = NSMutableDictionary()
-        for (key, value) in self { dictionary[key.member] = value.member }
-        return dictionary.copy() as? NSDictionary
+        var objects: [NSObject: NSObject] = [:]
+        for (key, value) in self { objects[key.member] = value.member }
+        return NSDictionary(dictionary: objects)
     }
     /// Returns the keys and values of an NSDictionary, or nil if one has another type.
     public static func value(ofArchived object: NSObject) -> [Key: Value]? {

@@ -75,6 +75,8 @@ extension NSCoder {
 extension ArchivableValue where Self: NSObject & NSSecureCoding {
     /// The class. Objects of a subclass can be read if the subclass is in `allowing:` or `named:`.
     public static var archivedClasses: [AnyClass] { [self] }
+    /// True: an object may refer to others.
+    public static var containsObjects: Bool { true }
     /// The object.
     public var archivedObject: NSObject? { self }
     /// Returns the object if it is of the class.

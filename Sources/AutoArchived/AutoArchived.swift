@@ -59,8 +59,3 @@ public macro NotArchived() = #externalMacro(module: "AutoArchivedMacros", type: 
 /// On Linux, `Container.archive` and `Container.unarchive` call the methods of `NSSecureCoding` with coders of this library.
 /// On Apple's systems, `NSKeyedArchiver` and `NSKeyedUnarchiver` call them as well, so that the class works with both.
 public protocol AutoArchivable: NSSecureCoding, ArchivableValue, ArchiveNamed {}
-
-extension AutoArchivable {
-    /// True: an object may refer to others.
-    public static var containsObjects: Bool { true }
-}

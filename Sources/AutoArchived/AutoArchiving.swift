@@ -109,4 +109,12 @@ extension AutoArchiving {
             "the type of the property cannot be archived; conform it to ArchivableValue, or mark the property @NotArchived"
     )
     public static func encode<Value>(_ value: Value, _ key: String, with coder: NSCoder) {}
+
+    /// Reports a property that cannot be archived.
+    @available(
+        *, unavailable,
+        message:
+            "the type of the property cannot be archived; conform it to ArchivableValue, or mark the property @NotArchived"
+    )
+    public static func encodeLink<Value>(_ value: Value, _ key: String, with coder: NSCoder) {}
 }

@@ -97,6 +97,12 @@ package struct FileStatus: Sendable {
     package var changed: Timestamp { Timestamp(raw.changed) }
     /// The creation time, if the file system stores it.
     package var birth: Timestamp? { raw.has_birth ? Timestamp(raw.birth) : nil }
+    /// The status with an unknown creation time.
+    package var withoutCreationTime: FileStatus {
+        var raw = raw
+        raw.has_birth = false
+        return FileStatus(raw)
+    }
     /// The flag that excludes the entry from dumps (`chattr +d`, `chflags nodump`).
     package var isNoDump: Bool { raw.no_dump }
 }

@@ -123,6 +123,12 @@ extension Folder {
         try succeed(name.withPlatformString { calls.remove(parent.descriptor, $0, true) }, "remove", path)
     }
 
+    /// Removes a file, link or special file. Does not flush to disk. Throws an error for a directory.
+    package func removeFile(_ path: FilePath) throws(FileSystemError) {
+        let (parent, name) = try locate(path)
+        try succeed(name.withPlatformString { calls.remove(parent.descriptor, $0, false) }, "remove", path)
+    }
+
     /// Renames an entry atomically on the same file system. Does not flush to disk. Throws `Errno.fileExists` if the new
     /// name is taken and `Errno.improperLink` for another file system.
     package func rename(_ path: FilePath, to newPath: FilePath, in target: Folder) throws(FileSystemError) {

@@ -46,7 +46,7 @@ extension Folder {
     private func visitEntries(
         in path: FilePath, _ body: (Entry) throws(FileSystemError) -> Bool
     ) throws(FileSystemError) -> [FilePath] {
-        let folder = try openDirectory(path)
+        let folder = try openFolder(noLinks: path)
         var entered: [FilePath] = []
         for name in try folder.names() {
             guard let status = try folder.statusIfPresent(name) else { continue }
@@ -62,7 +62,7 @@ extension Folder {
     }
 
     /// Opens a directory beneath this one. No component of the path may be a link.
-    private func openDirectory(_ path: FilePath) throws(FileSystemError) -> Folder {
+    package func openFolder(noLinks path: FilePath) throws(FileSystemError) -> Folder {
         let descriptor = resolve(path, CFS_READ | CFS_AS_DIRECTORY | CFS_QUIETLY | CFS_NO_LINKS | CFS_NO_FOLLOW)
         try succeed(descriptor, "open the directory", path)
         return Folder(descriptor: descriptor, path: path, calls: calls, resolution: resolution)

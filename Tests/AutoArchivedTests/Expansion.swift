@@ -1,6 +1,8 @@
 import AutoArchivedExpansion
 import SwiftSyntax
+import SwiftSyntaxBuilder
 import SwiftSyntaxMacroExpansion
+import SwiftSyntaxMacros
 import SwiftSyntaxMacrosGenericTestSupport
 import Testing
 
@@ -32,7 +34,7 @@ struct Expansion {
     /// Expects that the source expands to `expanded` with the errors, and that the fix-its produce `fixed`.
     func expect(
         _ expanded: String, errors: [Report] = [], applying fixIts: [String]? = nil, fixed: String? = nil,
-        sourceLocation: SourceLocation = #_sourceLocation
+        sourceLocation: Testing.SourceLocation = #_sourceLocation
     ) {
         assertMacroExpansion(
             source, expandedSource: expanded,

@@ -39,7 +39,7 @@ enum Level: Int, ArchivableValue { case low = 1, high = 3 }
     var cover: Data?
     let date: Date
     var address: URL?
-    var id = UUID()
+    var id: UUID = UUID()
     var marked: IndexSet = []
     var genre: Genre = .novel
     var level: Level?
@@ -75,4 +75,5 @@ enum Level: Int, ArchivableValue { case low = 1, high = 3 }
 @AutoArchived final class Dog: Animal {
     var tricks: [String] = []
     weak var friend: Animal?
+    override init(name: String) { super.init(name: name) }
 }

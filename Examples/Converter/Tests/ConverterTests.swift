@@ -1,6 +1,7 @@
 import AppContainer
 import ContainerPreferences
 import Foundation
+import StoragePolicy
 import StoragePolicyTesting
 import SystemPackage
 import TestSupport

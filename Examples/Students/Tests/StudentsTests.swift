@@ -1,6 +1,7 @@
 import AppContainer
 import ContainerArchives
 import Foundation
+import StoragePolicy
 import StoragePolicyTesting
 import SystemPackage
 import TestSupport

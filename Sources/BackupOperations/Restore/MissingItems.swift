@@ -55,42 +55,20 @@ struct MissingItemFinder {
             // Items that were not restored, or are not property lists, contain no paths.
             guard let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false),
                 (try? file.status())?.kind == .file, let start = try? file.read(upTo: 8),
-                start == Self.magic || start.first(where: { !Self.blanks.contains($0) }) == UInt8(ascii: "<"),
-                let bytes = try? file.contents(limit: Self.largest)
+                PropertyListStrings.isPossible(start), let bytes = try? file.contents(limit: Self.largest)
             else { return }
-            look(into: bytes, of: path, pointer: "", depth: 0)
+            PropertyListStrings.visit(bytes, limit: Self.largest) { text, pointer in
+                let paths = StoredPath.paths(in: text)
+                guard !paths.isEmpty, !isNew(text) else { return }
+                for stored in paths {
+                    add(MissingItem(path: path, cause: .text(pointer: pointer(), self.stored(stored.tail))))
+                }
+            }
         default: return
         }
     }
 
     private static let largest = 16 << 20
-    private static let magic = Array("bplist00".utf8)
-    private static let blanks = Array(" \t\r\n\u{feff}".utf8)
-
-    private mutating func look(into bytes: [UInt8], of path: [UInt8], pointer: String, depth: Int) {
-        var limits = PropertyListGraph.Limits()
-        limits.bytes = Self.largest
-        guard let graph = try? PropertyListGraph(parsing: bytes, limits: limits, brokenText: .replaced) else { return }
-        // A shared value is reported once, and cycles terminate.
-        var seen: Set<Int> = []
-        var way = PropertyListCursor(to: graph.root)
-        repeat {
-            guard seen.insert(way.value.index).inserted else { continue }
-            switch way.value.node {
-            case .string(let text):
-                let paths = StoredPath.paths(in: text)
-                guard !paths.isEmpty, !isNew(text) else { continue }
-                let pointer = way.pointer(from: pointer)
-                for stored in paths {
-                    add(MissingItem(path: path, cause: .text(pointer: pointer, self.stored(stored.tail))))
-                }
-            case .data(let inner) where depth < 3 && inner.starts(with: Self.magic):
-                look(into: inner, of: path, pointer: way.pointer(from: pointer) + "/", depth: depth + 1)
-            case .array, .dictionary: way.enter()
-            default: continue
-            }
-        } while way.advance()
-    }
 
     /// Returns true if a text contains the current name of the container.
     private func isNew(_ text: String) -> Bool {
@@ -101,49 +79,5 @@ struct MissingItemFinder {
         let path = FilePath(bytes: tail)
         let isThere = tail.isEmpty || (!path.isAbsolute && (try? container.folder.statusIfPresent(path)) != nil)
         return MissingItem.Target(tail: tail, isThere: isThere)
-    }
-}
-
-/// A cursor that walks a property list in depth-first order.
-///
-/// It stores positions, not names: a list of one megabyte may have a million levels with long names.
-struct PropertyListCursor {
-    /// The current value.
-    private(set) var value: PropertyListValue
-    /// The containing collections, and the next member of each.
-    private var above: [(value: PropertyListValue, next: Int)] = []
-
-    init(to root: PropertyListValue) { value = root }
-
-    /// Continues with the members of the current value.
-    mutating func enter() { above.append((value, 0)) }
-
-    /// Moves to the next value; returns false at the end.
-    mutating func advance() -> Bool {
-        while let (container, next) = above.last {
-            guard next < container.count else {
-                above.removeLast()
-                continue
-            }
-            above[above.count - 1].next += 1
-            guard let member = container[next] ?? container.pair(at: next)?.value else { continue }
-            value = member
-            return true
-        }
-        return false
-    }
-
-    private static let longest = 1_024
-
-    /// Returns the path of the current value after `start`, truncated at 1,024 bytes.
-    func pointer(from start: String) -> String {
-        var bytes = Array(start.utf8)
-        for (container, next) in above {
-            guard bytes.count <= Self.longest else { break }
-            bytes.append(UInt8(ascii: "/"))
-            bytes += (container.pair(at: next - 1)?.key ?? "\(next - 1)").utf8.prefix(Self.longest)
-        }
-        guard bytes.count > Self.longest else { return String(decoding: bytes, as: UTF8.self) }
-        return String(decoding: bytes.prefix(Self.longest), as: UTF8.self) + "…"
     }
 }

@@ -11,11 +11,13 @@ package struct WalkEntry {
     /// The name in the directory. Empty for the directory itself. Terminated by a NUL that is not counted if the
     /// directory is open.
     package let name: UnsafeRawBufferPointer
-    package let status: FileStatus
+    package private(set) var status: FileStatus
     /// The NUL-separated list of attribute names from the kernel. Empty for links and special files.
     package let attributeList: UnsafeRawBufferPointer
     /// True if the file system can store attributes.
     package let carriesAttributes: Bool
+    /// Returns true for a sibling that does not exist for this entry, as in a model of the directory.
+    private var hidesSibling: (([UInt8]) -> Bool)?
 
     init(
         directory: Int32, name: UnsafeRawBufferPointer, status: FileStatus, attributeList: UnsafeRawBufferPointer,
@@ -26,6 +28,20 @@ package struct WalkEntry {
         self.status = status
         self.attributeList = attributeList
         self.carriesAttributes = carriesAttributes
+    }
+
+    /// Returns the entry without the siblings for which `isHidden` is true.
+    package func hidingSiblings(where isHidden: @escaping ([UInt8]) -> Bool) -> WalkEntry {
+        var entry = self
+        entry.hidesSibling = isHidden
+        return entry
+    }
+
+    /// The entry with an unknown creation time, as of a copy that does not exist yet.
+    package var withoutCreationTime: WalkEntry {
+        var entry = self
+        entry.status = status.withoutCreationTime
+        return entry
     }
 
     /// Creates the entry of an open folder itself, whose attributes can be read.
@@ -85,7 +101,9 @@ package struct WalkEntry {
 
     /// Calls a closure with the open directory and a name of a single component.
     private func withSibling<Result>(_ name: [UInt8], _ body: (Int32, UnsafePointer<CChar>) -> Result?) -> Result? {
-        guard let directory, !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")) else { return nil }
+        guard let directory, !name.isEmpty, !name.contains(0), !name.contains(UInt8(ascii: "/")),
+            hidesSibling?(name) != true
+        else { return nil }
         let text = name.map { CChar(bitPattern: $0) } + [0]
         return text.withUnsafeBufferPointer { $0.baseAddress.flatMap { body(directory, $0) } }
     }
