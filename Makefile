@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -41,6 +41,7 @@ help:
 	@echo "make bench-explore         measure the index of the file manager alone"
 	@echo "make bench-saves           measure the saves alone"
 	@echo "make bench-preferences     measure the reads of preferences alone"
+	@echo "make bench-archives        measure the archives of @AutoArchived alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
 	@echo "make consumer              build and test a package that uses each library product"
 	@echo "make format                format the sources"
@@ -63,20 +64,21 @@ sandboxfm: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxfm
 	@echo "the tool is $(dir $(LINTER))sandboxfm"
 
-# The manifest cache is disabled, because with it SwiftPM misses new files in the package that the sample depends on.
+# Built like the linter, so that they share the libraries.
 sample: install-needs
-	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+	@scripts/quietly "building the sample app" $(SWIFT) build $(RELEASE) --product HackerBooks
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
-	@.build-examples/debug/HackerBooks $(SAMPLE)
+	@$(dir $(LINTER))HackerBooks $(SAMPLE)
 
 # Runs the command plugin from a package that depends on this one.
 sample-plugin: sample
-	@scripts/test-plugin Examples .build-examples $(SAMPLE)
+	@scripts/test-plugin Examples/Consumer .build-consumer $(SAMPLE)
 
-# A package that uses each library product, with strict concurrency and every warning an error.
+# A package that uses each library product, with strict concurrency and every warning an error. The manifest cache is
+# disabled, because with it SwiftPM misses new files in the package that this one depends on.
 consumer: install-needs
-	$(SWIFT) test --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+	$(SWIFT) test --package-path Examples/Consumer --scratch-path .build-consumer --disable-build-manifest-caching
 
 ifdef CONTAINER
 lint: build
@@ -95,7 +97,7 @@ man: build sandboxfm
 	@for tool in $(LINTER) $(dir $(LINTER))sandboxfm; do scripts/write-manual $$tool $(SHARE)/man/man1; done
 
 test: install-test-needs
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples
 	$(SWIFT) build --build-tests
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
@@ -192,7 +194,7 @@ learn: install-learn-needs
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples
 
 FILES ?= 1000000
 install-bench-needs:
@@ -206,6 +208,8 @@ bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
 bench-preferences: install-bench-needs
 	Benchmarks/bench --only preferences --output
+bench-archives: install-bench-needs
+	Benchmarks/bench --only archives --output
 bench-saves: install-bench-needs
 	Benchmarks/bench --only saves --output
 

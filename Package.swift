@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import CompilerPluginSupport
 import PackageDescription
 
 let house: [SwiftSetting] = [
@@ -22,6 +23,7 @@ let package = Package(
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .executable(name: "sandboxfm", targets: ["sandboxfm"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
+        .library(name: "AutoArchived", targets: ["AutoArchived"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
         .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
@@ -36,6 +38,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        // Only AutoArchivedMacros and the tests of its expansions are built with it.
+        .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
         // System calls, and the library that copies attributes.
@@ -56,6 +60,26 @@ let package = Package(
             name: "ContainerPreferences",
             dependencies: ["AppContainer", "ContainerArchives", "FileSystem", "PropertyLists", system],
             swiftSettings: house),
+        // A library, because a test target that depends on a macro target would make SwiftPM build all tests twice.
+        .target(
+            name: "AutoArchivedExpansion",
+            dependencies: [
+                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+                .product(name: "SwiftParser", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ],
+            swiftSettings: house),
+        .macro(
+            name: "AutoArchivedMacros",
+            dependencies: [
+                "AutoArchivedExpansion", .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+            ],
+            swiftSettings: house),
+        .target(
+            name: "AutoArchived", dependencies: ["AutoArchivedMacros", "ContainerArchives"], swiftSettings: house),
         .target(
             name: "ContainerTree", dependencies: ["AppContainer", "FileSystem", system], swiftSettings: house),
 
@@ -217,6 +241,48 @@ let package = Package(
             name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", "TextOutput", system],
             swiftSettings: house),
 
+        // Examples: apps that use the library.
+        .executableTarget(
+            name: "HackerBooks", dependencies: ["AppContainer", "ContainerArchives", "ContainerPreferences", system],
+            path: "Examples/HackerBooks/Sources", swiftSettings: house),
+        .testTarget(
+            name: "HackerBooksTests",
+            dependencies: [
+                "AppContainer", "HackerBooks", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
+            ],
+            path: "Examples/HackerBooks/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Students", dependencies: ["AppContainer", "AutoArchived", "ContainerArchives", system],
+            path: "Examples/Students/Sources", swiftSettings: house),
+        .testTarget(
+            name: "StudentsTests",
+            dependencies: [
+                "AppContainer", "ContainerArchives", "StoragePolicy", "StoragePolicyTesting", "Students", "TestSupport",
+                system,
+            ],
+            path: "Examples/Students/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Converter", dependencies: ["AppContainer", "ContainerPreferences", system],
+            path: "Examples/Converter/Sources", resources: [.copy("Settings.bundle")], swiftSettings: house),
+        .testTarget(
+            name: "ConverterTests",
+            dependencies: [
+                "AppContainer", "ContainerPreferences", "Converter", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport", system,
+            ],
+            path: "Examples/Converter/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Passcode", dependencies: ["AppContainer", "ContainerLifecycle", "ContainerPreferences", system],
+            path: "Examples/Passcode/Sources", swiftSettings: house),
+        .testTarget(
+            name: "PasscodeTests",
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "ContainerPreferences", "Passcode", "StoragePolicy",
+                "StoragePolicyTesting",
+                "TestSupport", system,
+            ],
+            path: "Examples/Passcode/Tests", swiftSettings: house),
+
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(
@@ -259,6 +325,17 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "AutoArchivedTests",
+            dependencies: [
+                "AppContainer", "AutoArchived", "AutoArchivedExpansion", "ContainerArchives", "TestSupport", system,
+                .product(name: "SwiftSyntax", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "ContainerLifecycleTests",
             dependencies: [
                 "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
@@ -268,8 +345,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting",
-                "TestSupport", system,
+                "AppContainer", "AutoArchived", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences",
+                "StoragePolicyTesting", "TestSupport", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -48,6 +48,15 @@ let package = Package(
                 .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: house),
+        .executableTarget(
+            name: "archive-bench",
+            dependencies: [
+                .product(name: "AppContainer", package: "sandboxlint"),
+                .product(name: "AutoArchived", package: "sandboxlint"),
+                .product(name: "ContainerArchives", package: "sandboxlint"),
+                .product(name: "SystemPackage", package: "swift-system"),
+            ],
+            swiftSettings: house),
         .executableTarget(name: "save-c", cSettings: system, linkerSettings: bare),
 
         // The measurement.

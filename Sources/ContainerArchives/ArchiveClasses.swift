@@ -3,6 +3,14 @@ public import Foundation
 /// A class whose objects can be archived: a class of the app or of Foundation.
 public typealias ArchivableClass = any (NSObject & NSSecureCoding).Type
 
+/// A class with a name of its own in archives, which stays the same when the class or its module is renamed.
+///
+/// A name in the argument `named:` of a call takes precedence.
+public protocol ArchiveNamed: NSObject {
+    /// The name, or nil for `Module.Class`. A subclass overrides it, because it needs another name.
+    static var archiveName: String? { get }
+}
+
 /// The classes that are allowed in an archive, and their names in the archive.
 struct ArchiveClasses {
     /// The classes that are currently allowed, with their subclasses.
@@ -98,10 +106,15 @@ struct ArchiveClasses {
         return parts.count == 2 ? modules.contains(parts[0]) : parts.first?.hasPrefix("NS") == true
     }
 
-    /// Returns the name of a class in an archive: `Module.Class`, without the module for classes of Foundation.
+    /// Returns the name of a class in an archive: its own one or `Module.Class`, without the module for classes of
+    /// Foundation.
     static func name(of type: AnyClass) -> String {
-        isTopLevel(type) ? NSStringFromClass(type) : String(reflecting: type)
+        if let name = ownName(of: type) { return name }
+        return isTopLevel(type) ? NSStringFromClass(type) : String(reflecting: type)
     }
+
+    /// Returns the name that a class states for itself.
+    static func ownName(of type: AnyClass) -> String? { (type as? any ArchiveNamed.Type)?.archiveName }
 
     /// Returns true for a class that is neither private nor nested. For others, NSStringFromClass ends the process on
     /// Linux, and other archivers do not use Swift's names for them.

@@ -8,11 +8,30 @@ internal import PropertyLists
 final class ArchiveCoder: NSCoder {
     private let reader: ArchiveReader
     private let fields: ArchiveFields
+    private let number: UInt64
 
-    init(_ reader: ArchiveReader, _ fields: ArchiveFields) {
+    init(_ reader: ArchiveReader, _ fields: ArchiveFields, of number: UInt64) {
         self.reader = reader
         self.fields = fields
+        self.number = number
         super.init()
+    }
+
+    // MARK: - Links
+
+    /// Runs a step of the object after the objects that are being created.
+    func afterCreation(_ body: @escaping () -> Void) { reader.afterCreation(of: number, body) }
+
+    /// Runs a step of the object after all links.
+    func afterLinks(_ body: @escaping () -> Void) { reader.afterLinks(of: number, body) }
+
+    /// Fails the archive at a field of the object.
+    func fail(_ code: ArchiveError.Code, field: String, _ text: String, hint: String?) {
+        _ = reader.attempt { () throws(ArchiveFault) -> Bool? in
+            try reader.within(field: field) { () throws(ArchiveFault) in
+                throw reader.fault(code, text, hint: hint)
+            }
+        }
     }
 
     // MARK: - What it is

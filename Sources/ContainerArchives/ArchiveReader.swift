@@ -25,7 +25,17 @@ final class ArchiveReader {
     private enum Step {
         case field(String), member(Int)
     }
+    /// A step of an object that runs after its `init(coder:)`, with the classes that were allowed there.
+    private struct DeferredStep {
+        let number: UInt64
+        let classes: ArchiveClasses
+        let body: () -> Void
+    }
     private var keyPath: [Step] = []
+    /// The start of the path: the root, or the object whose links are being resolved.
+    private var start = "root"
+    private var creationSteps: [DeferredStep] = []
+    private var linkSteps: [DeferredStep] = []
     private var finished: [UInt64: Made] = [:]
     private var unfinished: Set<UInt64> = []
     private var objectsLeft: Int
@@ -42,6 +52,8 @@ final class ArchiveReader {
     /// Returns the root object of the archive.
     func root<Object: NSObject>(as type: Object.Type) throws(ArchiveFault) -> Object {
         guard let root = try object(archive.root)?.object else { throw fault(.wrongType, "it holds nothing") }
+        while let step = creationSteps.popLast() { try run(step) }
+        for step in linkSteps.reversed() { try run(step) }
         guard let object = root as? Object else { throw unexpected(root, [type]) }
         return object
     }
@@ -70,6 +82,27 @@ final class ArchiveReader {
             return made
         }
     }
+
+    // MARK: - Links
+
+    /// Runs a step of an object after the objects that are being created. See `ArchiveLinks`.
+    func afterCreation(of number: UInt64, _ body: @escaping () -> Void) {
+        creationSteps.append(DeferredStep(number: number, classes: classes, body: body))
+    }
+
+    /// Runs a step of an object after the links of all objects.
+    func afterLinks(of number: UInt64, _ body: @escaping () -> Void) {
+        linkSteps.append(DeferredStep(number: number, classes: classes, body: body))
+    }
+
+    private func run(_ step: DeferredStep) throws(ArchiveFault) {
+        start = step.number == archive.root ? "root" : "$objects[\(step.number)]"
+        classes = step.classes
+        step.body()
+        if let failure { throw failure }
+    }
+
+    // MARK: - Classes of the app
 
     /// Runs a step for a class of the app. Does nothing after a failure.
     func attempt<Result>(_ body: () throws(ArchiveFault) -> Result?) -> Result? {
@@ -102,7 +135,7 @@ final class ArchiveReader {
         guard !unfinished.contains(number) else {
             throw fault(
                 .cycle, "an object contains itself",
-                hint: "Encode only one direction, and set the other in init(coder:).")
+                hint: ArchiveLinks.cycleHint)
         }
         guard unfinished.count < limits.depth else {
             throw fault(.tooDeep, "more than \(limits.depth) levels of nested objects")
@@ -110,7 +143,7 @@ final class ArchiveReader {
         unfinished.insert(number)
         defer { unfinished.remove(number) }
         try pay(objects: 1 + value.count)
-        let made = try make(found, ArchiveFields(value))
+        let made = try make(found, ArchiveFields(value), number)
         finished[number] = made
         return made
     }
@@ -138,11 +171,13 @@ final class ArchiveReader {
         }
     }
 
-    private func make(_ found: ArchiveClasses.Found, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
+    private func make(
+        _ found: ArchiveClasses.Found, _ fields: ArchiveFields, _ number: UInt64
+    ) throws(ArchiveFault) -> Made {
         switch found {
         case .foundation(let value): return try make(value, fields)
         case .app(let type):
-            let object = type.init(coder: ArchiveCoder(self, fields))
+            let object = type.init(coder: ArchiveCoder(self, fields, of: number))
             if let failure { throw failure }
             guard let object else {
                 throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
@@ -188,7 +223,7 @@ final class ArchiveReader {
             case .member(let index): "[\(index)]"
             }
         }
-        return ArchiveFault(code, at: "root" + item.joined(), text, hint: hint)
+        return ArchiveFault(code, at: start + item.joined(), text, hint: hint)
     }
 
     private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {

@@ -4,9 +4,12 @@ internal import PropertyLists
 struct ArchiveShape {
     private let objects: [PropertyList]
     private let limits: ArchiveLimits
+    /// The fields that the reader follows last, by the index of their object. See `ArchiveLinks`.
+    private let links: [Int: Set<String>]
 
-    init(_ objects: [PropertyList], _ limits: ArchiveLimits) {
+    init(_ objects: [PropertyList], _ limits: ArchiveLimits, links: [Int: Set<String>]) {
         self.objects = objects
+        self.links = links
         self.limits = limits.clamped
     }
 
@@ -27,6 +30,13 @@ struct ArchiveShape {
         var measures: [Int: Measure] = [:]
         var path: [(index: Int, step: String)] = []
         _ = try measure(root, "root", &path, &measures)
+        for (index, keys) in links {
+            guard case .dictionary(let fields) = objects[index] else { continue }
+            for field in fields where keys.contains(field.key) {
+                guard case .uid(let next) = field.value else { continue }
+                _ = try measure(Int(next), "$objects[\(index)].\(field.key)", &path, &measures)
+            }
+        }
         try checkCost(comparisons)
     }
 
@@ -38,7 +48,7 @@ struct ArchiveShape {
         guard !path.contains(where: { $0.index == index }) else {
             throw ArchiveFault(
                 .cycle, at: item, "an object contains itself, which could not be read again",
-                hint: "Encode only one direction, and set the other in init(coder:).")
+                hint: ArchiveLinks.cycleHint)
         }
         if let known = measures[index], path.count + known.height <= limits.depth { return known }
         guard path.count < limits.depth else {
@@ -46,7 +56,8 @@ struct ArchiveShape {
         }
         path.append((index, step))
         var all = Measure()
-        for field in fields where field.key != "$class" {
+        let own = links[index]
+        for field in fields where field.key != "$class" && own?.contains(field.key) != true {
             switch field.value {
             case .uid(let next):
                 all.add(try measure(Int(next), "." + field.key, &path, &measures))

@@ -38,6 +38,10 @@ final class ArchiveWriter: NSCoder {
     /// The index of the object whose fields are being written.
     private var current = 0
     private var keyPath: [String] = []
+    /// The fields that are links, by the index of their object. See `ArchiveLinks`.
+    private var links: [Int: Set<String>] = [:]
+    /// The links whose objects have not been written yet.
+    private var pending: [(owner: Int, key: String, object: Any)] = []
 
     private init(names: [String: ArchivableClass], limits: ArchiveLimits) {
         self.limits = limits
@@ -51,9 +55,10 @@ final class ArchiveWriter: NSCoder {
     ) throws(ArchiveFault) -> [UInt8] {
         let writer = ArchiveWriter(names: names, limits: limits)
         let index = writer.index(of: root, "root")
+        writer.writePending()
         if let failure = writer.failure { throw failure }
         let objects = writer.finished()
-        try ArchiveShape(objects, limits).check(from: index, comparisons: writer.comparisons)
+        try ArchiveShape(objects, limits, links: writer.links).check(from: index, comparisons: writer.comparisons)
         let archive = PropertyList.dictionary([
             ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
             ("$top", .dictionary([("root", .uid(UInt64(index)))])), ("$objects", .array(objects)),
@@ -118,8 +123,34 @@ final class ArchiveWriter: NSCoder {
     /// Writes a field of the current object. Keys of the app are distinguished from those of the archive.
     func set(_ key: String, _ value: PropertyList, isOwn: Bool = false) {
         guard failure == nil else { return }
-        let key = key.hasPrefix("$") && !isOwn ? "$" + key : key
-        drafts[current]?.set(key, value)
+        drafts[current]?.set(isOwn ? key : Self.escaped(key), value)
+    }
+
+    private static func escaped(_ key: String) -> String { key.hasPrefix("$") ? "$" + key : key }
+
+    // MARK: - Links
+
+    /// Writes a link of the current object. Near the root, its object is written at once, as for other references. Further
+    /// down it is written after the objects on the way to it, so that the stack space does not depend on the graph.
+    func setLink(_ object: Any?, forKey key: String) {
+        guard let object else { return set(key, .uid(0)) }
+        links[current, default: []].insert(Self.escaped(key))
+        guard keyPath.count * 2 > limits.depth else { return encode(object, forKey: key) }
+        set(key, .uid(0))
+        pending.append((current, key, object))
+    }
+
+    /// Writes a link to an object that the archive only contains if another object refers to it.
+    func setWeakLink(_ object: NSObject?, forKey key: String) {
+        links[current, default: []].insert(Self.escaped(key))
+        encodeConditionalObject(object, forKey: key)
+    }
+
+    private func writePending() {
+        while failure == nil, let link = pending.popLast() {
+            current = link.owner
+            set(link.key, .uid(UInt64(index(of: link.object, "$objects[\(link.owner)].\(link.key)"))))
+        }
     }
 
     private func index(of plain: Plain) -> Int {
@@ -134,7 +165,8 @@ final class ArchiveWriter: NSCoder {
         guard !String(reflecting: type).hasPrefix("Foundation."), let coding = object as? any NSObject & NSSecureCoding,
             Swift.type(of: coding).supportsSecureCoding
         else { return refuse(type) }
-        let ownName = ArchiveClasses.isTopLevel(type) ? ArchiveClasses.name(of: type) : nil
+        let ownName =
+            ArchiveClasses.ownName(of: type) ?? (ArchiveClasses.isTopLevel(type) ? ArchiveClasses.name(of: type) : nil)
         guard let name = names[ObjectIdentifier(type)] ?? ownName else {
             return fail(
                 .notEncodable, "the class \(type) of an object is private or nested",

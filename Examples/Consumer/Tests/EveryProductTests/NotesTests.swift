@@ -15,6 +15,11 @@ import Testing
         try notes.save(Note("Dear reader", marked: [0, 2]), named: "letter.note")
         let last = try notes.last
         #expect(last?.text == "Dear reader" && last?.marked == [0, 2])
+        let (root, child) = (Folder(), Folder())
+        (child.parent, root.folders) = (root, [child])
+        try notes.save(root)
+        let folders = try notes.folders
+        #expect(folders.folders.first?.parent === folders)
         #expect(notes.fontSize == 12)
         var sizes = notes.fontSizes().makeAsyncIterator()
         try await notes.setFontSize(14)

@@ -1,4 +1,5 @@
 import AppContainer
+import AutoArchived
 import ContainerArchives
 import ContainerLifecycle
 import ContainerPreferences
@@ -37,6 +38,20 @@ public final class Note: NSObject, NSSecureCoding {
     }
 }
 
+/// A folder of notes, whose archiving the macro writes.
+@AutoArchived(name: "Folder")
+public final class Folder: NSObject {
+    /// The names of the notes.
+    public var names: [String] = []
+    /// The folder that contains this one.
+    public weak var parent: Folder?
+    /// The folders in this one.
+    public var folders: [Folder] = []
+
+    /// Creates an empty folder.
+    public override init() {}
+}
+
 /// The notes of an app: an archive, settings, and a lint of everything that is stored.
 public struct Notes: Sendable {
     private let container: Container
@@ -53,6 +68,12 @@ public struct Notes: Sendable {
         try container.archive(note, to: .documents / name)
         try preferences.set(name, for: .lastNote)
     }
+
+    /// Saves the folders.
+    public func save(_ folder: Folder) throws { try container.archive(folder, to: .documents / "folders") }
+
+    /// The saved folders.
+    public var folders: Folder { get throws { try container.unarchive(Folder.self, from: .documents / "folders") } }
 
     /// The note that was saved last.
     public var last: Note? {

@@ -1,0 +1,120 @@
+internal import ContainerArchives
+public import Foundation
+
+/// The calls in the methods that `@AutoArchived` writes. Apps do not call them.
+public enum AutoArchiving {
+    /// Encodes a property.
+    @inlinable
+    public static func encode<Value: ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
+        value.encodeField(key, with: coder)
+    }
+
+    /// Encodes a property whose objects may refer to others.
+    @inlinable
+    public static func encodeLink<Value: ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
+        if Value.containsObjects { link(value.archivedObject, key, coder) } else { value.encodeField(key, with: coder) }
+    }
+
+    /// Encodes a weak property.
+    public static func encodeWeak<Object: NSObject & ArchivableValue>(
+        _ object: Object?, _ key: String, with coder: NSCoder
+    ) {
+        ArchiveLinks.encodeWeak(object, forKey: key, with: coder)
+    }
+
+    /// Returns the value of a property, or nil if the archive has none of its keys or another type.
+    @inlinable
+    public static func decode<Value: ArchivableValue>(
+        _ type: Value.Type, _ key: String, formerly: [String] = [], with coder: NSCoder
+    ) -> Value? {
+        if coder.containsValue(forKey: key) { return Value.decodeField(key, with: coder) }
+        guard let former = formerly.first(where: { coder.containsValue(forKey: $0) }) else { return nil }
+        return Value.decodeField(former, with: coder)
+    }
+
+    /// Returns the value of a property without an initial value. Fails the archive if it has none of its keys.
+    @inlinable
+    public static func require<Value: ArchivableValue>(
+        _ type: Value.Type, _ key: String, formerly: [String] = [], with coder: NSCoder
+    ) -> Value? {
+        if let value = decode(type, key, formerly: formerly, with: coder) { return value }
+        if coder.error == nil { failMissing(key, coder) }
+        return nil
+    }
+
+    /// Sets a property whose objects may refer to others: after the objects that are being created.
+    @inlinable
+    public static func decodeLink<Owner: AnyObject, Value: ArchivableValue>(
+        _ type: Value.Type, _ key: String, formerly: [String] = [], of owner: Owner, with coder: NSCoder,
+        _ set: @escaping (Owner, Value) -> Void
+    ) {
+        if Value.containsObjects {
+            later(coder) {
+                if let value = decode(type, key, formerly: formerly, with: coder) { set(owner, value) }
+            }
+        } else if let value = decode(type, key, formerly: formerly, with: coder) {
+            set(owner, value)
+        }
+    }
+
+    /// Encodes the version of a class.
+    public static func encodeVersion(_ version: Int, of name: String, with coder: NSCoder) {
+        coder.encode(version, forKey: versionKey(name))
+    }
+
+    /// Returns the version of a class in an archive, 0 if it has none. Fails the archive if it is newer than `known`.
+    public static func decodeVersion(of name: String, known: Int, with coder: NSCoder) -> Int? {
+        let key = versionKey(name)
+        let version = coder.containsValue(forKey: key) ? coder.decodeInteger(forKey: key) : 0
+        guard coder.error == nil else { return nil }
+        guard (0...known).contains(version) else {
+            ArchiveLinks.fail(
+                .wrongType, field: key,
+                "version \(version) of \(name) is newer than version \(known), which this app reads",
+                hint: "Open the file with the version of the app that wrote it.", with: coder)
+            return nil
+        }
+        return version
+    }
+
+    /// Calls the migration of an object that an older version of its class archived, after all objects are complete.
+    public static func migrate(from version: Int, to known: Int, with coder: NSCoder, _ body: @escaping () -> Void) {
+        if version < known { ArchiveLinks.finish(with: coder, body) }
+    }
+
+    private static func versionKey(_ name: String) -> String { "\(name).version" }
+
+    @usableFromInline
+    static func link(_ object: NSObject?, _ key: String, _ coder: NSCoder) {
+        ArchiveLinks.encode(object, forKey: key, with: coder)
+    }
+
+    @usableFromInline
+    static func later(_ coder: NSCoder, _ body: @escaping () -> Void) { ArchiveLinks.decode(with: coder, body) }
+
+    @usableFromInline
+    static func failMissing(_ key: String, _ coder: NSCoder) {
+        ArchiveLinks.fail(
+            .wrongType, field: key, "the field is missing",
+            hint: "Give the property an initial value, or state the former key with @Archived(formerly:).", with: coder)
+    }
+}
+
+// Chosen for types that cannot be archived, so that the error states what to do.
+extension AutoArchiving {
+    /// Reports a property that cannot be archived.
+    @available(
+        *, unavailable,
+        message:
+            "the type of the property cannot be archived; conform it to ArchivableValue, or mark the property @NotArchived"
+    )
+    public static func encode<Value>(_ value: Value, _ key: String, with coder: NSCoder) {}
+
+    /// Reports a property that cannot be archived.
+    @available(
+        *, unavailable,
+        message:
+            "the type of the property cannot be archived; conform it to ArchivableValue, or mark the property @NotArchived"
+    )
+    public static func encodeLink<Value>(_ value: Value, _ key: String, with coder: NSCoder) {}
+}

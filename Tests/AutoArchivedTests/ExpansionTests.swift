@@ -1,0 +1,211 @@
+import Testing
+
+@Suite("Code that @AutoArchived writes") struct ExpansionTests {
+    @Test("A class gets both methods, its properties in their order, and the conformance")
+    func plain() {
+        Expansion(
+            source: """
+                @AutoArchived(name: "Student")
+                public final class Student: NSObject {
+                    public let name: String
+                    var grade = 1
+                    let address: URL?
+                    @NotArchived var draws = 0
+                    static let limit = 3
+                    var isGood: Bool { grade < 3 }
+                }
+                """
+        ).expect(
+            """
+            public final class Student: NSObject {
+                public let name: String
+                var grade = 1
+                let address: URL?
+                var draws = 0
+                static let limit = 3
+                var isGood: Bool { grade < 3 }
+
+                public class var supportsSecureCoding: Bool {
+                    true
+                }
+
+                public class var archiveName: String? {
+                    "Student"
+                }
+
+                public func encode(with coder: NSCoder) {
+                    AutoArchiving.encode(self.name, "name", with: coder)
+                    AutoArchiving.encode(self.grade, "grade", with: coder)
+                    AutoArchiving.encode(self.address, "address", with: coder)
+                }
+
+                public required init?(coder: NSCoder) {
+                    guard let name = AutoArchiving.require(String.self, "name", with: coder) else {
+                        return nil
+                    }
+                    self.name = name
+                    if let value = AutoArchiving.decode(Int.self, "grade", with: coder) {
+                        self.grade = value
+                    }
+                    self.address = AutoArchiving.decode((URL?).self, "address", with: coder) ?? nil
+                    super.init()
+                }
+            }
+
+            extension Student: AutoArchivable {
+            }
+            """)
+    }
+
+    @Test("References that can be set later are links, and weak ones are conditional")
+    func links() {
+        Expansion(
+            source: """
+                @AutoArchived
+                class Node: NSObject {
+                    var next: Node?
+                    weak var parent: Node?
+                    var children: [Node] = []
+                    let owner: Person
+                }
+                """
+        ).expect(
+            """
+            class Node: NSObject {
+                var next: Node?
+                weak var parent: Node?
+                var children: [Node] = []
+                let owner: Person
+
+                class var supportsSecureCoding: Bool {
+                    true
+                }
+
+                class var archiveName: String? {
+                    nil
+                }
+
+                func encode(with coder: NSCoder) {
+                    AutoArchiving.encodeLink(self.next, "next", with: coder)
+                    AutoArchiving.encodeWeak(self.parent, "parent", with: coder)
+                    AutoArchiving.encodeLink(self.children, "children", with: coder)
+                    AutoArchiving.encode(self.owner, "owner", with: coder)
+                }
+
+                required init?(coder: NSCoder) {
+                    guard let owner = AutoArchiving.require(Person.self, "owner", with: coder) else {
+                        return nil
+                    }
+                    self.owner = owner
+                    super.init()
+                    AutoArchiving.decodeLink((Node?).self, "next", of: self, with: coder) {
+                        $0.next = $1
+                    }
+                    AutoArchiving.decodeLink((Node?).self, "parent", of: self, with: coder) {
+                        $0.parent = $1
+                    }
+                    AutoArchiving.decodeLink([Node].self, "children", of: self, with: coder) {
+                        $0.children = $1
+                    }
+                }
+            }
+
+            extension Node: AutoArchivable {
+            }
+            """)
+    }
+
+    @Test("Keys, former keys, a version, extra keys and a migration")
+    func options() {
+        Expansion(
+            source: """
+                @AutoArchived(name: "Account", version: 2)
+                class Account: NSObject {
+                    @Archived(key: "owner", formerly: "holder", "name") var user: String
+                    func encodeExtra(with coder: NSCoder) {}
+                    func decodeExtra(with coder: NSCoder) {}
+                    func migrate(from version: Int, with coder: NSCoder) {}
+                }
+                """
+        ).expect(
+            """
+            class Account: NSObject {
+                var user: String
+                func encodeExtra(with coder: NSCoder) {}
+                func decodeExtra(with coder: NSCoder) {}
+                func migrate(from version: Int, with coder: NSCoder) {}
+
+                class var supportsSecureCoding: Bool {
+                    true
+                }
+
+                class var archiveName: String? {
+                    "Account"
+                }
+
+                func encode(with coder: NSCoder) {
+                    AutoArchiving.encodeVersion(2, of: "Account", with: coder)
+                    AutoArchiving.encode(self.user, "owner", with: coder)
+                    self.encodeExtra(with: coder)
+                }
+
+                required init?(coder: NSCoder) {
+                    guard let archiveVersion = AutoArchiving.decodeVersion(of: "Account", known: 2, with: coder) else {
+                        return nil
+                    }
+                    guard let user = AutoArchiving.require(String.self, "owner", formerly: ["holder", "name"], with: coder) else {
+                        return nil
+                    }
+                    self.user = user
+                    super.init()
+                    self.decodeExtra(with: coder)
+                    AutoArchiving.migrate(from: archiveVersion, to: 2, with: coder) {
+                        self.migrate(from: archiveVersion, with: coder)
+                    }
+                }
+            }
+
+            extension Account: AutoArchivable {
+            }
+            """)
+    }
+
+    @Test("A subclass overrides the methods and calls those of its superclass")
+    func subclass() {
+        Expansion(
+            source: """
+                @AutoArchived
+                final class Dog: Animal {
+                    var tricks: [String] = []
+                    override func encodeExtra(with coder: NSCoder) { super.encodeExtra(with: coder) }
+                }
+                """, addsConformance: false
+        ).expect(
+            """
+            final class Dog: Animal {
+                var tricks: [String] = []
+                override func encodeExtra(with coder: NSCoder) { super.encodeExtra(with: coder) }
+
+                override class var supportsSecureCoding: Bool {
+                    true
+                }
+
+                override class var archiveName: String? {
+                    nil
+                }
+
+                override func encode(with coder: NSCoder) {
+                    super.encode(with: coder)
+                    AutoArchiving.encode(self.tricks, "tricks", with: coder)
+                }
+
+                required init?(coder: NSCoder) {
+                    if let value = AutoArchiving.decode([String].self, "tricks", with: coder) {
+                        self.tricks = value
+                    }
+                    super.init(coder: coder)
+                }
+            }
+            """)
+    }
+}
