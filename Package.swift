@@ -22,6 +22,7 @@ let package = Package(
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerDatabases", targets: ["ContainerDatabases"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
         .library(name: "StoragePolicyTesting", targets: ["StoragePolicyTesting"]),
@@ -59,6 +60,13 @@ let package = Package(
 
         .target(
             name: "DatabaseInspection", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+        .target(
+            name: "ContainerDatabases",
+            dependencies: [
+                "AppContainer", "DatabaseInspection", "FileSystem", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
 
         // Output for users and programs.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
@@ -222,10 +230,23 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerDatabasesTests",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting", "TestSupport",
+                "database-probe", system, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "database-probe",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", system, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/DatabaseProbe", swiftSettings: house),
+        .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
-                system,
+                "AppContainer", "ContainerArchives", "ContainerDatabases", "ContainerPreferences",
+                "StoragePolicyTesting", "TestSupport", system, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(

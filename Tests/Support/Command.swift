@@ -79,6 +79,9 @@ public struct Command {
     /// The path of the built backup tool.
     public static var sandboxbackup: String { built("sandboxbackup") }
 
+    /// The path of the built tool that runs one operation on a database.
+    public static var databaseProbe: String { built("database-probe") }
+
     /// The path of the built tool that runs one operation on a container.
     public static var probe: String { built("container-probe") }
 
