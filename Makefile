@@ -57,20 +57,21 @@ sandboxbackup: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
 	@echo "the tool is $(dir $(LINTER))sandboxbackup"
 
-# The manifest cache is disabled, because with it SwiftPM misses new files in the package that the sample depends on.
+# Built like the linter, so that they share the libraries.
 sample: install-needs
-	@scripts/quietly "building the sample app" $(SWIFT) build --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+	@scripts/quietly "building the sample app" $(SWIFT) build $(RELEASE) --product HackerBooks
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
-	@.build-examples/debug/HackerBooks $(SAMPLE)
+	@$(dir $(LINTER))HackerBooks $(SAMPLE)
 
 # Runs the command plugin from a package that depends on this one.
 sample-plugin: sample
-	@scripts/test-plugin Examples .build-examples $(SAMPLE)
+	@scripts/test-plugin Examples/Consumer .build-consumer $(SAMPLE)
 
-# A package that uses each library product, with strict concurrency and every warning an error.
+# A package that uses each library product, with strict concurrency and every warning an error. The manifest cache is
+# disabled, because with it SwiftPM misses new files in the package that this one depends on.
 consumer: install-needs
-	$(SWIFT) test --package-path Examples --scratch-path .build-examples --disable-build-manifest-caching
+	$(SWIFT) test --package-path Examples/Consumer --scratch-path .build-consumer --disable-build-manifest-caching
 
 ifdef CONTAINER
 lint: build
@@ -89,7 +90,7 @@ man: build
 	@scripts/write-manual $(LINTER) $(SHARE)/man/man1
 
 test: install-test-needs
-	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
+	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples
 	$(SWIFT) build --build-tests
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
@@ -186,7 +187,7 @@ learn: install-learn-needs
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:
-	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples/Sources Examples/Tests Examples/Package.swift
+	swift format --in-place --parallel --recursive Package.swift Sources Tests Plugins rules Examples
 
 FILES ?= 1000000
 install-bench-needs:

@@ -188,6 +188,17 @@ let package = Package(
             name: "StoragePolicyTesting", dependencies: ["AppContainer", "StoragePolicy", "TextOutput", system],
             swiftSettings: house),
 
+        // Examples: apps that use the library.
+        .executableTarget(
+            name: "HackerBooks", dependencies: ["AppContainer", "ContainerArchives", "ContainerPreferences", system],
+            path: "Examples/HackerBooks/Sources", swiftSettings: house),
+        .testTarget(
+            name: "HackerBooksTests",
+            dependencies: [
+                "AppContainer", "HackerBooks", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
+            ],
+            path: "Examples/HackerBooks/Tests", swiftSettings: house),
+
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
         .target(

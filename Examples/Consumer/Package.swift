@@ -7,17 +7,13 @@ let strict: [SwiftSetting] = [
 ]
 
 let package = Package(
-    name: "Examples",
+    name: "Consumer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "sandboxlint", path: ".."),
+        .package(name: "sandboxlint", path: "../.."),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     ],
     targets: [
-        .executableTarget(
-            name: "HackerBooks", dependencies: [.product(name: "AppContainer", package: "sandboxlint")],
-            swiftSettings: [.swiftLanguageMode(.v6)]),
-
         // Uses each library product, with all checks of concurrency, and is built without a warning.
         .target(
             name: "EveryProduct",
