@@ -198,6 +198,20 @@ let package = Package(
                 "AppContainer", "HackerBooks", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
             ],
             path: "Examples/HackerBooks/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Messages",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", system, .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Messages/Sources", swiftSettings: house),
+        .testTarget(
+            name: "MessagesTests",
+            dependencies: [
+                "AppContainer", "Messages", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Messages/Tests", swiftSettings: house),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),

@@ -92,6 +92,8 @@ extension Container {
                 path: try location.absolutePath(), configuration: Self.complete(configuration))
             // Read once, so that a file that only begins like a database is refused.
             try pool.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            // GRDB selects NORMAL, with which a power loss may undo committed transactions.
+            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             try migrate(pool, migrator, text)
             guard let status = try location.status() else {
                 throw ContainerDatabaseError(.notFound, text, "The database “\(text)” has been removed meanwhile.")
@@ -132,13 +134,8 @@ extension Container {
         if case .immediateError = configuration.busyMode { configuration.busyMode = .timeout(5) }
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
-            for pragma in [
-                "synchronous = FULL",
-                // On Apple's systems, fsync leaves data in the cache of the drive.
-                "fullfsync = ON", "checkpoint_fullfsync = ON",
-            ] {
-                try database.execute(sql: "PRAGMA \(pragma)")
-            }
+            // On Apple's systems, fsync leaves data in the cache of the drive.
+            try database.execute(sql: "PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
         }
         return configuration
     }

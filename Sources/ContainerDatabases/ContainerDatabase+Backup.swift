@@ -100,7 +100,8 @@ struct OnlineBackup {
         var configuration = Configuration()
         configuration.prepareDatabase { database in
             // The file has a temporary name and is flushed to disk before it gets its own.
-            try database.execute(sql: "PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF")
+            let pragmas = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF"
+            try database.execute(sql: pragmas)
         }
         let queue = try DatabaseQueue(path: copy, configuration: configuration)
         do {
@@ -109,6 +110,8 @@ struct OnlineBackup {
                     guard progress(state) else { throw Stopped() }
                 }
             }
+            // The copy has the journal mode of the source. A single file that is read elsewhere needs no log.
+            try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try queue.close()
         } catch {
             try? queue.close()

@@ -46,7 +46,10 @@ public final class ContainerDatabase: Sendable {
         Self.open.withLock { $0[identity] = reference }
     }
 
-    deinit { unregister() }
+    deinit {
+        pool.invalidateReadOnlyConnections()
+        unregister()
+    }
 
     private func unregister() {
         let identity = identity
@@ -124,6 +127,8 @@ public final class ContainerDatabase: Sendable {
     ///
     /// - Throws: `locked` if a statement or cursor is still in use; `noSpace`, `failed`.
     public func close() throws(ContainerDatabaseError) {
+        // GRDB closes the writer first. The connections for reading, which then remain, cannot merge the log.
+        pool.invalidateReadOnlyConnections()
         do { try pool.close() } catch {
             throw ContainerDatabaseError(anyError: error, path, "close", onDisk: "It is still open.")
         }

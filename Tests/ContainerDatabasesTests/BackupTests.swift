@@ -130,10 +130,10 @@ import Testing
         try withScratch { folder throws in
             let file = folder.appending(path: "rollback.sqlite")
             _ = try sqlite(file, "CREATE TABLE note(id INTEGER PRIMARY KEY, text); INSERT INTO note(text) VALUES('a')")
-            let session = try Session(file, "BEGIN EXCLUSIVE; INSERT INTO note(text) VALUES('b');")
             var configuration = Configuration()
             configuration.readonly = true
             let source = try DatabaseQueue(path: file.path, configuration: configuration)
+            let session = try Session(file, "BEGIN EXCLUSIVE; INSERT INTO note(text) VALUES('b');")
             let opened = try Folder(opening: FilePath(folder.path))
             let impatient = OnlineBackup(source: source, path: "rollback.sqlite", time: .milliseconds(200))
             #expect(throws: DatabaseError.self) {

@@ -314,7 +314,7 @@ struct Mensagem: Codable, FetchableRecord, PersistableRecord {
             let settings = try container.preferences().register(settingsBundle: bundle, localization: "pt")
             let titles = settings.map(\.title)
             // end
-            #expect(titles == ["Métrico"] && settings.first?.defaultValue == .bool(true))
+            #expect(titles == ["Métrico"] && settings.first?.defaultValue == true)
         }
     }
 
@@ -326,7 +326,7 @@ struct Mensagem: Codable, FetchableRecord, PersistableRecord {
             migrator.registerMigration("usuario and mensagem") { database in
                 try database.create(table: "usuario") { table in
                     table.autoIncrementedPrimaryKey("id")
-                    table.column("username", .text).notNull().unique().check { 5...30 ~= length($0) }
+                    table.column("username", .text).notNull().unique().check { (5...30).contains(length($0)) }
                 }
                 try database.create(table: "mensagem") { table in
                     table.belongsTo("usuario", onDelete: .cascade).notNull()

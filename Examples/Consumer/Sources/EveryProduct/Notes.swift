@@ -1,7 +1,9 @@
 import AppContainer
 import ContainerArchives
+import ContainerDatabases
 import ContainerPreferences
 import Foundation
+import GRDB
 import StoragePolicy
 
 extension Preferences.Keys {
@@ -70,6 +72,18 @@ public struct Notes: Sendable {
     /// The sizes of the text from now on.
     public func fontSizes() -> AsyncMapSequence<PreferenceChanges<Double>, Double> {
         preferences.changes(of: .fontSize).map(\.new)
+    }
+
+    /// Saves the titles of the notes in a database, closes it, and returns their number.
+    public func index(_ titles: [String]) async throws -> Int {
+        let database = try await container.database(named: "index", excluded: true)
+        try await database.write { connection in
+            try connection.execute(sql: "CREATE TABLE IF NOT EXISTS title(text TEXT)")
+            for title in titles { try connection.execute(sql: "INSERT INTO title VALUES(?)", arguments: [title]) }
+        }
+        let inspected = try await container.inspectDatabase(database.item)
+        try await database.close()
+        return try await inspected.rowCount(of: "title")
     }
 
     /// The ids of the rules that what is stored does not keep.

@@ -19,6 +19,7 @@ import Testing
         var sizes = notes.fontSizes().makeAsyncIterator()
         try await notes.setFontSize(14)
         #expect(await sizes.next() == 14)
+        #expect(try await notes.index(["letter", "list"]) == 2)
         #expect(try notes.brokenRules().isEmpty)
         expectCompliant(container)
     }
