@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "AppContainer", targets: ["AppContainer"]),
         .library(name: "AutoArchived", targets: ["AutoArchived"]),
         .library(name: "ContainerArchives", targets: ["ContainerArchives"]),
+        .library(name: "ContainerDatabases", targets: ["ContainerDatabases"]),
         .library(name: "ContainerLifecycle", targets: ["ContainerLifecycle"]),
         .library(name: "ContainerPreferences", targets: ["ContainerPreferences"]),
         .library(name: "StoragePolicy", targets: ["StoragePolicy"]),
@@ -85,6 +86,13 @@ let package = Package(
 
         .target(
             name: "DatabaseInspection", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+        .target(
+            name: "ContainerDatabases",
+            dependencies: [
+                "AppContainer", "DatabaseInspection", "FileSystem", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
 
         // Output for users and programs.
         .target(name: "TextOutput", dependencies: ["FileSystem", system], swiftSettings: house),
@@ -282,6 +290,20 @@ let package = Package(
                 "TestSupport", system,
             ],
             path: "Examples/Passcode/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Messages",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", system, .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Messages/Sources", swiftSettings: house),
+        .testTarget(
+            name: "MessagesTests",
+            dependencies: [
+                "AppContainer", "Messages", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Examples/Messages/Tests", swiftSettings: house),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
@@ -343,10 +365,24 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
+            name: "ContainerDatabasesTests",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting", "TestSupport",
+                "database-probe", system, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: house),
+        .executableTarget(
+            name: "database-probe",
+            dependencies: [
+                "AppContainer", "ContainerDatabases", system, .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/DatabaseProbe", swiftSettings: house),
+        .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "AutoArchived", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences",
-                "StoragePolicyTesting", "TestSupport", system,
+                "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle",
+                "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(

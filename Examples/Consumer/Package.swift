@@ -12,6 +12,7 @@ let package = Package(
     dependencies: [
         .package(name: "sandboxlint", path: "../.."),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
         // Uses each library product, with all checks of concurrency, and is built without a warning.
@@ -21,8 +22,10 @@ let package = Package(
                 .product(name: "AppContainer", package: "sandboxlint"),
                 .product(name: "AutoArchived", package: "sandboxlint"),
                 .product(name: "ContainerArchives", package: "sandboxlint"),
+                .product(name: "ContainerDatabases", package: "sandboxlint"),
                 .product(name: "ContainerLifecycle", package: "sandboxlint"),
                 .product(name: "ContainerPreferences", package: "sandboxlint"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "StoragePolicy", package: "sandboxlint"),
             ],
             swiftSettings: strict),

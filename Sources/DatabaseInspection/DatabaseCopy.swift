@@ -32,6 +32,18 @@ package final class DatabaseCopy: Sendable {
         try self.init(opening: scratch.path(of: .main), limits: limits)
     }
 
+    /// Opens a copy that `write` creates at a path in a private directory, which is removed afterwards.
+    ///
+    /// - Throws: The errors of copying; `write`'s as far as they are SQLite's.
+    package convenience init(
+        limits: DatabaseLimits = DatabaseLimits(), writtenBy write: (String) throws -> Void
+    ) throws(DatabaseReadError) {
+        let scratch = try DatabaseScratch()
+        defer { scratch.remove() }
+        do { try write(scratch.path(of: .main)) } catch { throw DatabaseReadError(error) }
+        try self.init(opening: scratch.path(of: .main), limits: limits)
+    }
+
     /// Opens a private copy, whose files may then be unlinked.
     init(opening path: String, limits: DatabaseLimits) throws(DatabaseReadError) {
         self.limits = limits

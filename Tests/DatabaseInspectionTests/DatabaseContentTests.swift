@@ -8,11 +8,9 @@ import Testing
 /// Returns the output of the program `sqlite3` for a query, which opens and may change the database.
 func sqlite(_ database: URL, _ query: String, mode: String = "-list") throws -> String {
     let run = try Command("sqlite3", ["-batch", mode, database.path, query])
-    guard run.code == 0 else { throw SetUpFailed(description: "sqlite3 \(query): \(run.errors)") }
+    try #require(run.code == 0, "sqlite3 \(query): \(run.errors)")
     return run.text
 }
-
-struct SetUpFailed: Error, CustomStringConvertible { let description: String }
 
 @Suite("Content of databases", .timeLimit(.minutes(60))) struct DatabaseContentTests {
     private static let recipe = DatabaseRecipe(

@@ -7,7 +7,7 @@ import Testing
     private static let inMemory: Set<String> = [
         "Container.path(_:)", "Container.url(_:)", "Container.url(for:)", "Container.path(for:)",
         "ContainerPath.validated()", "ContainerPath.init(from:)", "ContainerPath.encode(to:)",
-        "Container.preferences(suite:)", "ContainerLock.release()",
+        "Container.preferences(suite:)", "ContainerLock.release()", "ContainerPath.database(named:)",
         "ContainerPath.init(_:_:namespaced:)", "ContainerPath.appending(_:)",
         "ContainerPath.documents(_:)", "ContainerPath.applicationSupport(_:)", "ContainerPath.caches(_:)",
         "ContainerPath.library(_:)", "ContainerPath.preferences(_:)", "ContainerPath.temporary(_:)",
@@ -48,7 +48,7 @@ import Testing
             if: (try? Command("which", ["swift-symbolgraph-extract"]).code) == 0,
             "needs swift-symbolgraph-extract, which comes with Swift's toolchains"))
     func versions() throws {
-        let symbols = try SymbolGraph.symbols(of: ["AppContainer", "ContainerArchives", "ContainerPreferences"])
+        let symbols = try SymbolGraph.symbols(of: SymbolGraph.libraries)
         let calls = Dictionary(grouping: symbols.filter(Self.isCall), by: \.name)
         #expect(calls.count > 90)
         let missing = calls.filter { name, symbols in

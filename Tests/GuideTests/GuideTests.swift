@@ -5,7 +5,9 @@ import Testing
 @Suite("Guides, README, docs and documentation comments", .timeLimit(.minutes(60))) struct GuideTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
-    private static let modules = ["AppContainer", "AutoArchived", "ContainerArchives", "ContainerPreferences"]
+    private static let modules = [
+        "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerPreferences",
+    ]
 
     private static func sources(_ module: String) -> URL { root.appending(path: "Sources/\(module)") }
 

@@ -52,9 +52,7 @@ import Testing
             if: (try? Command("which", ["swift-symbolgraph-extract"]).code) == 0,
             "needs swift-symbolgraph-extract, which comes with Swift's toolchains"))
     func complete() throws {
-        let symbols = try SymbolGraph.symbols(of: [
-            "AppContainer", "AutoArchived", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences",
-        ])
+        let symbols = try SymbolGraph.symbols(of: SymbolGraph.libraries)
         let expected = Set(symbols.compactMap(Self.name))
         let listed = Self.names(in: DocumentationPage("docs/api.md").text)
         #expect(expected.count > 300)

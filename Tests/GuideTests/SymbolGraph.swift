@@ -30,6 +30,11 @@ struct SymbolGraph: Decodable {
     }
     let symbols: [Symbol]
 
+    /// The library products whose calls docs/api.md lists.
+    static let libraries = [
+        "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle", "ContainerPreferences",
+    ]
+
     private struct TargetInfo: Decodable {
         struct Target: Decodable { let triple: String }
         let target: Target
@@ -45,6 +50,7 @@ struct SymbolGraph: Decodable {
         let includes = [
             products.appending(path: "Modules"), root.appending(path: "Sources/CFileSystem/include"),
             checkouts.appending(path: "swift-system/Sources/CSystem/include"),
+            checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
         ]
         let symbols = try Command(
             "swift-symbolgraph-extract",

@@ -82,6 +82,9 @@ public struct Command {
     /// The path of the built file manager.
     public static var sandboxfm: String { built("sandboxfm") }
 
+    /// The path of the built tool that runs one operation on a database.
+    public static var databaseProbe: String { built("database-probe") }
+
     /// The path of the built tool that runs one operation on a container.
     public static var probe: String { built("container-probe") }
 

@@ -13,7 +13,8 @@ package final class StagedFile: Sendable {
     package let parent: Folder
     private let write: AtomicWrite
     private let name: FilePath
-    private let staging: FilePath
+    /// The name of the temporary file in `parent`.
+    package let staging: FilePath
     /// The path of the target, as the caller passed it.
     private let path: FilePath
     private let isPending = Atomic(true)

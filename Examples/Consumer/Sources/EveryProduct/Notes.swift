@@ -1,9 +1,11 @@
 import AppContainer
 import AutoArchived
 import ContainerArchives
+import ContainerDatabases
 import ContainerLifecycle
 import ContainerPreferences
 import Foundation
+import GRDB
 import StoragePolicy
 
 extension Preferences.Keys {
@@ -105,6 +107,18 @@ public struct Notes: Sendable {
         value.value = draft
         try device.enterBackground()
         return try device.terminate().lost
+    }
+
+    /// Saves the titles of the notes in a database, closes it, and returns their number.
+    public func index(_ titles: [String]) async throws -> Int {
+        let database = try await container.database(named: "index", excluded: true)
+        try await database.write { connection in
+            try connection.execute(sql: "CREATE TABLE IF NOT EXISTS title(text TEXT)")
+            for title in titles { try connection.execute(sql: "INSERT INTO title VALUES(?)", arguments: [title]) }
+        }
+        let inspected = try await container.inspectDatabase(database.item)
+        try await database.close()
+        return try await inspected.rowCount(of: "title")
     }
 
     /// The ids of the rules that what is stored does not keep.

@@ -26,6 +26,7 @@ import Testing
         #expect(await sizes.next() == 14)
         #expect(try notes.play(writing: "PS").isEmpty)
         #expect(try await container.loadText(.documents / "draft.txt") == "PS")
+        #expect(try await notes.index(["letter", "list"]) == 2)
         #expect(try notes.brokenRules().isEmpty)
         expectCompliant(container)
     }

@@ -1,0 +1,93 @@
+import AppContainer
+import ContainerDatabases
+import Foundation
+import GRDB
+import StoragePolicyTesting
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Guide: databases") struct DatabasesGuideTests {
+    private struct Letter: Codable, FetchableRecord, PersistableRecord { var text: String }
+
+    @Test("A database is opened, written, copied, inspected and deleted as the guide shows")
+    func guide() throws {
+        try withContainer { container throws in
+            var shown: [Any] = []
+            func show(_ value: Any) { shown.append(value) }
+
+            // shown in ContainerDatabases.md
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("1") { database in
+                try database.create(table: "letter") { table in
+                    table.autoIncrementedPrimaryKey("id")
+                    table.column("text", .text).notNull()
+                }
+            }
+            let database = try container.database(named: "letters", migrator: migrator)
+            try database.write { try $0.execute(sql: "INSERT INTO letter(text) VALUES('Dear reader')") }
+            let texts = try database.read { try String.fetchAll($0, sql: "SELECT text FROM letter") }
+            // end
+            #expect(texts == ["Dear reader"])
+
+            // shown in ContainerDatabases.md
+            try database.backup(to: .documents / "Letters.sqlite") { progress in
+                show(progress.completedPageCount)
+                return true
+            }
+            // end
+            #expect(try container.exists(.documents / "Letters.sqlite") && !shown.isEmpty)
+
+            let model = try container.path(.applicationSupport / "Model.sqlite").string
+            try Command.setUp("sqlite3", [model, "CREATE TABLE t(a); INSERT INTO t VALUES(1), (2)"])
+            // shown in ContainerDatabases.md
+            let inspected = try container.inspectDatabase(.applicationSupport / "Model.sqlite")
+            for table in inspected.objects where table.kind == "table" {
+                show("\(table.name): \(try inspected.rowCount(of: table.name)) rows")
+            }
+            let entities = inspected.coreData?.entities.keys.sorted()
+            // end
+            #expect(shown.last as? String == "t: 2 rows" && entities == nil)
+
+            // shown in ContainerDatabases.md
+            try database.close()
+            try container.deleteDatabase(named: "letters")
+            // end
+            #expect(try container.exists(.database(named: "letters")) == false)
+            try container.remove(.documents / "Letters.sqlite")
+            expectCompliant(container)
+        }
+    }
+
+    @Test("The code of the documentation comments works")
+    func comments() throws {
+        try withContainer { container throws in
+            var shown = 0
+            func show(_ count: Int, of total: Int) { shown = count }
+            // shown in Container+Database.swift
+            var migrator = DatabaseMigrator()
+            migrator.registerMigration("1") { database in
+                try database.create(table: "letter") { table in
+                    table.autoIncrementedPrimaryKey("id")
+                    table.column("text", .text).notNull()
+                }
+            }
+            let database = try container.database(named: "letters", migrator: migrator)
+            // end
+            // shown in ContainerDatabase.swift
+            try database.write { try Letter(text: "Dear reader").insert($0) }
+            // end
+            // shown in ContainerDatabase.swift
+            let letters = try database.read { try Letter.fetchAll($0) }
+            // end
+            #expect(letters.map(\.text) == ["Dear reader"])
+            // shown in ContainerDatabase+Backup.swift
+            try database.backup(to: .documents / "Letters.sqlite") { progress in
+                show(progress.completedPageCount, of: progress.totalPageCount)
+                return true
+            }
+            // end
+            #expect(shown > 0)
+        }
+    }
+}
