@@ -190,6 +190,15 @@ let package = Package(
                 "AppContainer", "HackerBooks", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
             ],
             path: "Examples/HackerBooks/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Agenda", dependencies: ["AppContainer", "ContainerPreferences", system],
+            path: "Examples/Agenda/Sources", swiftSettings: house),
+        .testTarget(
+            name: "AgendaTests",
+            dependencies: [
+                "Agenda", "AppContainer", "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
+            ],
+            path: "Examples/Agenda/Tests", swiftSettings: house),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
