@@ -196,7 +196,9 @@ let package = Package(
         .testTarget(
             name: "AgendaTests",
             dependencies: [
-                "Agenda", "AppContainer", "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
+                "Agenda", "AppContainer", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport",
+                system,
             ],
             path: "Examples/Agenda/Tests", swiftSettings: house),
 

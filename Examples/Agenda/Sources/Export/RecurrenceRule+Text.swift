@@ -28,8 +28,8 @@ extension RecurrenceRule {
         add("BYMONTHDAY", daysOfTheMonth.map(String.init))
         add("BYDAY", daysOfTheWeek.map { ($0.week == 0 ? "" : String($0.week)) + $0.day.code })
         add("BYSETPOS", setPositions.map(String.init))
-        // Monday is the default.
-        if firstDayOfTheWeek != .monday { parts.append("WKST=\(firstDayOfTheWeek.code)") }
+        // Monday is the default, but some readers use the week of the user.
+        parts.append("WKST=\(firstDayOfTheWeek.code)")
         return parts.joined(separator: ";")
     }
 }

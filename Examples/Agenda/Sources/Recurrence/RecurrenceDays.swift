@@ -58,13 +58,19 @@ struct RecurrenceDays: Sequence, IteratorProtocol {
     /// The calendar repeats after 400 years, which are 146,097 days and 20,871 weeks. A rule that matches no day in so
     /// many periods never does.
     static func recurs(_ rule: RecurrenceRule, start: CivilDate) -> Bool {
-        let periods =
+        let (periods, daysPerPeriod) =
             switch rule.frequency {
-            case .daily: 146_097
-            case .weekly: 20_871
-            case .monthly: 4800
-            case .yearly: 400
+            case .daily: (146_097, 1)
+            case .weekly: (20_871, 7)
+            case .monthly: (4800, 31)
+            case .yearly: (400, 366)
             }
+        // Most impossible rules are found without a search.
+        let months = rule.monthsOfTheYear.isEmpty ? Array(1...12) : rule.monthsOfTheYear
+        let longest = months.map { CivilDate.length(ofMonth: $0, year: 2000) }.max() ?? 31
+        guard rule.daysOfTheMonth.isEmpty || rule.daysOfTheMonth.contains(where: { abs($0) <= longest }),
+            rule.setPositions.isEmpty || rule.setPositions.contains(where: { abs($0) <= daysPerPeriod })
+        else { return false }
         var days = RecurrenceDays(rule, start: start)
         for _ in 0...periods {
             guard let found = days.daysOfNextPeriod() else { return false }

@@ -39,6 +39,7 @@ extension EventStore {
     ///     starts another one; later occurrences that were removed or changed remain so.
     ///   - commit: False to save later with `commit()`.
     /// - Returns: The event that now contains the occurrence.
+    /// - Throws: `unknownEvent` if the event was removed, and the errors of saving an event.
     @discardableResult
     func save(
         _ changed: Event, for occurrence: Occurrence, span: Span, commit: Bool = true
