@@ -17,7 +17,8 @@ struct AgendaApp {
 
     static func main() {
         do { try run(Array(CommandLine.arguments.dropFirst())) } catch {
-            FileHandle.standardError.write(Data("error: \(error)\n".utf8))
+            // The usage has several lines.
+            for line in "error: \(error)".split(separator: "\n") { show(String(line), to: .standardError) }
             exit((error as? AgendaError)?.code == .invalidArgument ? 2 : 1)
         }
     }
@@ -51,13 +52,22 @@ struct AgendaApp {
             try list(store, try time(rest[0], in: zone), try time(rest[1], in: zone), isJSON)
         case ("alarms", 2):
             for alarm in try store.alarms(from: try time(rest[0], in: zone), to: try time(rest[1], in: zone)) {
-                print("\(zone.civilTime(at: alarm.date))  \(alarm.occurrence.event.title)")
+                show("\(zone.civilTime(at: alarm.date))  \(alarm.occurrence.event.title)")
             }
         case ("export", 0...1):
-            print(try store.container.path(try store.export(named: rest.first ?? "Agenda.ics")).string)
+            show(try store.container.path(try store.export(named: rest.first ?? "Agenda.ics")).string)
         default:
             throw AgendaError(.invalidArgument, usage)
         }
+    }
+
+    /// Prints text as one line, without the control characters that a title may contain.
+    static func show(_ text: String, to file: FileHandle = .standardOutput) {
+        let scalars = text.unicodeScalars.map { scalar -> Unicode.Scalar in
+            let isControl = scalar.value < 32 || 127...159 ~= scalar.value
+            return isControl ? "\u{FFFD}" : scalar
+        }
+        file.write(Data((String(String.UnicodeScalarView(scalars)) + "\n").utf8))
     }
 
     private static func container(at path: String) throws -> Container {
@@ -89,14 +99,14 @@ struct AgendaApp {
             do {
                 try store.save(try candidate.result.get(), commit: false)
                 added += 1
-            } catch { print("event \(index + 1) not added: \(error)") }
+            } catch { show("event \(index + 1) not added: \(error)") }
         }
         try store.commit()
-        print("\(added) events added")
+        show("\(added) events added")
     }
 
     private static func list(_ store: EventStore, _ from: Date, _ to: Date, _ isJSON: Bool) throws {
-        for problem in try store.problems() { FileHandle.standardError.write(Data("warning: \(problem)\n".utf8)) }
+        for problem in try store.problems() { show("warning: \(problem)", to: .standardError) }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for occurrence in try store.occurrences(matching: try store.predicate(from: from, to: to)) {
@@ -110,9 +120,9 @@ struct AgendaApp {
                 ]
                 print(String(decoding: try encoder.encode(line), as: UTF8.self))
             } else if occurrence.event.isAllDay {
-                print("\(start.date)           \(occurrence.event.title)")
+                show("\(start.date)           \(occurrence.event.title)")
             } else {
-                print(
+                show(
                     "\(start) – \(start.date == end.date ? String(end.description.suffix(8)) : end.description)  \(occurrence.event.title)"
                 )
             }

@@ -11,7 +11,7 @@ struct Session {
     func play() throws {
         // The app asks at the first use. Later calls return the remembered answer.
         try store.requestAccess {
-            print("“Agenda” would like to access your calendars. The user taps Allow.")
+            AgendaApp.show("“Agenda” would like to access your calendars. The user taps Allow.")
             return true
         }
         let work = EventCalendar(title: "Work")
@@ -45,18 +45,18 @@ struct Session {
             try store.save(moved, for: second, span: .thisEvent)
         }
 
-        print("March and April 2026:")
+        AgendaApp.show("March and April 2026:")
         for occurrence in try search("2026-03-01", "2026-05-01") {
             let start = store.timeZone.civilTime(at: occurrence.start)
-            print(
+            AgendaApp.show(
                 "  \(occurrence.event.isAllDay ? start.date.description : start.description)  \(occurrence.event.title)"
             )
         }
         let alarms = try store.alarms(from: date("2026-03-01"), to: date("2026-03-08"))
         for alarm in alarms {
-            print("Alarm at \(store.timeZone.civilTime(at: alarm.date)): \(alarm.occurrence.event.title)")
+            AgendaApp.show("Alarm at \(store.timeZone.civilTime(at: alarm.date)): \(alarm.occurrence.event.title)")
         }
-        print("Exported to \(try store.export())")
+        AgendaApp.show("Exported to \(try store.export())")
     }
 
     private func search(_ from: String, _ to: String) throws -> MergedOccurrences {
