@@ -217,6 +217,29 @@ extension EventStore {
         }
     }
 
+    @Test(
+        "Changing the future occurrences from the first one moves the series with its removed and changed occurrences")
+    func allEvents() throws {
+        try withContainer { container in
+            let store = try openStore(container)
+            try store.save(try standup())
+            try store.remove(try store.occurrence(at: "2026-03-09T09:00"), span: .thisEvent)
+            let third = try store.occurrence(at: "2026-03-16T09:00")
+            var guest = third.draft
+            guest.title = "Standup with guest"
+            try store.save(guest, for: third, span: .thisEvent)
+            let first = try store.occurrence(at: "2026-03-02T09:00")
+            var changed = first.draft
+            (changed.start, changed.end) = (try time("2026-03-03T09:00"), try time("2026-03-03T09:15"))
+            try store.save(changed, for: first, span: .futureEvents)
+            #expect(
+                try openStore(container).list("2026-03-01", "2026-04-01") == [
+                    "2026-03-03T09:00:00 Standup", "2026-03-16T09:00:00 Standup with guest",
+                    "2026-03-24T09:00:00 Standup", "2026-03-31T09:00:00 Standup",
+                ])
+        }
+    }
+
     @Test("An invalid event is not saved, and the error says what to correct")
     func invalid() throws {
         try withContainer { container in

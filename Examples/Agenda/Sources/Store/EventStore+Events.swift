@@ -55,24 +55,23 @@ extension EventStore {
             event.exceptions = []
             saved = try prepared(
                 event.detached(Event.Detachment(series: series.id, originalStart: occurrence.originalStart)))
-        case .futureEvents where occurrence.originalStart == series.start:
-            var event = changed
-            event.exceptions = series.exceptions
-            return try save(event, commit: commit)
         case .futureEvents:
-            let split = try split(series, rule, before: occurrence.originalStart)
-            var event = changed.detached(nil)
+            let isWhole = occurrence.originalStart == series.start
             let shift = changed.start.seconds - occurrence.originalStart.seconds
-            event.exceptions = split.exceptions.map { CivilTime(clamping: $0.seconds + shift) }
-            if changed.recurrence == rule { event.recurrence = try rule.ending(split.end) }
+            var event = isWhole ? changed : changed.detached(nil)
+            var (past, exceptions): (Event?, [CivilTime]) = (nil, series.exceptions)
+            if !isWhole {
+                let split = try split(series, rule, before: occurrence.originalStart)
+                if changed.recurrence == rule { event.recurrence = try rule.ending(split.end) }
+                (past, exceptions) = (split.past, split.exceptions)
+            }
+            event.exceptions = exceptions.map { CivilTime(clamping: $0.seconds + shift) }
             saved = try prepared(event)
-            for detached in content.events.values
-            where detached.detachment?.series == series.id
-                && detached.detachment.map({ $0.originalStart >= occurrence.originalStart }) == true
-            {
+            for case let (detached, detachment?) in content.events.values.map({ ($0, $0.detachment) })
+            where detachment.series == series.id && detachment.originalStart >= occurrence.originalStart {
                 content.events[detached.id] = detached.reattached(to: saved.id, shift: shift)
             }
-            content.events[series.id] = split.past
+            content.events[series.id] = past
         }
         content.events[saved.id] = saved
         if commit { try self.commit() }
