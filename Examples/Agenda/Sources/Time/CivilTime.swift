@@ -80,7 +80,8 @@ extension TimeZone {
     /// Returns the instant at which clocks show `time`.
     ///
     /// A time that clocks skip is read with the offset before the gap, and a time that they show twice is the first of
-    /// the two. Source: RFC 5545, 3.3.5.
+    /// the two. Source: RFC 5545, 3.3.5. For recurrences, 3.3.10 requires this, and in another sentence that skipped times
+    /// are ignored. Here they are not, so that no occurrence is lost.
     func date(of time: CivilTime) -> Date {
         // No zone was ever more than 16 hours from UTC, so the instant is between these two.
         let before = secondsFromGMT(for: Self.date(time.seconds - 16 * 3600))
