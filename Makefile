@@ -3,11 +3,11 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u EXAMPLES -u SEED -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
 
 # A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
 # tests.
@@ -33,6 +33,7 @@ help:
 	@echo "make backup-torn [TRIES=n]  back up databases that are being written, in each journal mode, and compare with restic and tar"
 	@echo "make store-damage [ROUNDS=n]  damage repositories at random positions in each of 22 ways, and count the detected damage"
 	@echo "make preference-changes [CHANGES=n]  change one preference from two processes, 10,000 times each"
+	@echo "make agenda-occurrences [EXAMPLES=n]  compare the occurrences of generated recurrence rules with independent readers"
 	@echo "make fix-kills [KILLS=n]   kill fixes and undos at random system calls, and check the container (Linux, ten minutes)"
 	@echo "make backup-damage [ROUNDS=100]  damage device backups in many ways, and check that each damage is reported"
 	@echo "make power-cuts [CUTS=n]   simulate power losses during saves (Linux, root)"
@@ -147,6 +148,12 @@ CHANGES ?= 10000
 preference-changes: install-test-needs
 	$(SWIFT) build --build-tests
 	PREFERENCE_CHANGES=$(CHANGES) $(SWIFT) test --skip-build --filter 'PreferencesObservationTests/twoProcesses'
+
+# Prints the seed. A run is repeated with SEED=n.
+EXAMPLES ?= 20000
+agenda-occurrences: install-test-needs
+	$(SWIFT) build --product Agenda
+	.build-python/bin/python3 Tests/agenda-occurrences .build/debug/Agenda $(EXAMPLES) $(SEED)
 
 KILLS ?= 200
 fix-kills: install-test-needs

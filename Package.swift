@@ -304,6 +304,17 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Examples/Messages/Tests", swiftSettings: house),
+        .executableTarget(
+            name: "Agenda", dependencies: ["AppContainer", "ContainerPreferences", system],
+            path: "Examples/Agenda/Sources", swiftSettings: house),
+        .testTarget(
+            name: "AgendaTests",
+            dependencies: [
+                "Agenda", "AppContainer", "ContainerPreferences", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport",
+                system,
+            ],
+            path: "Examples/Agenda/Tests", swiftSettings: house),
 
         // Tests.
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
@@ -367,7 +378,8 @@ let package = Package(
         .testTarget(
             name: "ContainerDatabasesTests",
             dependencies: [
-                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting", "TestSupport",
+                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport",
                 "database-probe", system, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

@@ -32,7 +32,8 @@ struct SymbolGraph: Decodable {
 
     /// The library products whose calls docs/api.md lists.
     static let libraries = [
-        "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle", "ContainerPreferences",
+        "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle",
+        "ContainerPreferences",
     ]
 
     private struct TargetInfo: Decodable {
