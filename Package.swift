@@ -257,7 +257,8 @@ let package = Package(
         .testTarget(
             name: "ContainerDatabasesTests",
             dependencies: [
-                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting", "TestSupport",
+                "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport",
                 "database-probe", system, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),

@@ -178,7 +178,8 @@ extension Container {
         do {
             try location.withLock {
                 guard try location.presence().directory else {
-                    throw ContainerDatabaseError(.notFound, text, "There is no database “\(text)”. Check the name.")
+                    throw ContainerDatabaseError(
+                        .notFound, text, "The database “\(text)” does not exist. Check the name.")
                 }
                 if let status = try location.status(), ContainerDatabase.opened(status) != nil {
                     throw ContainerDatabaseError(

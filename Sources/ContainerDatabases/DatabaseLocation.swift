@@ -88,7 +88,7 @@ struct DatabaseLocation {
         return try parent.absolutePath().appending(name).string
     }
 
-    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is no database.
+    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is not a database.
     func checkFiles() throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let path = FilePath(path.string + suffix)
