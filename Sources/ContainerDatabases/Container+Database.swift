@@ -51,14 +51,8 @@ extension Container {
         configuration: Configuration = Configuration()
     ) throws(ContainerDatabaseError) -> ContainerDatabase {
         let location = try DatabaseLocation(name, in: self)
-        do throws(ContainerDatabaseError) {
-            return try withPathLock(at: location.path) { () throws(ContainerDatabaseError) in
-                try open(location, synced: synced, excluded: excluded ?? synced, migrator, configuration)
-            }
-        } catch {
-            // Of a new database nothing remains, and the migrations of an old one are transactions.
-            if location.isNew { try? remove(location.directory) }
-            throw error
+        return try location.withLock { () throws(ContainerDatabaseError) in
+            try open(location, synced: synced, excluded: excluded ?? synced, migrator, configuration)
         }
     }
 
@@ -73,6 +67,8 @@ extension Container {
             try migrate(database.pool, migrator, text)
             return database
         }
+        let before = try location.presence()
+        var pool: DatabasePool?
         do {
             try location.checkFiles()
             try createDirectory(location.directory)
@@ -88,21 +84,24 @@ extension Container {
                 }
             let provenance = Provenance(maker)
             try location.record(provenance)
-            let pool = try DatabasePool(
+            let opened = try DatabasePool(
                 path: try location.absolutePath(), configuration: Self.complete(configuration))
+            pool = opened
             // Read once, so that a file that only begins like a database is refused.
-            try pool.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
+            try opened.read { _ = try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
             // GRDB selects NORMAL, with which a power loss may undo committed transactions.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            try migrate(pool, migrator, text)
+            try opened.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            try migrate(opened, migrator, text)
             guard let status = try location.status() else {
                 throw ContainerDatabaseError(.notFound, text, "The database “\(text)” has been removed meanwhile.")
             }
-            return ContainerDatabase(pool, location, status: status, provenance: provenance)
+            return ContainerDatabase(opened, location, status: status, provenance: provenance)
         } catch {
+            try? pool?.close()
+            location.removeWhatIsNew(since: before)
             throw ContainerDatabaseError(
                 anyError: error, text, "open",
-                onDisk: location.isNew ? "It has not been created." : "Its content is unchanged.")
+                onDisk: before.database ? "Its content is unchanged." : "It has not been created.")
         }
     }
 
@@ -177,11 +176,12 @@ extension Container {
         let location = try DatabaseLocation(name, in: self)
         let text = location.path.string
         do {
-            try withPathLock(at: location.path) {
-                guard let status = try location.status() else {
-                    throw ContainerDatabaseError(.notFound, text, "There is no database “\(text)”. Check the name.")
+            try location.withLock {
+                guard try location.presence().directory else {
+                    throw ContainerDatabaseError(
+                        .notFound, text, "The database “\(text)” does not exist. Check the name.")
                 }
-                if ContainerDatabase.opened(status) != nil {
+                if let status = try location.status(), ContainerDatabase.opened(status) != nil {
                     throw ContainerDatabaseError(
                         .locked, text,
                         "The database “\(text)” is open in this process. Nothing on disk has changed. Close it first.")

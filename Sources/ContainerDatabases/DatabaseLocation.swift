@@ -12,8 +12,6 @@ struct DatabaseLocation {
     /// The path of the database, relative to the container.
     let path: FilePath
     let directory: ContainerPath
-    /// True if the database did not exist.
-    let isNew: Bool
 
     /// - Throws: `invalidName`, `file`.
     init(_ name: String, in container: Container) throws(ContainerDatabaseError) {
@@ -30,10 +28,42 @@ struct DatabaseLocation {
         directory = .applicationSupport / "Databases" / name
         do {
             path = try container.relative(item)
-            isNew = try container.folder.statusIfPresent(path) == nil
         } catch {
             throw ContainerDatabaseError(anyError: error, name, "open", onDisk: "Nothing on disk has changed.")
         }
+    }
+
+    /// Runs `body` while no other thread opens or deletes this database. The lock does not depend on the existence of the
+    /// directory.
+    func withLock<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        try PathLocks.shared.withLocks(at: [container.directoryLockKey(path)], body)
+    }
+
+    /// The parts of the database that exist.
+    struct Presence {
+        let directory: Bool
+        let database: Bool
+        /// The paths of the log, the journal and the shared memory file.
+        let companions: Set<FilePath>
+    }
+
+    private var companions: [FilePath] { ["-wal", "-journal", "-shm"].map { FilePath(path.string + $0) } }
+
+    func presence() throws(ContainerDatabaseError) -> Presence {
+        do throws(FileSystemError) {
+            var present: Set<FilePath> = []
+            for file in companions where try container.folder.statusIfPresent(file) != nil { present.insert(file) }
+            return Presence(
+                directory: try container.folder.statusIfPresent(path.removingLastComponent()) != nil,
+                database: try container.folder.statusIfPresent(path) != nil, companions: present)
+        } catch { throw ContainerDatabaseError(ContainerError(error)) }
+    }
+
+    /// Removes a database whose creation failed, unless another process uses it. Other files of the directory remain.
+    func removeWhatIsNew(since before: Presence) {
+        guard !before.database, (try? requireUnused()) != nil else { return }
+        for file in companions + [path] where !before.companions.contains(file) { try? container.folder.remove(file) }
+        if !before.directory { try? container.folder.removeEmptyDirectory(path.removingLastComponent()) }
     }
 
     /// Returns the status of the database, or nil if it does not exist.
@@ -58,7 +88,7 @@ struct DatabaseLocation {
         return try parent.absolutePath().appending(name).string
     }
 
-    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is no database.
+    /// Refuses links and special files, which SQLite would follow out of the container, and a file that is not a database.
     func checkFiles() throws {
         for suffix in ["", "-wal", "-shm", "-journal"] {
             let path = FilePath(path.string + suffix)
@@ -68,7 +98,16 @@ struct DatabaseLocation {
                 throw FileSystemError("open the database", path, errno)
             }
         }
-        guard let size = try status()?.size, size > 0 else { return }
+        guard let size = try status()?.size else {
+            // SQLite would delete a log without its database.
+            let rest = try presentFiles()
+            guard let file = rest.first else { return }
+            throw ContainerDatabaseError(
+                .damaged, path.string,
+                "“\(file.name)” exists, but its database “\(path)” does not. Nothing on disk has changed. "
+                    + "Restore the database from a backup, or delete it with deleteDatabase(named:).")
+        }
+        guard size > 0 else { return }
         let bytes = try container.folder.open(path, followingLinks: false).read(upTo: 4_096)
         if bytes.starts(with: DatabaseHeader.magic) { return }
         let isEncrypted = size % 512 == 0 && Self.entropy(bytes) > 7.8
@@ -112,6 +151,7 @@ struct DatabaseLocation {
 
     /// Throws `locked` if another connection has the database open. Does nothing for a file that SQLite cannot read.
     func requireUnused() throws {
+        guard try status() != nil else { return }
         var configuration = Configuration()
         configuration.busyMode = .immediateError
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA locking_mode = EXCLUSIVE") }

@@ -5,7 +5,7 @@ public import Foundation
 internal import GRDB
 internal import SystemPackage
 
-/// A database of a container as it was at one moment, read from a private copy.
+/// The state of a database of a container at one moment, read from a private copy.
 ///
 /// Nothing is changed in the container: SQLite opens the copy, whose files are unlinked at once. The schema and the
 /// values may be hostile: time, memory and sizes are limited.

@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import StoragePolicy
 import StoragePolicyTesting
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -91,6 +92,40 @@ import Testing
             #expect(try first.read { try $0.columns(in: "note").map(\.name) } == ["id", "text", "date"])
             try first.close()
             #expect(try container.database(named: "notes", migrator: migrator) !== first)
+        }
+    }
+
+    @Test("Threads that open a new database at the same time get the same one")
+    func concurrentOpening() throws {
+        for _ in 0..<10 {
+            try withContainer { container throws in
+                let databases = Mutex<[ObjectIdentifier: ContainerDatabase]>([:])
+                DispatchQueue.concurrentPerform(iterations: 8) { _ in
+                    guard let database = try? container.database(named: "notes", migrator: notes) else { return }
+                    databases.withLock { $0[ObjectIdentifier(database)] = database }
+                }
+                #expect(databases.withLock { $0.count } == 1)
+            }
+        }
+    }
+
+    @Test("A log without its database is refused and kept, and so is what else is in the directory")
+    func logWithoutDatabase() throws {
+        try withContainer { container throws in
+            let directory = ContainerPath.applicationSupport / "Databases/notes"
+            try container.save("the newest rows", to: directory / "notes.sqlite-wal")
+            let error = #expect(throws: ContainerDatabaseError.self) { try container.database(named: "notes") }
+            #expect(error?.code == .damaged)
+            #expect(try container.files(of: "notes") == ["notes.sqlite-wal"])
+            try container.deleteDatabase(named: "notes")
+
+            try container.save("a picture", to: directory / "picture.jpg")
+            var failing = DatabaseMigrator()
+            failing.registerMigration("1") { try $0.execute(sql: "SELECT missing FROM missing") }
+            #expect(throws: ContainerDatabaseError.self) {
+                try container.database(named: "notes", migrator: failing)
+            }
+            #expect(try container.files(of: "notes") == ["picture.jpg"])
         }
     }
 

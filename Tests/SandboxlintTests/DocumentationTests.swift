@@ -216,7 +216,8 @@ import Testing
             return try JSONDecoder().decode(Package.self, from: dump.output)
         }
         let libraries = package.targets.filter { ["regular", "executable"].contains($0.type) }
-            .filter { $0.path?.hasPrefix("Tests/") != true && !["PolicyRules", "embed-rules"].contains($0.name) }
+            .filter { target in !["Tests/", "Examples/"].contains { target.path?.hasPrefix($0) == true } }
+            .filter { !["PolicyRules", "embed-rules"].contains($0.name) }
         let names = Set(libraries.map(\.name))
         let page = DocumentationPage("ARCHITECTURE.md")
         let rows = page.prose.compactMap { line in

@@ -30,7 +30,7 @@ struct MessageBook {
         return migrator
     }
 
-    /// Returns the user with a name, who is inserted if there is none. Reading before writing is safe, because both
+    /// Returns the user with a name, who is inserted if missing. Reading before writing is safe, because both
     /// happen in one transaction; the unique index refuses what another process inserts.
     ///
     /// - Throws: `UsuarioError`.
