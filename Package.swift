@@ -96,27 +96,32 @@ let package = Package(
         .target(
             name: "StoragePolicy",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyRules", "PropertyLists",
+                "AppContainer", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
+                "PolicyRules",
+                "PropertyLists",
                 "TextOutput", system, .product(name: "Yams", package: "Yams"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: house),
         .target(
             name: "PolicyReports",
-            dependencies: ["AppContainer", "FileSystem", "StoragePolicy", "TextOutput", system], swiftSettings: house),
+            dependencies: [
+                "AppContainer", "ContainerLifecycle", "FileSystem", "StoragePolicy", "TextOutput", system,
+            ],
+            swiftSettings: house),
         .target(
             name: "PolicyAuthoring",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "ContainerLifecycle", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput",
+                system,
                 .product(name: "Yams", package: "Yams"),
             ],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy",
-                "TextOutput",
-                system,
+                "AppContainer", "CommandLineSupport", "ContainerLifecycle", "FileSystem", "PolicyAuthoring",
+                "PolicyReports", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -263,14 +268,15 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerPreferences", "StoragePolicyTesting", "TestSupport",
-                system,
+                "AppContainer", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting",
+                "TestSupport", system,
             ],
             swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyAuthoring", "PropertyLists",
+                "AppContainer", "ContainerLifecycle", "DatabaseInspection", "ContainerTree", "FileSystem",
+                "PolicyAuthoring", "PropertyLists",
                 "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),

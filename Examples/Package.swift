@@ -24,6 +24,7 @@ let package = Package(
             dependencies: [
                 .product(name: "AppContainer", package: "sandboxlint"),
                 .product(name: "ContainerArchives", package: "sandboxlint"),
+                .product(name: "ContainerLifecycle", package: "sandboxlint"),
                 .product(name: "ContainerPreferences", package: "sandboxlint"),
                 .product(name: "StoragePolicy", package: "sandboxlint"),
             ],

@@ -36,7 +36,7 @@ package struct ExampleRun {
             try example.configuration.map { try Configuration(file: "\(rule.id): config", text: $0) } ?? .none
         let linter = try Linter(
             catalogue: alone, configuration: configuration, now: Self.now, threads: 1,
-            isFreshInstall: example.isFreshInstall)
+            isFreshInstall: example.isFreshInstall, after: example.events)
         var report = try linter.lint(container)
         guard report.isComplete else { return ["incidents: \(report.incidents)"] }
         if let baseline = example.baseline {

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerLifecycle
 package import StoragePolicy
 
 /// The JSON Schema of `JSONReport`. All keys are required; later versions may add keys.
@@ -40,6 +41,7 @@ package enum ReportSchema {
             ("rule", text), ("group", words(RuleGroup.allCases.map(\.rawValue))),
             ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
             ("pointer", optional(text)), ("items", count), ("bytes", count), ("message", text),
+            ("after", optional(words(LifecycleEvent.allCases.map(\.rawValue)))),
             (
                 "confidence",
                 optional(.object(["type": .string("number"), "minimum": .integer(0), "maximum": .integer(1)]))

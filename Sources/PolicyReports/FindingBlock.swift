@@ -1,3 +1,4 @@
+internal import ContainerLifecycle
 internal import StoragePolicy
 internal import TextOutput
 
@@ -12,7 +13,9 @@ struct FindingBlock {
     var bytes: UInt64 { findings.reduce(0) { $0.addingSaturated($1.bytes) } }
     /// The message of the finding, or the number of findings.
     var message: String {
-        findings.count == 1 ? first.message : "\(Quantity.count(findings.count, "item")): \(first.rule.title)"
+        findings.count == 1
+            ? first.message
+            : "\(first.after.map { "\($0.phrase): " } ?? "")\(Quantity.count(findings.count, "item")): \(first.rule.title)"
     }
 
     /// The weighed evidence of the finding with the lowest confidence, so that no confidence is overstated; nil for findings
@@ -38,7 +41,7 @@ struct FindingBlock {
                 continue
             }
             let key = Key(
-                rule: finding.rule.id, severity: finding.severity, input: finding.input,
+                rule: finding.rule.id, severity: finding.severity, input: finding.input, after: finding.after,
                 directory: directory(of: finding))
             if let index = known[key] {
                 blocks[index].findings.append(finding)
@@ -54,6 +57,7 @@ struct FindingBlock {
         let rule: String
         let severity: Severity
         let input: Int
+        let after: LifecycleEvent?
         let directory: ArraySlice<UInt8>
     }
 

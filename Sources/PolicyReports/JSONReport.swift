@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerLifecycle
 internal import StoragePolicy
 internal import TextOutput
 
@@ -113,10 +114,11 @@ struct JSONReport {
         json.field("severity", finding.severity.rawValue)
         json.field("input", finding.input)
         json.field("path", finding.displayPath)
-        json.field("pointer", nil)
+        json.field("pointer", finding.pointer)
         json.field("items", finding.items)
         json.field("bytes", finding.bytes)
         json.field("message", finding.message)
+        json.field("after", finding.after?.rawValue)
         json.number("confidence", finding.confidence.map(EvidenceJSON.confidence))
         EvidenceJSON.write(finding.evidence, to: &json)
         json.object("exclusion") { json in

@@ -1,3 +1,4 @@
+internal import ContainerLifecycle
 internal import StoragePolicy
 internal import TextOutput
 
@@ -190,6 +191,9 @@ struct SARIFReport {
                 }
             }
         }
+        if let event = finding.after {
+            json.array("codeFlows") { json in json.object { writeFlow(from: event, to: finding, &$0) } }
+        }
         json.object("partialFingerprints") { json in
             json.field("primaryLocationLineHash", "\(finding.fingerprint):\(ordinals[index])")
             json.field("sandboxlint/v1", "\(finding.fingerprint):\(ordinals[index])")
@@ -202,8 +206,29 @@ struct SARIFReport {
             json.field("items", finding.items)
             json.field("bytes", finding.bytes)
             json.field("backedUp", finding.isBackedUp)
+            if let event = finding.after { json.field("after", event.rawValue) }
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
+        }
+    }
+
+    /// Writes the flow from an event to the item: the event happens to the container, and the item shows the effect.
+    private func writeFlow(from event: LifecycleEvent, to finding: Finding, _ json: inout JSONWriter) {
+        func step(_ json: inout JSONWriter, _ anchor: Anchor, _ text: String) {
+            json.object { json in
+                json.object("location") { json in
+                    Self.write(anchor, hasRegion: true, &json)
+                    json.object("message") { $0.field("text", text) }
+                }
+            }
+        }
+        json.array("threadFlows") { json in
+            json.object { json in
+                json.array("locations") { json in
+                    step(&json, run.anchors.anchor(of: finding), "event: \(event.rawValue)")
+                    step(&json, run.anchors.item(of: finding), "item: \(finding.displayPath)")
+                }
+            }
         }
     }
 

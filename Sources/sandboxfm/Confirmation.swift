@@ -17,13 +17,13 @@ struct Confirmation: ParsableArguments {
     /// - Parameters:
     ///   - changes: The planned changes.
     ///   - question: The question without its question mark.
-    /// - Throws: `usage` if there is no terminal to ask on, `refused` for any answer but yes.
+    /// - Throws: `usage` without a terminal, `refused` for any answer but yes.
     func ask(_ changes: ChangeReport, _ question: String) throws(ExplorerError) {
         if yes || changes.changes.isEmpty { return }
         guard Host.isTerminal(0), Host.isTerminal(2) else {
             throw ExplorerError(
                 .usage,
-                "this needs --yes, because there is no terminal to ask on: \(question). Nothing on disk has changed. "
+                "without a terminal, this needs --yes: \(question). Nothing on disk has changed. "
                     + "--dry-run shows the changes.")
         }
         var text = ""

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ContainerLifecycle
 import StoragePolicy
 
 /// The options of every command that lints: rules, configuration, date and threads.
@@ -35,6 +36,7 @@ struct SelectionOptions: ParsableArguments {
     /// Returns the linter for an input, records timings, and adds all rules, including disabled ones, to `rules`.
     func linter(
         for input: String, besides inputs: [String], _ timings: Timings, isFreshInstall: Bool = false,
+        after events: [LifecycleEvent] = [],
         _ rules: inout [String: Rule]
     ) throws -> Linter {
         let honorsItems = itemSuppressions.areHonored(with: configuration)
@@ -44,6 +46,6 @@ struct SelectionOptions: ParsableArguments {
         try choice.restrict(&catalogue)
         return try Linter(
             catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
-            honorsItemSuppressions: honorsItems, isFreshInstall: isFreshInstall, timings: timings)
+            honorsItemSuppressions: honorsItems, isFreshInstall: isFreshInstall, after: events, timings: timings)
     }
 }

@@ -47,7 +47,9 @@ import Testing
             if: (try? Command("which", ["swift-symbolgraph-extract"]).code) == 0,
             "needs swift-symbolgraph-extract, which comes with Swift's toolchains"))
     func complete() throws {
-        let symbols = try SymbolGraph.symbols(of: ["AppContainer", "ContainerArchives", "ContainerPreferences"])
+        let symbols = try SymbolGraph.symbols(of: [
+            "AppContainer", "ContainerArchives", "ContainerLifecycle", "ContainerPreferences",
+        ])
         let expected = Set(symbols.compactMap(Self.name))
         let listed = Self.names(in: DocumentationPage("docs/api.md").text)
         #expect(expected.count > 300)

@@ -104,7 +104,7 @@ import Testing
             ] {
                 let run = try inTerminal(arguments, columns: columns, in: folder)
                 #expect(run.code == 0, "\(run.text)")
-                let lines = run.text.replacing("\r", with: "").split(separator: "\n")
+                let lines = run.text.split(separator: "\r\n")
                 #expect(!lines.isEmpty)
                 for line in lines { #expect(line.reduce(0) { $0 + ($1 == "書" ? 2 : 1) } <= columns, "\(line)") }
             }
@@ -120,7 +120,7 @@ import Testing
             let du = try Command("du", ["-s", "--block-size=1", "c"], in: folder)
             #expect(total["allocatedBytes"] as? Int == Int(du.text.split(separator: "\t")[0]))
             let ncdu = try Command("ncdu", ["-0", "-o", "-", "c"], in: folder)
-            let sum = try Self.sum(of: JSONSerialization.jsonObject(with: ncdu.output))
+            let sum = try Self.sum(of: JSONSerialization.jsonObject(with: Data(ncdu.text.utf8)))
             #expect(total["allocatedBytes"] as? Int == sum)
             for by in ["location", "backup", "exclusion", "kind", "provenance"] {
                 let groups = try #require(try object("du", "c", "--by", by, in: folder)["groups"] as? [NSDictionary])

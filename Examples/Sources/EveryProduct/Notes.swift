@@ -1,5 +1,6 @@
 import AppContainer
 import ContainerArchives
+import ContainerLifecycle
 import ContainerPreferences
 import Foundation
 import StoragePolicy
@@ -70,6 +71,19 @@ public struct Notes: Sendable {
     /// The sizes of the text from now on.
     public func fontSizes() -> AsyncMapSequence<PreferenceChanges<Double>, Double> {
         preferences.changes(of: .fontSize).map(\.new)
+    }
+
+    /// Plays a session on a simulated device: the draft is saved when the app enters the background. Returns the names of
+    /// the values that are lost.
+    public func play(writing draft: String) throws -> [String] {
+        let device = try SimulatedDevice(container)
+        try device.launch()
+        let value = try device.register("draft", "") { draft, container in
+            try container.save(draft, to: .documents / "draft.txt")
+        }
+        value.value = draft
+        try device.enterBackground()
+        return try device.terminate().lost
     }
 
     /// The ids of the rules that what is stored does not keep.

@@ -19,6 +19,8 @@ import Testing
         var sizes = notes.fontSizes().makeAsyncIterator()
         try await notes.setFontSize(14)
         #expect(await sizes.next() == 14)
+        #expect(try notes.play(writing: "PS").isEmpty)
+        #expect(try await container.loadText(.documents / "draft.txt") == "PS")
         #expect(try notes.brokenRules().isEmpty)
         expectCompliant(container)
     }

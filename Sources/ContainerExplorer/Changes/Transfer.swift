@@ -28,7 +28,7 @@ package struct Transfer {
     private let direction: Direction
     private let container: Container
     private let targetFolder: Folder
-    /// The directory of the target outside the container, as it was given.
+    /// The directory of the target outside the container, for messages.
     private let outside: FilePath
     private var steps: [Step] = []
 

@@ -41,6 +41,7 @@ extension SimulatedDevice {
             try DirectoryTree(container).visit(survey, threads: Host.processorCount)
             plan = PurgePlan(survey, modifiedBefore: latest, freeing: bytes)
         } catch { throw DeviceError(error) }
+        // A path of a directory is a setting: the app creates the directory again.
         let removed = try plan.carryOut(in: container.folder)
         let references = ContainerReferences(to: container)
         let search = ReferenceSearch(references: references, container: container) { removed.contains($0.path) }
@@ -119,9 +120,10 @@ private struct PurgePlan {
         outcomes.sort { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
     }
 
-    /// Removes the items and returns the paths of those that are gone.
+    /// Removes the items and returns the paths of those that are gone, without directories.
     mutating func carryOut(in root: Folder) throws(DeviceError) -> Set<[UInt8]> {
         var gone: Set<[UInt8]> = []
+        var count = 0
         var folder: (path: [UInt8], folder: Folder)?
         func parent(of path: [UInt8]) throws(FileSystemError) -> (Folder, FilePath) {
             let end = path.lastIndex(of: UInt8(ascii: "/")) ?? 0
@@ -138,20 +140,21 @@ private struct PurgePlan {
                 let (folder, name) = try parent(of: path)
                 try Self.ignoringMissing { () throws(FileSystemError) in try folder.removeFile(name) }
                 gone.insert(path)
+                count += 1
             }
             for path in emptied {
                 let (folder, name) = try parent(of: path)
+                count += 1
                 do throws(FileSystemError) {
                     try Self.ignoringMissing { () throws(FileSystemError) in try folder.removeEmptyDirectory(name) }
                 } catch {
                     // Another program has put something in it.
                     guard error.errno == .directoryNotEmpty || error.errno == .fileExists else { throw error }
-                    continue
+                    count -= 1
                 }
-                gone.insert(path)
             }
         } catch {
-            throw DeviceError(ContainerError(error, onDisk: "Items removed before the failure: \(gone.count)."))
+            throw DeviceError(ContainerError(error, onDisk: "Items removed before the failure: \(count)."))
         }
         return gone
     }

@@ -68,8 +68,10 @@ extension SimulatedDevice {
         let (old, new) = (DirectoryTree(container), DirectoryTree(restored))
         let references = ContainerReferences(to: container)
         let search = ReferenceSearch(references: references, container: restored) { reference in
-            guard reference.path.isEmpty || old.contains(reference.path) else { return false }
-            return reference.isAbsolute || !new.contains(reference.path)
+            guard !reference.isAbsolute else { return reference.path.isEmpty || old.contains(reference.path) }
+            // A path of a directory is a setting: the app creates the directory again.
+            let status = try? container.folder.statusIfPresent(FilePath(bytes: reference.path))
+            return status.map { $0.kind != .directory } ?? false && !new.contains(reference.path)
         }
         try search.run()
         let (found, count) = search.found.sorted

@@ -28,6 +28,22 @@ package struct EventModel: Sendable {
         keptDirectories = survey.keptDirectories
     }
 
+    /// The models of the events up to and including each one that removes items.
+    package var removingPrefixes: [EventModel] {
+        var prefixes: [EventModel] = []
+        for (index, event) in events.enumerated() {
+            let hasRestored = events[..<index].contains(where: \.keepsOnlyBackedUpItems)
+            // After a restore, nothing is left that another event would remove.
+            guard !hasRestored, event == .purge || event.keepsOnlyBackedUpItems else { continue }
+            prefixes.append(EventModel(Array(events[...index]), self))
+        }
+        return prefixes
+    }
+
+    private init(_ events: [LifecycleEvent], _ other: EventModel) {
+        (self.events, container, keptDirectories) = (events, other.container, other.keptDirectories)
+    }
+
     /// The first event that gives the container another path.
     package var move: LifecycleEvent? { events.first(where: \.movesContainer) }
 
@@ -50,6 +66,12 @@ package struct EventModel: Sendable {
             guard case .removed(let event) = self else { return nil }
             return event
         }
+    }
+
+    /// The effect of the events on the item at a path.
+    package struct Outcome: Sendable, Hashable {
+        package let fate: Fate
+        package let isDirectory: Bool
     }
 
     /// Returns the position in the container itself.
@@ -108,14 +130,14 @@ package struct EventModel: Sendable {
 extension EventModel {
     /// The effect of the events on the item at a path; nil if there is no such item. Links on the path are not followed.
     /// Results are kept for the next call.
-    package func fate(ofItemAt path: [UInt8]) -> Fate? {
+    package func outcome(ofItemAt path: [UInt8]) -> Outcome? {
         if let known = paths[path] { return known }
-        let fate = computedFate(ofItemAt: path)
-        paths[path] = fate
-        return fate
+        let outcome = computedOutcome(ofItemAt: path)
+        paths[path] = outcome
+        return outcome
     }
 
-    private func computedFate(ofItemAt path: [UInt8]) -> Fate? {
+    private func computedOutcome(ofItemAt path: [UInt8]) -> Outcome? {
         let folder = container.folder
         guard let status = try? folder.status(""),
             let names = try? ExtendedAttributes.list(of: folder.descriptor, path: "")
@@ -141,11 +163,11 @@ extension EventModel {
                 fate = self.fate(of: item, as: own, in: directory, position)
                 return (own, entering(item, own, in: directory, position))
             }
-            if isLast { return fate }
+            if isLast { return Outcome(fate: fate, isDirectory: status.kind == .directory) }
             guard let next, let inner = try? parent.openFolder(noFollow: name) else { return nil }
             (directory, position, parent) = (next.0, next.1, inner)
         }
-        return fate
+        return Outcome(fate: fate, isDirectory: true)
     }
 
     private static func attributes(of name: FilePath, _ status: FileStatus, in folder: Folder) -> [String] {
@@ -159,10 +181,10 @@ extension EventModel {
 
 /// The results of earlier questions about paths, with a bound.
 private final class PathMemory: Sendable {
-    private let known = Mutex<[[UInt8]: EventModel.Fate?]>([:])
+    private let known = Mutex<[[UInt8]: EventModel.Outcome?]>([:])
     private static let most = 10_000
 
-    subscript(path: [UInt8]) -> EventModel.Fate?? {
+    subscript(path: [UInt8]) -> EventModel.Outcome?? {
         get { known.withLock { $0[path] } }
         set {
             known.withLock { known in

@@ -32,7 +32,9 @@ package struct TreeAfterEvents<Base: Tree>: Tree {
         isThere(path) ? base.bytes(of: path, count: count, at: offset) : nil
     }
 
-    private func isThere(_ path: [UInt8]) -> Bool { model.fate(ofItemAt: path).map { $0.removal == nil } ?? false }
+    private func isThere(_ path: [UInt8]) -> Bool {
+        model.outcome(ofItemAt: path).map { $0.fate.removal == nil } ?? false
+    }
 }
 
 /// Passes the items that exist after the events to another visitor.

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
 
@@ -15,6 +16,9 @@ struct Evaluation {
     private(set) var siblingQuestion: SiblingQuestion?
     /// The questions about the container that must be true.
     private(set) var questions: [ContainerQuestion] = []
+
+    /// The event that a predicate found to be the cause.
+    var cause: LifecycleEvent?
 
     /// True if no evidence is collected, because the finding is part of a combined one.
     var isQuiet = false

@@ -5,6 +5,8 @@ struct TraitAllocator: Sendable {
     private var used = ItemTraits.firstAllocated
     /// True if predicates that only collect references are evaluated. They are not before a rule needs them.
     let notesReferences: Bool
+    /// True if the run plays events of a device. Predicates about events match nothing in other runs.
+    let playsEvents: Bool
     private(set) var names: [(globs: [Glob], trait: ItemTraits)] = []
     private(set) var extensions: [(words: [UInt64], trait: ItemTraits)] = []
     private(set) var ages: [(seconds: Int64, trait: ItemTraits)] = []
@@ -13,7 +15,9 @@ struct TraitAllocator: Sendable {
     private(set) var declarations: [(words: [Configuration.Word], trait: ItemTraits)] = []
     private(set) var locations: [(locations: [Location], trait: ItemTraits)] = []
 
-    init(notingReferences: Bool = false) { notesReferences = notingReferences }
+    init(notingReferences: Bool = false, playingEvents: Bool = false) {
+        (notesReferences, playsEvents) = (notingReferences, playingEvents)
+    }
 
     /// The bits that differ from item to item.
     var byItem: ItemTraits {

@@ -1,4 +1,5 @@
 public import AppContainer
+public import ContainerLifecycle
 internal import TextOutput
 
 /// Something that decided a rule.
@@ -48,6 +49,9 @@ public struct Finding: Sendable {
     public let confidence: Double?
     /// The line of the app's source that wrote the item, where saves record it.
     public let source: CodeLocation?
+    /// The event of a device that causes the problem; nil for a problem that the container has already. See
+    /// `Linter.init(catalogue:configuration:now:threads:honorsItemSuppressions:isFreshInstall:after:)`.
+    public private(set) var after: LifecycleEvent?
     /// The part of the path that the finding is about.
     let part: Part
     /// The bundle identifier of the container.
@@ -78,6 +82,7 @@ public struct Finding: Sendable {
         isBackedUp = candidate.isBackedUp
         confidence = candidate.confidence
         source = candidate.source
+        after = candidate.after
         part = candidate.part
         self.container = container ?? candidate.container
         ordinal = 0
@@ -95,6 +100,9 @@ public struct Finding: Sendable {
     /// Returns the finding with its number among otherwise equal findings.
     func numbered(_ ordinal: UInt64) -> Finding { changed { $0.ordinal = ordinal } }
 
+    /// Returns the finding as one that an event causes.
+    func caused(by event: LifecycleEvent) -> Finding { changed { $0.after = event } }
+
     /// Returns the finding as a suppressed one.
     func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
 
@@ -107,8 +115,14 @@ public struct Finding: Sendable {
     /// The path for people and formats: bytes outside UTF-8 and control characters percent-escaped.
     public var displayPath: String { ByteText.escaped(path) }
 
-    /// The message: the rule's message with `{name}` and each `{kind}` of evidence filled in.
-    public var message: String {
+    /// The message: the rule's message with `{name}` and each `{kind}` of evidence filled in, after the event that causes
+    /// the problem: “after an update: …”.
+    public var message: String { after.map { "\($0.phrase): \(ownMessage)" } ?? ownMessage }
+
+    /// The key in the file that a finding after an event is about: `/recent/0` in a property list.
+    public var pointer: String? { after == nil ? nil : evidence.first { $0.kind == "key" }?.value }
+
+    private var ownMessage: String {
         if let summary { return summary }
         let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
         return Self.filled(template ?? rule.message) { kind in

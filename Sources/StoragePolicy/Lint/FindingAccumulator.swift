@@ -152,7 +152,7 @@ final class FindingAccumulator: Sendable {
             summary: "\(rest.items) more items in this directory: \(first.rule.title)",
             evidence: [Evidence(kind: "not-listed", value: "\(rest.findings) findings above the limit of the rule")],
             exclusion: .included, location: first.location, isBackedUp: first.isBackedUp,
-            part: .rest)
+            after: first.after, part: .rest)
     }
 }
 

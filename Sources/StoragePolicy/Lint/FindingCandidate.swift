@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import ContainerLifecycle
 
 /// A finding while its container is read. Evidence, the answers to open questions and a suppression are added until it
 /// becomes a `Finding` or is discarded.
@@ -24,6 +25,8 @@ struct FindingCandidate: Sendable {
     /// The questions about the whole container that must be true for the finding to be reported.
     var questions: [ContainerQuestion] = []
     var source: CodeLocation?
+    /// The event of a device that causes the problem, in a run that plays events.
+    var after: LifecycleEvent?
     var part = Finding.Part.item
     /// The bundle identifier of the container.
     var container = ""

@@ -110,7 +110,7 @@ struct FindingGroup {
         return FindingCandidate(
             rule: rule, severity: sum.severity, path: directory, items: items, bytes: bytes, largest: sum.largest?.path,
             summary: "\(items) items in one directory: \(rule.title)", exclusion: exclusion, location: location,
-            isBackedUp: sum.isBackedUp, part: .contents)
+            isBackedUp: sum.isBackedUp, after: findings.first?.after, part: .contents)
     }
 
     /// Returns the group with another piece of evidence for each finding.

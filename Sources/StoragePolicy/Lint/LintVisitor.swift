@@ -115,7 +115,7 @@ struct LintVisitor: TreeVisitor {
     ) -> DirectoryContext {
         count(&accumulator)
         accumulator.evidence?.addSubdirectory(item)
-        let own = context.entering(item, subdirectory, policy: policy)
+        let own = context.entering(item, subdirectory, in: directory, policy: policy)
         // A directory is evaluated as an item of its parent, with its own context.
         let asItem = own.asItem(of: context, policy: policy)
         evaluate(
@@ -345,6 +345,6 @@ struct LintVisitor: TreeVisitor {
             exclusion: own?.exclusion ?? evaluation.directory.exclusion(of: evaluation.item),
             location: (own ?? evaluation.directory).location, isBackedUp: known.isBackedUp,
             questions: evaluation.questions,
-            source: evaluation.source, isFixable: isFixable)
+            source: evaluation.source, after: evaluation.cause, isFixable: isFixable)
     }
 }

@@ -1,4 +1,5 @@
 public import AppContainer
+public import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
 internal import Synchronization
@@ -24,6 +25,8 @@ public struct Linter: Sendable {
     var comparisonBudget = ComparisonBudget()
     /// True if the app was installed and launched once and never used, so that its containers have no user data.
     public let isFreshInstall: Bool
+    /// The events of a device that runs play on a model of the container, in order.
+    public let events: [LifecycleEvent]
     private let timings: Timings
     /// The rules about items, with the configured settings.
     let forms: [RuleForm]
@@ -48,22 +51,26 @@ public struct Linter: Sendable {
     ///   - threads: The number of threads; 0 for the number of processors.
     ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
     ///   - isFreshInstall: True if the app has been installed and launched once, and nobody has used it.
+    ///   - after: Events of a device. They are played in order on a model in memory, and what would be lost or invalid
+    ///     afterwards is a finding with the event that causes it (`Finding.after`).
     /// - Throws: A configuration of an unknown rule, or an invalid rule setting.
     public init(
         catalogue: Catalogue, configuration: Configuration = .none, now: Int64? = nil, threads: Int = 0,
-        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false
+        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false, after events: [LifecycleEvent] = []
     ) throws(SourceError) {
         try self.init(
             catalogue: catalogue, configuration: configuration, now: now, threads: threads,
-            honorsItemSuppressions: honorsItemSuppressions, isFreshInstall: isFreshInstall,
+            honorsItemSuppressions: honorsItemSuppressions, isFreshInstall: isFreshInstall, after: events,
             timings: Timings(isOn: false))
     }
 
     /// Creates a linter that measures the time of rules and facts.
     package init(
         catalogue: Catalogue, configuration: Configuration, now: Int64?, threads: Int,
-        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false, timings: Timings
+        honorsItemSuppressions: Bool = true, isFreshInstall: Bool = false, after events: [LifecycleEvent] = [],
+        timings: Timings
     ) throws(SourceError) {
+        self.events = events
         self.timings = timings
         self.honorsItemSuppressions = honorsItemSuppressions
         self.isFreshInstall = isFreshInstall
@@ -113,62 +120,40 @@ public struct Linter: Sendable {
         let registry = catalogue.registry(bundleIdentifier: identifier)
         let suppressions = Suppressions(
             configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
+        let tree = DirectoryTree(container)
+        let playing = try EventsOfRun(events, of: tree, threads: threads)
         func compiled(
-            _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions,
+            _ forms: [RuleForm], _ trace: ItemTrace?, _ suppressions: Suppressions, _ events: EventsOfRun?,
             notingReferencesIn notes: ContainerNotes?
         ) -> Policy {
             Policy(
                 forms: forms, registry: registry, configuration: configuration, bundleIdentifier: identifier,
                 kind: container.kind, now: moment, timings: timings, suppressions: suppressions, trace: trace,
-                reportsEach: reportsEach, isFreshInstall: isFreshInstall, model: notes == nil ? model : nil,
+                reportsEach: reportsEach, isFreshInstall: isFreshInstall, events: events,
+                model: notes == nil ? model : nil,
                 observer: observer, references: references, notingReferencesIn: notes)
         }
-        let policy = compiled(forms, trace, suppressions, notingReferencesIn: nil)
-        let visitor = LintVisitor(policy: policy, progress: progress)
-        let tree = DirectoryTree(container)
-        try tree.visit(visitor, threads: threads)
-
-        var counts = visitor.totals.counts.withLock { $0 }
-        let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }
-        let noting = asking.filter {
-            policy.rules[$0].rule.condition.predicates.contains { $0 is NoteReferencesPredicate }
-        }
-        if !noting.isEmpty {
-            // A finding depends on the names in files, so the files are read for them.
-            let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
-            let second = compiled(noting.sorted().map { forms[$0] }, nil, none, notingReferencesIn: policy.notes)
-            let reader = LintVisitor(policy: second, progress: { _ in })
-            try tree.visit(reader, threads: threads)
-            let incidents = reader.totals.counts.withLock { $0.incidents }
-            counts.incidents += Set(incidents).subtracting(counts.incidents)
-        }
-        DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
-        let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let owner = container.bundleIdentifier ?? identifier ?? ""
-        func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
-            var candidates = accumulator.takeAll()
-            var (findings, suppressed): ([Finding], [Finding]) = ([], [])
-            for rule in candidates.keys.sorted() {
-                guard let found = candidates.removeValue(forKey: rule),
-                    datesVary || !policy.rules[rule].needsVaryingDates
-                else { continue }
-                for candidate in found {
-                    let finding = Finding(candidate, container: owner)
-                    // Totals are suppressed at the path where they are reported.
-                    if finding.suppression == nil, finding.rule.aggregate != nil,
-                        let source = suppressions.source(for: candidate)
-                    {
-                        suppressed.append(finding.suppressed(by: suppressions.use(source)))
-                    } else {
-                        findings.append(finding)
-                    }
+        let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
+        let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
+        var found = try self.findings(in: tree, by: policy, owner: owner, progress) { noting in
+            compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
+        }
+        if let model = playing?.model {
+            let caused = try self.findings(causedBy: model, in: tree, besides: found) {
+                tree throws(ContainerError) in
+                let own = Suppressions(
+                    configuration, catalogue, now: moment.seconds, readsItems: honorsItemSuppressions)
+                let policy = compiled(forms, nil, own, nil, notingReferencesIn: nil)
+                return try self.findings(in: tree, by: policy, owner: owner, { _ in }) { noting in
+                    compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
                 }
             }
-            return (findings, suppressed)
+            found.findings += caused.findings
+            found.counts.incidents += caused.incidents
         }
-        var (findings, suppressed) = taken(visitor.findings)
-        suppressed += taken(visitor.suppressed).findings
-        findings.removeGuesses(besides: suppressed)
+        let (counts, suppressed) = (found.counts, found.suppressed)
+        var findings = found.findings
         let problems = FindingAccumulator()
         for problem in suppressions.problems(isComplete: counts.incidents.isEmpty) {
             problems.add(exceptions.findings(for: problem, bundleIdentifier: identifier), of: .only)
@@ -180,7 +165,8 @@ public struct Linter: Sendable {
         return LintReport(
             input: input, counts: counts, findings: findings, suppressed: suppressed,
             asked: LintReport.Asked(
-                rules: Set(forms.flatMap(\.rule.names)), container: owner,
+                rules: Set(forms.filter { playing != nil || !$0.rule.isAboutEvents }.flatMap(\.rule.names)),
+                container: owner,
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
     }

@@ -53,17 +53,20 @@ final class Policy: Sendable {
     let undeclared = UndeclaredAccumulator()
     /// True if the app was installed and launched once and never used.
     let isFreshInstall: Bool
+    /// The events that the run plays on a model of the container; nil if there are none.
+    let events: EventsOfRun?
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
 
     init(
         forms: [RuleForm], registry: Registry, configuration: Configuration, bundleIdentifier: String?,
         kind: Container.Kind, now: Timestamp, timings: Timings, suppressions: Suppressions, trace: ItemTrace? = nil,
-        reportsEach: Bool = false, isFreshInstall: Bool = false, model: EvidenceModel? = nil,
+        reportsEach: Bool = false, isFreshInstall: Bool = false, events: EventsOfRun? = nil,
+        model: EvidenceModel? = nil,
         observer: (any VerdictObserver)? = nil, references: [ReferenceTree] = [],
         notingReferencesIn notes: ContainerNotes? = nil
     ) {
-        var allocator = TraitAllocator(notingReferences: notes != nil)
+        var allocator = TraitAllocator(notingReferences: notes != nil, playingEvents: events != nil)
         self.notes = notes ?? ContainerNotes()
         appMade = allocator.pathExtension(SiblingPredicate.extensions)
         rules = forms.map { form in
@@ -101,6 +104,7 @@ final class Policy: Sendable {
         self.trace = trace
         self.reportsEach = reportsEach
         self.isFreshInstall = isFreshInstall
+        self.events = events
         self.model = model
         self.observer = observer
         self.references = references

@@ -1,4 +1,5 @@
 internal import AppContainer
+package import ContainerLifecycle
 package import DatabaseInspection
 internal import PropertyLists
 
@@ -12,6 +13,8 @@ package struct RuleExample: Sendable {
     package let baseline: String?
     /// True if the app was installed and launched once and never used.
     package let isFreshInstall: Bool
+    /// The events that the run plays on a model of the container.
+    package let events: [LifecycleEvent]
     /// The bundle identifier of the container.
     package let bundleIdentifier: String
     /// The paths of the findings; empty where there must be none.
@@ -30,18 +33,19 @@ package struct RuleExample: Sendable {
         self.entries = entries
         self.configuration = configuration
         self.bundleIdentifier = bundleIdentifier
-        (finds, severity, baseline, isFreshInstall) = ([], nil, nil, false)
+        (finds, severity, baseline, isFreshInstall, events) = ([], nil, nil, false, [])
     }
 
     private init(_ value: YAMLValue, mustFind: Bool) throws(SourceError) {
         let fields = try value.fields(
             Set(
-                ["title", "tree", "config", "baseline", "bundle-id", "fresh-install"]
+                ["title", "tree", "config", "baseline", "bundle-id", "fresh-install", "after"]
                     + (mustFind ? ["finds", "severity"] : [])))
         title = try fields["title"]?.shownString() ?? ""
         configuration = try fields["config"]?.string()
         baseline = try fields["baseline"]?.string()
         isFreshInstall = try fields["fresh-install"]?.boolean() ?? false
+        events = try fields["after"]?.words("event", LifecycleEvent.self) ?? []
         bundleIdentifier = try fields["bundle-id"]?.string() ?? "com.example.app"
         severity = try fields["severity"]?.word("severity", Severity.self)
         finds = mustFind ? try value.required("finds", of: fields).strings() : []

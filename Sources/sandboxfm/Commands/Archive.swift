@@ -6,7 +6,12 @@ struct Archive: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show keyed archives.",
         discussion: CommandHelp.discussion(
-            "", examples: ["sandboxfm archive show CONTAINER Documents/books.archive"], exits: CommandHelp.reading),
+            "",
+            examples: [
+                "sandboxfm archive show CONTAINER Documents/books.archive",
+                "sandboxfm archive show CONTAINER Documents/books.archive --json",
+            ],
+            exits: CommandHelp.reading),
         subcommands: [Show.self])
 
     /// `sandboxfm archive show CONTAINER PATH`

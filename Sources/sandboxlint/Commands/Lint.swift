@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import ContainerLifecycle
 import PolicyReports
 import StoragePolicy
 import TextOutput
@@ -59,6 +60,16 @@ struct Lint: ParsableCommand {
         help: "Assume that the app was only installed and launched, as in App Review: nothing is user data.")
     var freshInstall = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Also report what these events would break: a comma-separated list of purge, update, offload, restore, transfer.",
+            discussion: """
+                The events are played in order on a model of the container in memory. Nothing on disk changes. offload is \
+                followed by an installation; restore and transfer are to a new device.
+                """, valueName: "events"),
+        completion: .list(LifecycleEvent.allCases.map(\.rawValue)), transform: EventList.init)
+    var after: EventList?
+
     @Flag(help: "Print the time of each rule and analysis step to standard error.")
     var timings = false
 
@@ -89,7 +100,8 @@ struct Lint: ParsableCommand {
         let baselines: [String: Baseline]
         do {
             linters = try input.map {
-                try selection.linter(for: $0, besides: input, measured, isFreshInstall: freshInstall, &rules)
+                try selection.linter(
+                    for: $0, besides: input, measured, isFreshInstall: freshInstall, after: after?.events ?? [], &rules)
             }
             baselines = try known.read(for: linters)
         } catch {

@@ -66,7 +66,7 @@ struct StoredPathPredicate: Predicate {
     }
 
     /// Returns true for a key of a resumable download, which contains the path of its partial file.
-    private static func isResumption(_ key: String) -> Bool { resumptions.isMet(in: key) }
+    static func isResumption(_ key: String) -> Bool { resumptions.isMet(in: key) }
     private static let resumptions = WordSearch(["resume", "partial", "temp", "tmp", "cache"])
 }
 

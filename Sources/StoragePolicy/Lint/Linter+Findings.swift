@@ -1,0 +1,111 @@
+internal import AppContainer
+internal import ContainerLifecycle
+internal import ContainerTree
+internal import Synchronization
+
+extension Linter {
+    /// The findings of one tree, not sorted.
+    struct TreeFindings {
+        var counts: LintVisitor.Totals.Counts
+        var findings: [Finding]
+        var suppressed: [Finding]
+    }
+
+    /// Evaluates the rules of a policy for a tree.
+    ///
+    /// - Parameters:
+    ///   - owner: The bundle identifier of the container.
+    ///   - second: Returns the policy of a second visit, which only collects references, for some of the rules.
+    func findings<Visited: Tree>(
+        in tree: Visited, by policy: Policy, owner: String, _ progress: @escaping @Sendable (Int) -> Void,
+        second: ([RuleIndex]) -> Policy
+    ) throws(ContainerError) -> TreeFindings {
+        let visitor = LintVisitor(policy: policy, progress: progress)
+        try tree.visit(visitor, threads: threads)
+        var counts = visitor.totals.counts.withLock { $0 }
+        let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }
+        let noting = asking.filter {
+            policy.rules[$0].rule.condition.predicates.contains { $0 is NoteReferencesPredicate }
+        }
+        if !noting.isEmpty {
+            // A finding depends on the names in files, so the files are read for them.
+            let reader = LintVisitor(policy: second(noting.sorted()), progress: { _ in })
+            try tree.visit(reader, threads: threads)
+            let incidents = reader.totals.counts.withLock { $0.incidents }
+            counts.incidents += Set(incidents).subtracting(counts.incidents)
+        }
+        DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
+        let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
+        let suppressions = policy.suppressions
+        func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
+            var candidates = accumulator.takeAll()
+            var (findings, suppressed): ([Finding], [Finding]) = ([], [])
+            for rule in candidates.keys.sorted() {
+                guard let found = candidates.removeValue(forKey: rule),
+                    datesVary || !policy.rules[rule].needsVaryingDates
+                else { continue }
+                for candidate in found {
+                    let finding = Finding(candidate, container: owner)
+                    // Totals are suppressed at the path where they are reported.
+                    if finding.suppression == nil, finding.rule.aggregate != nil,
+                        let source = suppressions.source(for: candidate)
+                    {
+                        suppressed.append(finding.suppressed(by: suppressions.use(source)))
+                    } else {
+                        findings.append(finding)
+                    }
+                }
+            }
+            return (findings, suppressed)
+        }
+        var (findings, suppressed) = taken(visitor.findings)
+        suppressed += taken(visitor.suppressed).findings
+        findings.removeGuesses(besides: suppressed)
+        return TreeFindings(counts: counts, findings: findings, suppressed: suppressed)
+    }
+
+    /// Returns the findings that a container has only after events, each with the first event that causes it, and what
+    /// could not be read in addition.
+    ///
+    /// Sums and guesses are left out: they change with every removed item, and an event cannot add bytes.
+    ///
+    /// - Parameters:
+    ///   - model: The model of the events.
+    ///   - tree: The container before the events.
+    ///   - found: The findings before the events.
+    ///   - lint: Evaluates the rules for a tree.
+    func findings(
+        causedBy model: EventModel, in tree: DirectoryTree, besides found: TreeFindings,
+        _ lint: (TreeAfterEvents<DirectoryTree>) throws(ContainerError) -> TreeFindings
+    ) throws(ContainerError) -> (findings: [Finding], incidents: [Incident]) {
+        var known = Set((found.findings + found.suppressed).flatMap { [$0.fingerprint] + $0.knownFingerprints })
+        var incidents = Set(found.counts.incidents)
+        var caused: (findings: [Finding], incidents: [Incident]) = ([], [])
+        for model in model.removingPrefixes {
+            guard let event = model.events.last else { continue }
+            let after = try lint(TreeAfterEvents(tree, model))
+            for finding in after.findings where finding.isAboutItems {
+                guard finding.knownFingerprints.allSatisfy({ !known.contains($0) }) else { continue }
+                caused.findings.append(finding.caused(by: event))
+            }
+            known.formUnion(caused.findings.flatMap { [$0.fingerprint] + $0.knownFingerprints })
+            caused.incidents += after.counts.incidents.filter { incidents.insert($0).inserted }
+        }
+        return caused
+    }
+}
+
+extension Finding {
+    /// True for a finding about items that does not rest on weighed evidence or on a sum, and not about the input.
+    fileprivate var isAboutItems: Bool {
+        rule.aggregate == nil && confidence == nil && rule.exception == nil && part != .rest
+            && !rule.condition.predicates.contains { $0 is WithoutAttributesPredicate }
+    }
+}
+
+extension Rule {
+    /// True for a rule that matches only in a run that plays events.
+    var isAboutEvents: Bool {
+        condition.predicates.contains { $0 is RemovedByPredicate || $0 is DanglingPredicate }
+    }
+}
