@@ -45,6 +45,7 @@ struct SymbolGraph: Decodable {
         let includes = [
             products.appending(path: "Modules"), root.appending(path: "Sources/CFileSystem/include"),
             checkouts.appending(path: "swift-system/Sources/CSystem/include"),
+            checkouts.appending(path: "GRDB.swift/Sources/GRDBSQLite"),
         ]
         let symbols = try Command(
             "swift-symbolgraph-extract",
