@@ -97,10 +97,11 @@ package struct FileStatus: Sendable {
     package var changed: Timestamp { Timestamp(raw.changed) }
     /// The creation time, if the file system stores it.
     package var birth: Timestamp? { raw.has_birth ? Timestamp(raw.birth) : nil }
-    /// The status with an unknown creation time.
-    package var withoutCreationTime: FileStatus {
+    /// The status of a copy that does not exist yet: with an unknown creation time, and without the nodump flag, which
+    /// Apple's systems do not restore.
+    package var restored: FileStatus {
         var raw = raw
-        raw.has_birth = false
+        (raw.has_birth, raw.no_dump) = (false, false)
         return FileStatus(raw)
     }
     /// The flag that excludes the entry from dumps (`chattr +d`, `chflags nodump`).

@@ -67,22 +67,34 @@ import Testing
                     "stored-path-dangles update Library/Preferences/com.example.app.plist /recent/0",
                     "user-data-purged purge Library/Caches/cover.png -",
                 ])
-            let sarif = try JSONSerialization.jsonObject(with: Data(try report("sarif").utf8)) as? [String: Any]
-            let runs = sarif?["runs"] as? [[String: Any]]
-            let results = runs?.first?["results"] as? [[String: Any]] ?? []
-            let flows = results.filter { $0["codeFlows"] != nil }
-            #expect(flows.map { $0["ruleId"] as? String } == ["user-data-purged", "stored-path-dangles"])
-            let flow = (flows.last?["codeFlows"] as? [[String: Any]])?.first
-            let steps = ((flow?["threadFlows"] as? [[String: Any]])?.first?["locations"] as? [[String: Any]]) ?? []
-            let texts = steps.map {
-                (($0["location"] as? [String: Any])?["message"] as? [String: Any])?["text"] as? String
-            }
-            #expect(texts == ["event: update", "item: Library/Preferences/com.example.app.plist"])
+            let sarif = try JSONDecoder().decode(SARIF.self, from: Data(try report("sarif").utf8))
+            let flows = sarif.runs.flatMap(\.results).filter { $0.codeFlows != nil }
+            #expect(flows.map(\.ruleId) == ["user-data-purged", "stored-path-dangles"])
+            let steps = flows.last?.codeFlows?.flatMap(\.threadFlows).flatMap(\.locations) ?? []
+            #expect(
+                steps.map(\.location.message.text) == [
+                    "event: update", "item: Library/Preferences/com.example.app.plist",
+                ])
             for format in ["compact", "markdown", "github", "gitlab", "junit", "checkstyle", "csv", "jsonl"] {
                 let text = try report(format)
-                #expect(text.contains("after an update: ") && text.contains("after a purge: "), "\(format): \(text)")
+                #expect(text.contains("after an update") && text.contains("after a purge"), "\(format): \(text)")
             }
         }
+    }
+
+    /// The parts of a SARIF log that describe code flows.
+    private struct SARIF: Decodable {
+        struct Run: Decodable { let results: [Result] }
+        struct Result: Decodable {
+            let ruleId: String
+            let codeFlows: [CodeFlow]?
+        }
+        struct CodeFlow: Decodable { let threadFlows: [ThreadFlow] }
+        struct ThreadFlow: Decodable { let locations: [Step] }
+        struct Step: Decodable { let location: Location }
+        struct Location: Decodable { let message: Message }
+        struct Message: Decodable { let text: String }
+        let runs: [Run]
     }
 
     @Test("Nothing on disk changes: status, access times, change times and link counts are as before")

@@ -98,7 +98,7 @@ private struct EventFilter<Visitor: TreeVisitor>: TreeVisitor {
         _ item: Item, _ fate: EventModel.Fate, in directory: Directory, _ position: EventModel.Position
     ) -> Item {
         var entry = item.entry
-        if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.withoutCreationTime }
+        if model.events.contains(where: \.keepsOnlyBackedUpItems) { entry = entry.restored }
         entry = entry.hidingSiblings { [entry, model, container] name in
             guard let status = entry.status(ofSibling: name) else { return false }
             let attributes = entry.attributes(ofSibling: name) ?? []

@@ -37,10 +37,10 @@ package struct WalkEntry {
         return entry
     }
 
-    /// The entry with an unknown creation time, as of a copy that does not exist yet.
-    package var withoutCreationTime: WalkEntry {
+    /// The entry as a restore will create it.
+    package var restored: WalkEntry {
         var entry = self
-        entry.status = status.withoutCreationTime
+        entry.status = status.restored
         return entry
     }
 

@@ -53,7 +53,7 @@ final class Policy: Sendable {
     let undeclared = UndeclaredAccumulator()
     /// True if the app was installed and launched once and never used.
     let isFreshInstall: Bool
-    /// The events that the run plays on a model of the container; nil if there are none.
+    /// The events that the run plays on a model of the container; nil without events.
     let events: EventsOfRun?
     /// Receives every verdict, for explaining and for fitting the weights.
     let observer: (any VerdictObserver)?
