@@ -34,14 +34,13 @@ import Testing
         }
     }
 
-    @Test("A value that is not set has the default of the settings bundle, then that of the key, and neither is stored")
+    @Test("A value that is not set has the default of the settings bundle, which is not stored")
     func defaults() async throws {
         try await withContainer { container in
             let app = try Converter(in: container)
             #expect(try app.convert(1) == "1.000 m")
-            #expect(try container.preferences().value(for: .decimals) == 2)
-            #expect(try !app.preferences.isSet(.decimals))
-            #expect(try !container.exists(.preferences / "com.example.Converter.plist"))
+            #expect(try await !app.preferences.isSet(.decimals))
+            #expect(try await !container.exists(.preferences / "com.example.Converter.plist"))
         }
     }
 
@@ -67,7 +66,7 @@ import Testing
             let error = #expect(throws: PreferencesError.self) { _ = try app.convert(1) }
             #expect(error?.code == .wrongType)
             #expect(error?.description.contains("decimals") == true)
-            #expect(try app.preferences.string(forKey: "decimals") == "two")
+            #expect(try await app.preferences.string(forKey: "decimals") == "two")
             // The remedy: the user selects a value again.
             try await app.preferences.remove(.decimals)
             #expect(try app.convert(1) == "1.000 m")
