@@ -271,8 +271,9 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "ContainerArchives", "ContainerDatabases", "ContainerPreferences",
-                "StoragePolicyTesting", "TestSupport", system, .product(name: "GRDB", package: "GRDB.swift"),
+                "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
+                "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(
