@@ -392,8 +392,8 @@ let package = Package(
         .testTarget(
             name: "GuideTests",
             dependencies: [
-                "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases", "ContainerLifecycle",
-                "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
+                "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
+                "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
