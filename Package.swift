@@ -371,8 +371,8 @@ let package = Package(
         .testTarget(
             name: "ContainerLifecycleTests",
             dependencies: [
-                "AppContainer", "ContainerLifecycle", "FileSystem", "PropertyLists", "TestSupport", "sandboxbackup",
-                system,
+                "Agenda", "AppContainer", "ContainerLifecycle", "Converter", "FileSystem", "HackerBooks", "Messages",
+                "Passcode", "PropertyLists", "Students", "TestSupport", "sandboxbackup", "sandboxlint", system,
             ],
             swiftSettings: house),
         .testTarget(

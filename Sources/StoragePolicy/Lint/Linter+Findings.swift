@@ -11,11 +11,8 @@ extension Linter {
         var suppressed: [Finding]
     }
 
-    /// Evaluates the rules of a policy for a tree.
-    ///
-    /// - Parameters:
-    ///   - owner: The bundle identifier of the container.
-    ///   - second: Returns the policy of a second visit, which only collects references, for some of the rules.
+    /// Evaluates the rules of a policy for a tree. `owner` is the bundle identifier of the container; `second` returns the
+    /// policy of a second visit, which only collects references, for some of the rules.
     func findings<Visited: Tree>(
         in tree: Visited, by policy: Policy, owner: String, _ progress: @escaping @Sendable (Int) -> Void,
         second: ([RuleIndex]) -> Policy
@@ -67,13 +64,8 @@ extension Linter {
     /// Returns the findings that a container has only after events, each with the first event that causes it, and what
     /// could not be read in addition.
     ///
-    /// Sums and guesses are left out: they change with every removed item, and an event cannot add bytes.
-    ///
-    /// - Parameters:
-    ///   - model: The model of the events.
-    ///   - tree: The container before the events.
-    ///   - found: The findings before the events.
-    ///   - lint: Evaluates the rules for a tree.
+    /// Sums and guesses are left out: they change with every removed item, and an event cannot add bytes. `found` are the
+    /// findings before the events, and `lint` evaluates the rules for a tree.
     func findings(
         causedBy model: EventModel, in tree: DirectoryTree, besides found: TreeFindings,
         _ lint: (TreeAfterEvents<DirectoryTree>) throws(ContainerError) -> TreeFindings

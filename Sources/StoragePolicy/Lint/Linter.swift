@@ -51,7 +51,7 @@ public struct Linter: Sendable {
     ///   - threads: The number of threads; 0 for the number of processors.
     ///   - honorsItemSuppressions: False to report also what items suppress by an attribute.
     ///   - isFreshInstall: True if the app has been installed and launched once, and nobody has used it.
-    ///   - after: Events of a device. They are played in order on a model in memory, and what would be lost or invalid
+    ///   - events: Events of a device. They are played in order on a model in memory, and what would be lost or invalid
     ///     afterwards is a finding with the event that causes it (`Finding.after`).
     /// - Throws: A configuration of an unknown rule, or an invalid rule setting.
     public init(
