@@ -7,11 +7,11 @@ public import Foundation
 /// Each stored property is archived under its name. `@NotArchived` leaves a property out, `@Archived(key:formerly:)` gives it
 /// another key and lists older ones.
 ///
-///     @AutoArchived(name: "Student")
-///     final class Student: NSObject {
+///     @AutoArchived(name: "Trainee")
+///     final class Trainee: NSObject {
 ///         let name: String
 ///         var grades: [Int] = []
-///         weak var group: Group?
+///         weak var course: Course?
 ///         init(name: String) { self.name = name }
 ///     }
 ///

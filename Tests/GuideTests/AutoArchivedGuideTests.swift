@@ -20,16 +20,16 @@ import TestSupport
 import Testing
 
 // shown in AutoArchived.swift
-@AutoArchived(name: "Student")
-final class Student: NSObject {
+@AutoArchived(name: "Trainee")
+final class Trainee: NSObject {
     let name: String
     var grades: [Int] = []
-    weak var group: Group?
+    weak var course: Course?
     init(name: String) { self.name = name }
 }
 // end
 
-@AutoArchived final class Group: NSObject {
+@AutoArchived final class Course: NSObject {
     // shown in AutoArchived.swift
     @Archived(key: "title", formerly: "name") var heading: String
     // end
@@ -57,17 +57,17 @@ enum Genre: String, ArchivableValue { case novel, essay }
         }
     }
 
-    @Test("A student and a group are read with their grades and their genre")
-    func students() throws {
+    @Test("A trainee and a course are read with their grades and their genre")
+    func trainees() throws {
         try withContainer { container throws in
-            let student = Student(name: "Ada")
-            student.grades = [1]
-            try container.archive(student, to: .documents / "s")
-            #expect(try container.unarchive(Student.self, from: .documents / "s").grades == [1])
-            let group = Group(heading: "Physics")
-            group.genre = .novel
-            try container.archive(group, to: .documents / "g")
-            #expect(try container.unarchive(Group.self, from: .documents / "g").genre == .novel)
+            let trainee = Trainee(name: "Ada")
+            trainee.grades = [1]
+            try container.archive(trainee, to: .documents / "s")
+            #expect(try container.unarchive(Trainee.self, from: .documents / "s").grades == [1])
+            let course = Course(heading: "Physics")
+            course.genre = .novel
+            try container.archive(course, to: .documents / "g")
+            #expect(try container.unarchive(Course.self, from: .documents / "g").genre == .novel)
         }
     }
 }
