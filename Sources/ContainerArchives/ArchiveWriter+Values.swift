@@ -18,7 +18,7 @@ extension ArchiveWriter {
         }
 
         /// On every system there is one object for each Boolean. The type of a number is that of its storage.
-        private static func number(_ number: NSNumber) -> Plain {
+        static func number(_ number: NSNumber) -> Plain {
             if number === NSNumber(value: true) { return .boolean(true) }
             if number === NSNumber(value: false) { return .boolean(false) }
             switch UInt8(bitPattern: number.objCType.pointee) {

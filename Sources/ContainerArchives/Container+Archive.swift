@@ -1,6 +1,7 @@
 public import AppContainer
 internal import FileSystem
 public import Foundation
+internal import PropertyLists
 internal import SystemPackage
 
 extension Container {
@@ -153,14 +154,46 @@ extension Container {
         let bytes = try archiveBytes(path, limits)
         do throws(ArchiveFault) {
             let root = try ArchiveBytes.readPlain(bytes, limits: limits)
-            guard PropertyListSerialization.propertyList(root, isValidFor: .binary) else {
-                throw ArchiveFault(
-                    .wrongType, "it contains more than strings, numbers, data, dates, arrays and dictionaries")
-            }
+            let list = try PropertyList(archived: root)
             do {
-                let list = try PropertyListSerialization.data(fromPropertyList: root, format: .binary, options: 0)
-                return try PropertyListDecoder().decode(type, from: list)
+                return try PropertyListDecoder().decode(type, from: Data(list.binary()))
             } catch { throw ArchiveFault(.wrongType, "it is not a \(type): \(error)") }
         } catch { throw ArchiveError(error, path: path.string, onDisk: "The file is unchanged.") }
+    }
+}
+
+extension PropertyList {
+    /// Creates the property list of archived plain values. `PropertyListSerialization` writes none in programs that are
+    /// linked with `-static-stdlib` on Linux.
+    ///
+    /// - Throws: `wrongType` for any other object.
+    fileprivate init(archived object: NSObject) throws(ArchiveFault) {
+        switch object {
+        case let text as NSString: self = .string(String(text))
+        case let data as NSData: self = .data(Array(Data(referencing: data)))
+        case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
+        case let number as NSNumber: self = ArchiveWriter.Plain.number(number).value
+        case let array as NSArray:
+            var members: [PropertyList] = []
+            for member in array { members.append(try Self(member: member)) }
+            self = .array(members)
+        case let dictionary as NSDictionary:
+            var pairs: [(key: String, value: PropertyList)] = []
+            for (key, value) in dictionary {
+                guard let key = key as? String ?? (key as? NSString).map(String.init) else { throw Self.unfit }
+                pairs.append((key, try Self(member: value)))
+            }
+            self = .dictionary(pairs)
+        default: throw Self.unfit
+        }
+    }
+
+    private init(member: Any) throws(ArchiveFault) {
+        guard let object = member as AnyObject as? NSObject else { throw Self.unfit }
+        try self.init(archived: object)
+    }
+
+    private static var unfit: ArchiveFault {
+        ArchiveFault(.wrongType, "it contains more than strings, numbers, data, dates, arrays and dictionaries")
     }
 }

@@ -48,7 +48,9 @@ import Testing
             if: (try? Command("which", ["swift-symbolgraph-extract"]).code) == 0,
             "needs swift-symbolgraph-extract, which comes with Swift's toolchains"))
     func versions() throws {
-        let symbols = try SymbolGraph.symbols(of: SymbolGraph.libraries)
+        // A simulated device is used in tests, and the macro's calls work in memory.
+        let libraries = SymbolGraph.libraries.filter { $0 != "AutoArchived" && $0 != "ContainerLifecycle" }
+        let symbols = try SymbolGraph.symbols(of: libraries)
         let calls = Dictionary(grouping: symbols.filter(Self.isCall), by: \.name)
         #expect(calls.count > 90)
         let missing = calls.filter { name, symbols in

@@ -43,7 +43,7 @@ import Testing
             let parts = test.text.split(separator: ".")
             let source = try String(contentsOf: test.url, encoding: .utf8)
             try #require(parts.count == 2, "\(row)")
-            #expect(source.contains(" struct \(parts[0])") && source.contains("import Testing"), "\(row)")
+            #expect(source.contains("struct \(parts[0]) ") && source.contains("import Testing"), "\(row)")
             // The attribute of a test ends in the lines before the function.
             let function = try Regex(#"@Test\((?s:(?!\bfunc\b).)*func "# + parts[1] + #"\("#)
             #expect(source.contains(function), "\(row)")

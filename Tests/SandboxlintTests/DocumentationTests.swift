@@ -215,7 +215,7 @@ import Testing
             #expect(dump.code == 0, "\(dump.errors)")
             return try JSONDecoder().decode(Package.self, from: dump.output)
         }
-        let libraries = package.targets.filter { ["regular", "executable"].contains($0.type) }
+        let libraries = package.targets.filter { ["regular", "executable", "macro"].contains($0.type) }
             .filter { target in !["Tests/", "Examples/"].contains { target.path?.hasPrefix($0) == true } }
             .filter { !["PolicyRules", "embed-rules"].contains($0.name) }
         let names = Set(libraries.map(\.name))

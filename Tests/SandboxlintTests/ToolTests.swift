@@ -148,7 +148,8 @@ func sandboxlint(
                     "regenerable-in-documents", "stale-tmp", "special-or-escaping-link", "redundant-exclusion",
                 ])
             let keys: Set = [
-                "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "evidence",
+                "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "after",
+                "evidence",
                 "exclusion", "fingerprint", "source", "fix", "confidence",
             ]
             #expect(findings.allSatisfy { Set($0.keys) == keys })

@@ -37,14 +37,13 @@ struct BooksAsWritten {
 
     /// Saves the favorites, which are user data.
     private func saveLibrary(favorites: [String]) throws {
-        let library: [String: Any] = ["books": server.titles, "favorites": favorites]
-        let data = try PropertyListSerialization.data(fromPropertyList: library, format: .binary, options: 0)
+        let library = ["books": server.titles, "favorites": favorites]
+        let data = try PropertyListEncoder().encode(library)
         try container.save(data, to: .documents / "books.archive", provenance: Provenance(.user))
     }
 
     private func finishFirstRun() throws {
-        let defaults = ["wasLaunchedBefore": true]
-        let data = try PropertyListSerialization.data(fromPropertyList: defaults, format: .binary, options: 0)
+        let data = try PropertyListEncoder().encode(["wasLaunchedBefore": true])
         try container.save(data, to: .preferences / "com.example.HackerBooks.plist")
     }
 }

@@ -45,9 +45,9 @@ final class Library: NSObject, NSSecureCoding {
 
     init?(coder: NSCoder) {
         // The classes that are allowed in this field. Objects of other classes are never created.
-        guard let books = coder.decodeObject(of: [NSArray.self, Book.self], forKey: "books") as? [Book] else {
+        guard let books = coder.decodeObject(of: [NSArray.self, Book.self], forKey: "books") as? NSArray else {
             return nil
         }
-        self.books = books
+        self.books = books.compactMap { $0 as? Book }
     }
 }

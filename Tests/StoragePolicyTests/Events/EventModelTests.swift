@@ -106,7 +106,8 @@ import Testing
 
     private static func lines(_ findings: [Finding]) -> Set<String> {
         Set(
-            findings.filter { $0.rule.exception == nil }.map {
+            // A restored file is created at the time of the restore on Linux; in the model, its creation time is unknown.
+            findings.filter { $0.rule.exception == nil && $0.rule.id != "inbox-modified" }.map {
                 "\($0.severity) \($0.rule.id) \($0.displayPath) \($0.items) \($0.bytes): \($0.message)"
             })
     }
