@@ -51,7 +51,9 @@ final class HandStudent: NSObject, NSSecureCoding, ArchiveNamed {
         average = coder.decodeDouble(forKey: "average")
         isActive = coder.decodeBool(forKey: "isActive")
         joined = coder.decodeObject(of: NSDate.self, forKey: "joined").map { $0 as Date }
-        grades = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "grades") as? [Int] ?? []
+        // A program with a static Foundation cannot cast an NSArray to an array.
+        let grades = coder.decodeObject(of: [NSArray.self, NSNumber.self], forKey: "grades") as? NSArray
+        self.grades = grades?.compactMap { ($0 as AnyObject as? NSNumber)?.intValue } ?? []
         mentor = coder.decodeObject(of: HandStudent.self, forKey: "mentor")
     }
 }
@@ -72,6 +74,7 @@ final class HandGroup: NSObject, NSSecureCoding, ArchiveNamed {
     init?(coder: NSCoder) {
         guard let name = coder.decodeObject(of: NSString.self, forKey: "name") else { return nil }
         self.name = String(name)
-        students = coder.decodeObject(of: [NSArray.self, HandStudent.self], forKey: "students") as? [HandStudent] ?? []
+        let students = coder.decodeObject(of: [NSArray.self, HandStudent.self], forKey: "students") as? NSArray
+        self.students = students?.compactMap { $0 as? HandStudent } ?? []
     }
 }
