@@ -57,8 +57,8 @@ enum Failure {
     /// - Returns: The exit code.
     static func report(_ error: any Error, usage: String?) -> ExitCode {
         let isUnknown = error is UnknownCommand
-        let message = isUnknown ? nil : usage.map(withArgumentsEscaped)
-        StandardError.say(message ?? "sandboxbackup: \(onOneLine("\(error)"))")
+        let message = isUnknown ? nil : usage.map(LineBreaks.escapedInArguments)
+        StandardError.say(message ?? "sandboxbackup: \(LineBreaks.escaped("\(error)"))")
         return ExitCode((usage != nil || isUnknown ? .usage : status(of: error)).rawValue)
     }
 
@@ -74,7 +74,7 @@ enum Failure {
     }
 
     /// Prints a note on standard error.
-    static func note(_ text: String) { StandardError.say("sandboxbackup: \(onOneLine(text))") }
+    static func note(_ text: String) { StandardError.say("sandboxbackup: \(LineBreaks.escaped(text))") }
 
     /// Prints a warning on standard error.
     static func warn(_ text: String) { note("warning: \(text)") }
@@ -82,30 +82,6 @@ enum Failure {
     /// Warns about the snapshots that were skipped because they cannot be read.
     static func warn(of damaged: [SnapshotList.Damaged]) {
         for one in damaged { warn("snapshot \(one.number) is damaged and was skipped: \(one.reason)") }
-    }
-
-    /// Escapes line breaks that a name may contain: a line of its own could be a command to a log reader, such as
-    /// `::error::` on GitHub.
-    private static func onOneLine(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { line, scalar in
-            switch scalar {
-            case "\n": line += "%0A"
-            case "\r": line += "%0D"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    /// Escapes line breaks of arguments in the parser's message, which has several lines itself.
-    private static func withArgumentsEscaped(_ text: String) -> String {
-        var text = text
-        for argument in CommandLine.arguments.dropFirst() {
-            let value = argument.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
-            for part in [argument, value] where part.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
-                text = text.replacing(part, with: onOneLine(part))
-            }
-        }
-        return text
     }
 }
 

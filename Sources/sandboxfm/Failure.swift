@@ -55,14 +55,14 @@ enum Failure {
     /// - Returns: The exit code.
     static func report(_ error: any Error, usage: String?) -> ExitCode {
         let isUnknown = error is UnknownCommand
-        let message = isUnknown ? nil : usage.map(withArgumentsEscaped)
-        StandardError.say(message ?? "sandboxfm: \(onOneLine("\(error)"))")
+        let message = isUnknown ? nil : usage.map(LineBreaks.escapedInArguments)
+        StandardError.say(message ?? "sandboxfm: \(LineBreaks.escaped("\(error)"))")
         let isUsage = usage != nil || isUnknown || (error as? ExplorerError)?.code == .usage
         return ExitCode((isUsage ? ExitStatus.usage : .failed).rawValue)
     }
 
     /// Prints a note on standard error.
-    static func note(_ text: String) { StandardError.say("sandboxfm: \(onOneLine(text))") }
+    static func note(_ text: String) { StandardError.say("sandboxfm: \(LineBreaks.escaped(text))") }
 
     /// Prints the items that could not be read. Returns the exit code of an incomplete run, or nil without failures.
     static func note(_ failures: [WalkFailure]) -> ExitCode? {
@@ -71,30 +71,6 @@ enum Failure {
             note("\(path) was not read: \(failure.reason)")
         }
         return failures.isEmpty ? nil : incomplete
-    }
-
-    /// Escapes line breaks that a name may contain: a line of its own could be a command to a log reader, such as
-    /// `::error::` on GitHub.
-    private static func onOneLine(_ text: String) -> String {
-        text.unicodeScalars.reduce(into: "") { line, scalar in
-            switch scalar {
-            case "\n": line += "%0A"
-            case "\r": line += "%0D"
-            default: line.unicodeScalars.append(scalar)
-            }
-        }
-    }
-
-    /// Escapes line breaks of arguments in the parser's message, which has several lines itself.
-    private static func withArgumentsEscaped(_ text: String) -> String {
-        var text = text
-        for argument in CommandLine.arguments.dropFirst() {
-            let value = argument.split(separator: "=", maxSplits: 1).last.map(String.init) ?? ""
-            for part in [argument, value] where part.unicodeScalars.contains(where: { $0 == "\n" || $0 == "\r" }) {
-                text = text.replacing(part, with: onOneLine(part))
-            }
-        }
-        return text
     }
 }
 

@@ -37,7 +37,7 @@ struct IndexBuilder {
         guard let root = found.root else { return }
         records.reserveCapacity(found.records.count + 1)
         totals.reserveCapacity(found.ranges.count)
-        // The directories whose items are being numbered, from the root on.
+        // The directories from the root to the current one.
         var open: [(number: Int, rest: Range<Int>)] = []
         append(root, in: nil, &open)
         while let (number, rest) = open.last {
