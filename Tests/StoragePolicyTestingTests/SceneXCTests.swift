@@ -8,9 +8,9 @@ import XCTest
 /// Tests that fail on purpose. `XCTestCaseTests` runs them in a separate process; otherwise they are skipped.
 final class SceneXCTests: XCTestCase {
     static let expected = (method: 18, directory: 22)
-
+    private static let reason = "It fails on purpose, and XCTestCaseTests runs it in a process of its own."
     private func container() throws -> Container {
-        guard let path = ProcessInfo.processInfo.environment["SANDBOXLINT_SCENE"] else { throw XCTSkip() }
+        guard let path = ProcessInfo.processInfo.environment["SANDBOXLINT_SCENE"] else { throw XCTSkip(Self.reason) }
         return try Container.open(FilePath(path))
     }
 
