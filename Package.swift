@@ -37,8 +37,7 @@ let package = Package(
     ],
     targets: [
         // System calls, and the library that copies attributes.
-        .systemLibrary(
-            name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"]), .brew(["attr"])]),
+        .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
         .target(
             name: "CFileSystem", dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))]),
         .target(name: "FileSystem", dependencies: ["CFileSystem", system], swiftSettings: house),
@@ -231,8 +230,8 @@ let package = Package(
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyAuthoring", "PropertyLists",
-                "StoragePolicy", "TestSupport", "TextOutput", system,
+                "AppContainer", "CFileSystem", "DatabaseInspection", "ContainerTree", "FileSystem", "PolicyAuthoring",
+                "PropertyLists", "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(
@@ -248,8 +247,8 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "FileSystem", "TestSupport",
-                "TextOutput", system,
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "CFileSystem", "FileSystem",
+                "TestSupport", "TextOutput", system,
             ] + database,
             swiftSettings: house),
         .testTarget(

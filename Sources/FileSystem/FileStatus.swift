@@ -97,6 +97,9 @@ package struct FileStatus: Sendable {
     package var changed: Timestamp { Timestamp(raw.changed) }
     /// The creation time, if the file system stores it.
     package var birth: Timestamp? { raw.has_birth ? Timestamp(raw.birth) : nil }
+    /// True if the content is not on this disk, as of a file that iCloud has evicted (`SF_DATALESS`). Reading it would start
+    /// a download, or fail with `Errno.deadlock` after `Host.leaveFilesUntouched()`.
+    package var isDataless: Bool { raw.dataless }
     /// The flag that excludes the entry from dumps (`chattr +d`, `chflags nodump`).
     package var isNoDump: Bool { raw.no_dump }
 }
