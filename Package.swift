@@ -44,8 +44,7 @@ let package = Package(
     ],
     targets: [
         // System calls, and the library that copies attributes.
-        .systemLibrary(
-            name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"]), .brew(["attr"])]),
+        .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
         .target(
             name: "CFileSystem", dependencies: [.target(name: "CAttr", condition: .when(platforms: [.linux]))]),
         .target(name: "FileSystem", dependencies: ["CFileSystem", system], swiftSettings: house),
@@ -400,9 +399,8 @@ let package = Package(
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "ContainerLifecycle", "DatabaseInspection", "ContainerTree", "FileSystem",
-                "PolicyAuthoring", "PropertyLists",
-                "StoragePolicy", "TestSupport", "TextOutput", system,
+                "AppContainer", "CFileSystem", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
+                "PolicyAuthoring", "PropertyLists", "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(
@@ -430,8 +428,8 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "FileSystem", "TestSupport",
-                "TextOutput", system,
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "CFileSystem", "FileSystem",
+                "TestSupport", "TextOutput", system,
             ] + database,
             swiftSettings: house),
         .testTarget(

@@ -40,21 +40,30 @@ extension Container {
     ///
     /// - Throws: The errors of `exclusion(of:)`.
     public func isBackedUp(_ item: ContainerPath) throws(ContainerError) -> Bool? {
-        var path = try relative(item)
+        let path = try relative(item)
         let exclusion = try exclusion(of: item).state
-        // The nearest known location, such as Library for an app's own directory in it.
-        var location = Location.exactly(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
-        while location == nil, !path.isEmpty {
-            path.removeLastComponent()
-            location = Location.exactly(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
-        }
-        switch location?.backup {
-        case .notBackedUp? where location == .root && kind == .group: break
-        case .notBackedUp?: return false
-        case .unknown?, nil: return exclusion == .excluded ? false : nil
-        case .backedUp?: break
+        // For example, Library for an app's own directory in it.
+        let location = nearestLocation(path.components.map(\.string))
+        switch location.backup {
+        case .notBackedUp where location == .root && kind == .group: break
+        case .notBackedUp: return false
+        case .unknown: return exclusion == .excluded ? false : nil
+        case .backedUp: break
         }
         return exclusion == .unknown ? nil : exclusion == .included
+    }
+
+    /// Returns the location whose directory has exactly these components.
+    package func location(_ components: [String]) -> Location? {
+        Location.exactly(components, bundleIdentifier: bundleIdentifier, ignoringCase: ignoresCase)
+    }
+
+    /// Returns the location of the nearest directory at or above these components.
+    package func nearestLocation(_ components: [String]) -> Location {
+        for count in stride(from: components.count, to: 0, by: -1) {
+            if let found = location(Array(components.prefix(count))) { return found }
+        }
+        return .root
     }
 
     /// Returns the container path of a path relative to the container. The app's own directories have the placeholder of

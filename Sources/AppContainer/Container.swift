@@ -18,12 +18,15 @@ public struct Container: Sendable {
     package let folder: Folder
     /// The identity of the directory, independent of the path by which it was opened.
     private let identity: (device: UInt64, inode: UInt64)
+    /// True if the volume takes names that differ only in case for the same, as APFS usually does on a Mac.
+    package let ignoresCase: Bool
 
     private init(location: FilePath, bundleIdentifier: String?, folder: Folder) throws(FileSystemError) {
         self.location = location
         self.bundleIdentifier = bundleIdentifier
         self.folder = folder
         identity = try folder.status("").identity
+        ignoresCase = !folder.distinguishesCase(known: Self.knownDirectories)
     }
 
     /// The kind of the owner. The identifier of a group begins with `group.`.
@@ -190,12 +193,11 @@ public struct Container: Sendable {
             }
             parent = found
         }
-        return PathLocks.Key(
-            device: parent.device, inode: parent.inode, path: FilePath(root: nil, [name]).bytes)
+        return PathLocks.Key(identity: parent, path: FilePath(root: nil, [name]), ignoringCase: ignoresCase)
     }
 
     package func directoryLockKey(_ path: FilePath) -> PathLocks.Key {
-        PathLocks.Key(device: identity.device, inode: identity.inode, path: path.bytes)
+        PathLocks.Key(identity: identity, path: path, ignoringCase: ignoresCase)
     }
 
     static func isIdentifier(_ text: String) -> Bool {

@@ -1,3 +1,5 @@
+internal import FileSystem
+
 /// A standard directory of an app container, with its purpose and its treatment by the system.
 ///
 /// `table` is the single source of this information for the library, the linter and the backup.
@@ -139,28 +141,23 @@ public struct Location: Sendable, Hashable, CustomStringConvertible {
         root, documents, library, applicationSupport, caches, preferences, temporary,
     ]
 
-    /// Returns the location whose directory has exactly these components in a container of `bundleIdentifier`.
-    package static func exactly(_ components: [String], bundleIdentifier: String?) -> Location? {
-        byDepth[components.count]?.first { location in
+    /// Returns the location whose directory has exactly these components in a container of `bundleIdentifier`. With
+    /// `ignoringCase`, for a volume on which `documents` is the directory `Documents`.
+    package static func exactly(
+        _ components: [String], bundleIdentifier: String?, ignoringCase: Bool = false
+    ) -> Location? {
+        let form: (Substring) -> String = { ignoringCase ? NameSpelling.form($0) : String($0) }
+        let components = components.map { form($0[...]) }
+        return byDepth[components.count]?.first { location in
             zip(location.pattern, components).allSatisfy { pattern, component in
                 switch pattern {
-                case "{bundle-id}": component == bundleIdentifier
+                case "{bundle-id}": component == bundleIdentifier.map { form($0[...]) }
                 case let pattern where pattern.hasSuffix("??????"):
-                    component.utf8.count == pattern.utf8.count && component.hasPrefix(pattern.dropLast(6))
-                default: pattern == component
+                    component.utf8.count == pattern.utf8.count && component.hasPrefix(form(pattern.dropLast(6)))
+                default: form(pattern) == component
                 }
             }
         }
-    }
-
-    /// Returns the location of the nearest directory at or above these components.
-    package static func nearest(_ components: [String], bundleIdentifier: String?) -> Location {
-        var components = components
-        while !components.isEmpty {
-            if let found = exactly(components, bundleIdentifier: bundleIdentifier) { return found }
-            components.removeLast()
-        }
-        return root
     }
 
     private var pattern: [Substring] { path.split(separator: "/") }

@@ -3,16 +3,17 @@
 #define _GNU_SOURCE
 #endif
 #include "CFileSystem.h"
+#include "steps.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -51,17 +52,6 @@ int cfs_map(int descriptor, size_t count, void **address) {
 
 void cfs_unmap(void *address, size_t count) { munmap(address, count); }
 
-int cfs_space_of(int descriptor, cfs_space *space) {
-    struct statvfs found;
-    if (fstatvfs(descriptor, &found) != 0) return -errno;
-    *space = (cfs_space){
-        .total = (uint64_t)found.f_blocks * found.f_frsize,
-        .free = (uint64_t)found.f_bfree * found.f_frsize,
-        .available = (uint64_t)found.f_bavail * found.f_frsize,
-    };
-    return 0;
-}
-
 int cfs_lock(int descriptor, bool exclusive) {
     return RESULT(flock(descriptor, (exclusive ? LOCK_EX : LOCK_SH) | LOCK_NB));
 }
@@ -70,6 +60,40 @@ int cfs_unlock(int descriptor) { return RESULT(flock(descriptor, LOCK_UN)); }
 
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to) {
     return RESULT(renameat(from_directory, from, to_directory, to));
+}
+
+/// Returns true if a link call failed because the file system or the file cannot have hard links.
+static bool is_link_unsupported(int error) {
+    return error == EPERM || error == EMLINK || error == ENOSYS || error == ENOTSUP || error == EOPNOTSUPP;
+}
+
+int rename_new_in_steps(int from_directory, const char *from, int to_directory, const char *to) {
+    struct stat found, taken;
+    if (fstatat(from_directory, from, &found, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
+    // The kernel refuses a hard link if the name is taken. Symbolic links are excluded: Darwin may link their target.
+    if (S_ISREG(found.st_mode)) {
+        if (linkat(from_directory, from, to_directory, to, 0) == 0) {
+            if (unlinkat(from_directory, from, 0) == 0) return 0;
+            int failure = -errno;
+            unlinkat(to_directory, to, 0);
+            return failure;
+        }
+        if (!is_link_unsupported(errno)) return -errno;
+    }
+    if (fstatat(to_directory, to, &taken, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
+    if (errno != ENOENT) return -errno;
+    return RESULT(renameat(from_directory, from, to_directory, to));
+}
+
+bool is_other_spelling(int from_directory, const char *from, int to_directory, const char *to) {
+    struct stat found, taken, first, second;
+    if (fstatat(from_directory, from, &found, AT_SYMLINK_NOFOLLOW) != 0) return false;
+    if (fstatat(to_directory, to, &taken, AT_SYMLINK_NOFOLLOW) != 0) return false;
+    if (fstat(from_directory, &first) != 0 || fstat(to_directory, &second) != 0) return false;
+    const bool is_same = found.st_dev == taken.st_dev && found.st_ino == taken.st_ino;
+    const bool is_in_same = first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    // An entry with one link has one name. Directories have no hard links.
+    return is_same && is_in_same && strcmp(from, to) != 0 && (S_ISDIR(found.st_mode) || found.st_nlink == 1);
 }
 
 int cfs_remove(int directory, const char *name, bool is_directory) {
@@ -157,13 +181,26 @@ static void *run_job(void *argument) {
     return NULL;
 }
 
+/// Starts a thread with a stack of `STACK` bytes. The default depends on the system: RLIMIT_STACK on Linux, 512 KiB on
+/// Darwin.
+static int start_thread(pthread_t *thread, void *(*body)(void *), void *context) {
+    enum { STACK = 8 << 20 };
+    pthread_attr_t attributes;
+    int result = pthread_attr_init(&attributes);
+    if (result != 0) return result;
+    result = pthread_attr_setstacksize(&attributes, STACK);
+    if (result == 0) result = pthread_create(thread, &attributes, body, context);
+    pthread_attr_destroy(&attributes);
+    return result;
+}
+
 int cfs_run_threads(int count, void (*body)(void *), void *context) {
     enum { MOST = 256 };
     struct job job = {.body = body, .context = context};
     pthread_t threads[MOST];
     int started = 0;
     // Fewer threads than requested are sufficient, because all work is taken from one queue.
-    while (started < count && started < MOST && pthread_create(&threads[started], NULL, run_job, &job) == 0)
+    while (started < count && started < MOST && start_thread(&threads[started], run_job, &job) == 0)
         started++;
     if (started == 0) body(context);
     for (int index = 0; index < started; index++) pthread_join(threads[index], NULL);
@@ -187,7 +224,7 @@ int cfs_start_thread(void (*body)(void *), void *context) {
     if (start == NULL) return -ENOMEM;
     *start = (struct start){.body = body, .context = context};
     pthread_t thread;
-    int result = pthread_create(&thread, NULL, run_start, start);
+    int result = start_thread(&thread, run_start, start);
     if (result == 0) return -pthread_detach(thread);
     free(start);
     return -result;

@@ -1,23 +1,23 @@
 #ifdef __APPLE__
 #include "CFileSystem.h"
 #include "kind.h"
-#include <copyfile.h>
+#include "steps.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
-#include <sys/param.h>
-#include <string.h>
 #include <sys/clonefile.h>
-#include <sys/acl.h>
+#include <sys/mount.h>
+#include <sys/param.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
-// Written according to Apple's man pages. This project's CI does not run on Apple systems yet.
-
-const char *const cfs_attribute_prefix = "";
+// Written according to Apple's man pages and open source. `scripts/check-darwin-c` compiles it against declarations of
+// those calls; no Apple compiler has compiled it yet.
 
 static cfs_time time_of(struct timespec stamp) {
     return (cfs_time){.seconds = stamp.tv_sec, .nanoseconds = (uint32_t)stamp.tv_nsec};
@@ -31,6 +31,7 @@ int cfs_status_at(int directory, const char *name, cfs_status *status) {
         .kind = kind_of_mode(found.st_mode),
         .no_dump = (found.st_flags & UF_NODUMP) != 0,
         .has_birth = true,
+        .dataless = (found.st_flags & SF_DATALESS) != 0,
         .permissions = found.st_mode & 07777,
         .links = found.st_nlink,
         .user = found.st_uid,
@@ -60,12 +61,27 @@ int cfs_open_at(int directory, const char *path, int how, uint32_t permissions) 
     return descriptor < 0 ? -errno : descriptor;
 }
 
+// O_RESOLVE_BENEATH would do this since macOS 15, but older kernels ignore unknown flags and would follow links out of the
+// directory. O_NOFOLLOW_ANY also refuses links within the directory, and fails with EINVAL together with O_NOFOLLOW.
+// Without this call, paths are opened component by component with O_NOFOLLOW.
 int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions) {
     (void)directory, (void)path, (void)how, (void)permissions;
     return -ENOSYS;
 }
 
-bool cfs_moves_access_times(void) { return false; }
+static atomic_bool preserves_access_times;
+
+bool cfs_moves_access_times(void) { return !atomic_load_explicit(&preserves_access_times, memory_order_relaxed); }
+
+// Both policies apply to all threads. Source: setiopolicy_np(3).
+int cfs_leave_files_untouched(void) {
+    const bool is_preserved =
+        setiopolicy_np(IOPOL_TYPE_VFS_ATIME_UPDATES, IOPOL_SCOPE_PROCESS, IOPOL_ATIME_UPDATES_OFF) == 0;
+    atomic_store_explicit(&preserves_access_times, is_preserved, memory_order_relaxed);
+    const int result = setiopolicy_np(
+        IOPOL_TYPE_VFS_MATERIALIZE_DATALESS_FILES, IOPOL_SCOPE_PROCESS, IOPOL_MATERIALIZE_DATALESS_FILES_OFF);
+    return result == 0 ? 0 : -errno;
+}
 
 int cfs_lock_holder(uint64_t device, uint64_t inode) {
     (void)device, (void)inode;
@@ -91,12 +107,17 @@ int cfs_set_protection_class(int descriptor, int protection_class) {
 }
 
 int cfs_sync_file_system(int descriptor) {
-    (void)descriptor;
-    return -ENOTSUP;
+    return fsync_volume_np(descriptor, SYNC_VOLUME_FULLSYNC | SYNC_VOLUME_WAIT) == 0 ? 0 : -errno;
 }
 
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
-    return renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0 ? 0 : -errno;
+    if (renameatx_np(from_directory, from, to_directory, to, RENAME_EXCL) == 0) return 0;
+    const int error = errno;
+    if (error == EEXIST && is_other_spelling(from_directory, from, to_directory, to))
+        return cfs_rename(from_directory, from, to_directory, to);
+    // exFAT, FAT and SMB volumes have no exclusive rename (VOL_CAP_INT_RENAME_EXCL).
+    const bool is_unsupported = error == ENOTSUP || error == EOPNOTSUPP || error == EINVAL;
+    return is_unsupported ? rename_new_in_steps(from_directory, from, to_directory, to) : -error;
 }
 
 int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to) {
@@ -123,52 +144,27 @@ int cfs_set_no_dump(int descriptor) {
     return fchflags(descriptor, found.st_flags | UF_NODUMP) == 0 ? 0 : -errno;
 }
 
+// The counts of statvfs have 32 bits on Darwin.
+int cfs_space_of(int descriptor, cfs_space *space) {
+    struct statfs found;
+    if (fstatfs(descriptor, &found) != 0) return -errno;
+    *space = (cfs_space){
+        .total = found.f_blocks * found.f_bsize,
+        .free = found.f_bfree * found.f_bsize,
+        .available = found.f_bavail * found.f_bsize,
+    };
+    return 0;
+}
+
+int cfs_distinguishes_case(int directory) {
+    errno = 0;
+    const long result = fpathconf(directory, _PC_CASE_SENSITIVE);
+    if (result >= 0) return result != 0;
+    return errno ? -errno : -ENOTSUP;
+}
+
 int cfs_current_directory(void) { return AT_FDCWD; }
 int cfs_work_in(int directory) { return directory; }
-
-/// Returns a descriptor of the entry itself, without following links. The caller closes it unless it is `directory`.
-static int open_entry(int directory, const char *name) {
-    if (!name || !*name) return directory;
-    int descriptor = openat(directory, name, O_RDONLY | O_SYMLINK | O_NONBLOCK | O_CLOEXEC);
-    return descriptor < 0 ? -errno : descriptor;
-}
-
-#define ON_ENTRY(call)                                                                                                 \
-    ({                                                                                                                 \
-        int entry = open_entry(directory, name);                                                                       \
-        long result_ = entry < 0 ? entry : (call);                                                                     \
-        if (entry >= 0 && result_ < 0) result_ = -errno;                                                               \
-        if (entry >= 0 && entry != directory) close(entry);                                                            \
-        result_;                                                                                                       \
-    })
-
-long cfs_list_attributes(int directory, const char *name, char *names, size_t count) {
-    return ON_ENTRY(flistxattr(entry, names, count, 0));
-}
-long cfs_read_attribute(int directory, const char *name, const char *attribute, void *value, size_t count) {
-    long result = ON_ENTRY(fgetxattr(entry, attribute, value, count, 0, 0));
-    return result == -ENOATTR ? -ENODATA : result;
-}
-int cfs_write_attribute(int directory, const char *name, const char *attribute, const void *value, size_t count) {
-    return (int)ON_ENTRY(fsetxattr(entry, attribute, value, count, 0, 0));
-}
-int cfs_remove_attribute(int directory, const char *name, const char *attribute) {
-    int result = (int)ON_ENTRY(fremovexattr(entry, attribute, 0));
-    return result == -ENOATTR ? -ENODATA : result;
-}
-
-int cfs_copy_attributes(int from, int to, bool *has_access_list) {
-    *has_access_list = true;
-    return fcopyfile(from, to, NULL, COPYFILE_XATTR) == 0 ? 0 : -errno;
-}
-int cfs_copy_access_list(int from, int to) { return fcopyfile(from, to, NULL, COPYFILE_ACL) == 0 ? 0 : -errno; }
-int cfs_remove_access_list(int descriptor) {
-    acl_t none = acl_init(1);
-    if (!none) return -errno;
-    int result = acl_set_fd_np(descriptor, none, ACL_TYPE_EXTENDED) == 0 || errno == ENOTSUP ? 0 : -errno;
-    acl_free(none);
-    return result;
-}
 
 struct cfs_directory {
     DIR *stream;

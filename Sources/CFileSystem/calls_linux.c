@@ -2,9 +2,11 @@
 #define _GNU_SOURCE
 #include "CFileSystem.h"
 #include "kind.h"
+#include "steps.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
+#include <linux/magic.h>
 #include <linux/openat2.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -14,6 +16,7 @@
 #include <sys/ioctl.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <sys/xattr.h>
@@ -143,24 +146,10 @@ int cfs_set_protection_class(int descriptor, int protection_class) {
 
 int cfs_sync_file_system(int descriptor) { return RESULT(syncfs(descriptor)); }
 
-/// Renames without RENAME_NOREPLACE, for file systems that lack it (NFS, 9p, some FUSE). A hard link is refused if the
-/// name is taken. A directory can replace at most an empty directory.
-static int rename_new_in_steps(int from_directory, const char *from, int to_directory, const char *to) {
-    struct stat found;
-    if (fstatat(from_directory, from, &found, AT_SYMLINK_NOFOLLOW) != 0) return -errno;
-    if (S_ISDIR(found.st_mode)) {
-        if (fstatat(to_directory, to, &found, AT_SYMLINK_NOFOLLOW) == 0) return -EEXIST;
-        return RESULT(renameat(from_directory, from, to_directory, to));
-    }
-    if (linkat(from_directory, from, to_directory, to, 0) != 0) return -errno;
-    if (unlinkat(from_directory, from, 0) == 0) return 0;
-    int failure = -errno;
-    unlinkat(to_directory, to, 0);
-    return failure;
-}
-
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to) {
     int result = RESULT(renameat2(from_directory, from, to_directory, to, RENAME_NOREPLACE));
+    if (result == -EEXIST && is_other_spelling(from_directory, from, to_directory, to))
+        return cfs_rename(from_directory, from, to_directory, to);
     return result == -EINVAL ? rename_new_in_steps(from_directory, from, to_directory, to) : result;
 }
 
@@ -198,6 +187,37 @@ int cfs_path_of(int directory, char *path, size_t count) {
     path[length] = 0;
     // Deleted directories, and paths outside the root of this process, do not begin with a slash.
     return *path == '/' ? 0 : -ENOENT;
+}
+
+int cfs_leave_files_untouched(void) { return 0; }
+
+int cfs_space_of(int descriptor, cfs_space *space) {
+    struct statvfs found;
+    if (fstatvfs(descriptor, &found) != 0) return -errno;
+    *space = (cfs_space){
+        .total = (uint64_t)found.f_blocks * found.f_frsize,
+        .free = (uint64_t)found.f_bfree * found.f_frsize,
+        .available = (uint64_t)found.f_bavail * found.f_frsize,
+    };
+    return 0;
+}
+
+int cfs_distinguishes_case(int directory) {
+    struct statfs found;
+    if (fstatfs(directory, &found) != 0) return -errno;
+    switch ((unsigned long)found.f_type) {
+    case MSDOS_SUPER_MAGIC:
+    case EXFAT_SUPER_MAGIC: return 0;
+    // The server, or the program that implements the file system, decides.
+    case FUSE_SUPER_MAGIC:
+    case CIFS_SUPER_MAGIC:
+    case SMB2_SUPER_MAGIC:
+    case NFS_SUPER_MAGIC: return -ENOTSUP;
+    default: break;
+    }
+    // ext4, f2fs and tmpfs ignore case in directories with this flag (chattr +F).
+    int flags = 0;
+    return ioctl(directory, FS_IOC_GETFLAGS, &flags) == 0 && (flags & FS_CASEFOLD_FL) ? 0 : 1;
 }
 
 int cfs_current_directory(void) { return AT_FDCWD; }

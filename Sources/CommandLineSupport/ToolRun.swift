@@ -14,6 +14,8 @@ package func runTool<Tool: ParsableCommand>(
     preparing prepare: (_ command: any ParsableCommand, _ arguments: [String]) throws -> Void,
     reporting report: (_ error: any Error, _ usage: String?) -> ExitCode
 ) {
+    // A lint or a backup must not download what iCloud has evicted.
+    Host.leaveFilesUntouched()
     let arguments = Array(CommandLine.arguments.dropFirst())
     do {
         try check(arguments)

@@ -55,43 +55,87 @@ extension PreferenceValue {
             throw UnfitForPreferences(error.description)
         }
         var budget = budget
-        return try PreferenceValue(graph.root, &budget, depth: 0)
+        return try value(graph.root, &budget)
     }
 
-    private init(_ value: PropertyListValue, _ budget: inout Budget, depth: Int) throws(UnfitForPreferences) {
-        guard depth < Self.maximumDepth else {
-            throw UnfitForPreferences("it is nested too deeply, or contains itself")
+    /// An array or dictionary of a file whose values have not all been read.
+    private struct ReadLevel {
+        let source: PropertyListValue
+        private var position = 0
+        private var key = ""
+        private var members: [PreferenceValue] = []
+        private var values: [String: PreferenceValue] = [:]
+
+        init(_ source: PropertyListValue) { self.source = source }
+
+        mutating func next() -> PropertyListValue? {
+            defer { position += 1 }
+            guard case .dictionary = source.node else { return source[position] }
+            guard let pair = source.pair(at: position) else { return nil }
+            key = pair.key
+            return pair.value
         }
-        try budget.spend()
+
+        mutating func add(_ value: PreferenceValue) throws(UnfitForPreferences) {
+            guard case .dictionary = source.node else { return members.append(value) }
+            // Also for keys that only Swift considers equal: the next save would lose one of them.
+            guard values.updateValue(value, forKey: key) == nil else {
+                throw UnfitForPreferences("the key “\(key)” is repeated")
+            }
+        }
+
+        var result: PreferenceValue {
+            guard case .dictionary = source.node else { return .array(members) }
+            return .dictionary(values)
+        }
+    }
+
+    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
+    private static func value(
+        _ root: PropertyListValue, _ budget: inout Budget
+    ) throws(UnfitForPreferences) -> PreferenceValue {
+        var levels: [ReadLevel] = []
+        var value = root
+        while true {
+            guard levels.count < maximumDepth else {
+                throw UnfitForPreferences("it is nested too deeply, or contains itself")
+            }
+            try budget.spend()
+            var finished = try plainValue(value, &budget)
+            if finished == nil { levels.append(ReadLevel(value)) }
+            // Ends the containers that end here, and begins the next value.
+            while true {
+                if let done = finished {
+                    guard !levels.isEmpty else { return done }
+                    try levels[levels.count - 1].add(done)
+                }
+                if let next = levels[levels.count - 1].next() {
+                    value = next
+                    break
+                }
+                finished = levels.removeLast().result
+            }
+        }
+    }
+
+    /// Reads a value that contains no others. Returns nil for an array or dictionary.
+    private static func plainValue(
+        _ value: PropertyListValue, _ budget: inout Budget
+    ) throws(UnfitForPreferences) -> PreferenceValue? {
         switch value.node {
-        case .boolean(let value): self = .boolean(value)
-        case .integer(let value): self = .integer(value)
-        case .unsigned(let value): self = Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
-        case .real(let value): self = .real(value)
-        case .single(let value): self = .float(value)
-        case .date(let seconds): self = .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .boolean(let value): return .boolean(value)
+        case .integer(let value): return .integer(value)
+        case .unsigned(let value): return Int64(exactly: value).map { .integer($0) } ?? .unsigned(value)
+        case .real(let value): return .real(value)
+        case .single(let value): return .float(value)
+        case .date(let seconds): return .date(Date(timeIntervalSinceReferenceDate: seconds))
         case .data(let bytes):
             try budget.spend(bytes: bytes.count)
-            self = .data(Data(bytes))
+            return .data(Data(bytes))
         case .string(let text):
             try budget.spend(bytes: text.utf8.count)
-            self = .string(text)
-        case .array:
-            var members: [PreferenceValue] = []
-            for member in value.members ?? [] {
-                members.append(try PreferenceValue(member, &budget, depth: depth + 1))
-            }
-            self = .array(members)
-        case .dictionary:
-            var values: [String: PreferenceValue] = [:]
-            for (key, member) in value.pairs ?? [] {
-                let member = try PreferenceValue(member, &budget, depth: depth + 1)
-                // Also for keys that only Swift considers equal: the next save would lose one of them.
-                guard values.updateValue(member, forKey: key) == nil else {
-                    throw UnfitForPreferences("the key “\(key)” is repeated")
-                }
-            }
-            self = .dictionary(values)
+            return .string(text)
+        case .array, .dictionary: return nil
         case .null, .uid: throw UnfitForPreferences("it contains a value that only archives can contain")
         }
     }
@@ -102,42 +146,78 @@ extension PreferenceValue {
         of values: [String: PreferenceValue], within budget: Budget = Budget()
     ) throws(UnfitForPreferences) -> [UInt8] {
         var budget = budget
-        let list = try dictionary(values).propertyList(&budget, depth: 0)
+        let list = try dictionary(values).propertyList(&budget)
         do throws(PropertyListError) { return try list.binary() } catch {
             throw UnfitForPreferences(error.description, isTooLarge: error.code == .tooLarge)
         }
     }
 
-    private func propertyList(_ budget: inout Budget, depth: Int) throws(UnfitForPreferences) -> PropertyList {
-        guard depth < Self.maximumDepth else {
-            throw UnfitForPreferences("the values are nested too deeply", isTooLarge: true)
+    /// An array or dictionary whose values have not all been converted.
+    private struct WriteLevel {
+        /// Nil for an array.
+        let keys: [String]?
+        let values: [PreferenceValue]
+        var converted: [PropertyList] = []
+
+        var result: PropertyList {
+            guard let keys else { return .array(converted) }
+            return .dictionary(zip(keys, converted).map { (key: $0, value: $1) })
         }
-        do throws(UnfitForPreferences) {
-            switch self {
-            case .data(let data): try budget.spend(bytes: data.count)
-            case .string(let text): try budget.spend(bytes: text.utf8.count)
-            default: try budget.spend()
+    }
+
+    /// Converts a value with everything in it. Open containers are kept in an array, because a thread may have a small
+    /// stack.
+    private func propertyList(_ budget: inout Budget) throws(UnfitForPreferences) -> PropertyList {
+        var levels: [WriteLevel] = []
+        var value = self
+        while true {
+            guard levels.count < Self.maximumDepth else {
+                throw UnfitForPreferences("the values are nested too deeply", isTooLarge: true)
             }
-        } catch { throw UnfitForPreferences("there are too many values, or they are too large", isTooLarge: true) }
+            do throws(UnfitForPreferences) {
+                switch value {
+                case .data(let data): try budget.spend(bytes: data.count)
+                case .string(let text): try budget.spend(bytes: text.utf8.count)
+                default: try budget.spend()
+                }
+            } catch { throw UnfitForPreferences("there are too many values, or they are too large", isTooLarge: true) }
+            var finished = value.plainPropertyList
+            switch value {
+            case .array(let members): levels.append(WriteLevel(keys: nil, values: members))
+            case .dictionary(let values):
+                let sorted = values.sorted { $0.key < $1.key }
+                levels.append(WriteLevel(keys: sorted.map(\.key), values: sorted.map(\.value)))
+            default: break
+            }
+            // Ends the containers that end here, and begins the next value.
+            while true {
+                if let done = finished {
+                    guard !levels.isEmpty else { return done }
+                    levels[levels.count - 1].converted.append(done)
+                }
+                let level = levels[levels.count - 1]
+                if level.converted.count < level.values.count {
+                    value = level.values[level.converted.count]
+                    break
+                }
+                finished = level.result
+                levels.removeLast()
+            }
+        }
+    }
+
+    /// The value for a property list. Nil for an array or dictionary.
+    private var plainPropertyList: PropertyList? {
         switch self {
-        case .boolean(let value): return .boolean(value)
-        case .integer(let value): return .integer(value)
-        case .unsigned(let value): return .unsigned(value)
-        case .real(let value): return .real(value)
-        case .float(let value): return .single(value)
-        case .date(let date): return .date(date.timeIntervalSinceReferenceDate)
-        case .data(let data): return .data(Array(data))
-        case .string(let text): return .string(text)
-        case .array(let members):
-            var list: [PropertyList] = []
-            for member in members { list.append(try member.propertyList(&budget, depth: depth + 1)) }
-            return .array(list)
-        case .dictionary(let values):
-            var pairs: [(key: String, value: PropertyList)] = []
-            for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-                pairs.append((key, try value.propertyList(&budget, depth: depth + 1)))
-            }
-            return .dictionary(pairs)
+        case .boolean(let value): .boolean(value)
+        case .integer(let value): .integer(value)
+        case .unsigned(let value): .unsigned(value)
+        case .real(let value): .real(value)
+        case .float(let value): .single(value)
+        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+        case .data(let data): .data(Array(data))
+        case .string(let text): .string(text)
+        case .array, .dictionary: nil
         }
     }
 }

@@ -20,6 +20,27 @@ public enum PreferenceValue: Sendable, Hashable {
 extension PreferenceValue {
     /// Returns true if the values are equal as preferences.
     public static func == (left: PreferenceValue, right: PreferenceValue) -> Bool {
+        // Compared one after the other, because nested values may need more stack than a thread has.
+        var pending = [(left, right)]
+        while let (left, right) = pending.popLast() {
+            switch (left, right) {
+            case (.array(let left), .array(let right)):
+                guard left.count == right.count else { return false }
+                pending += zip(left, right)
+            case (.dictionary(let left), .dictionary(let right)):
+                guard left.count == right.count else { return false }
+                for (key, value) in left {
+                    guard let other = right[key] else { return false }
+                    pending.append((value, other))
+                }
+            default: guard isPlainEqual(left, right) else { return false }
+            }
+        }
+        return true
+    }
+
+    /// Returns true if two values that contain no others are equal.
+    private static func isPlainEqual(_ left: PreferenceValue, _ right: PreferenceValue) -> Bool {
         switch (left, right) {
         case (.boolean(let left), .boolean(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
@@ -31,13 +52,11 @@ extension PreferenceValue {
                 || left.timeIntervalSinceReferenceDate.isNaN && right.timeIntervalSinceReferenceDate.isNaN
         case (.data(let left), .data(let right)): left == right
         case (.string(let left), .string(let right)): left == right
-        case (.array(let left), .array(let right)): left == right
-        case (.dictionary(let left), .dictionary(let right)): left == right
         default: false
         }
     }
 
-    /// Hashes the kind and the value.
+    /// Hashes the value; of an array or dictionary only the count, so that deeply nested values need no stack.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .boolean(let value): hasher.combine(value)
@@ -50,8 +69,8 @@ extension PreferenceValue {
             hasher.combine(seconds.isNaN ? .nan : seconds)
         case .data(let value): hasher.combine(value)
         case .string(let value): hasher.combine(value)
-        case .array(let value): hasher.combine(value)
-        case .dictionary(let value): hasher.combine(value)
+        case .array(let value): hasher.combine(value.count)
+        case .dictionary(let value): hasher.combine(value.count)
         }
     }
 }

@@ -130,7 +130,7 @@ extension Preferences {
             directory = folder
             return try Lock(folder, within: timeout)
         } catch {
-            if error.errno == .notSupported {
+            if error.errno == .notSupported || error.errno == .notSupportedOnSocket {
                 throw PreferencesError(
                     .failed, path, errno: error.errno,
                     "\(error). Nothing on disk has changed. Keep the container on a file system that supports locks.")

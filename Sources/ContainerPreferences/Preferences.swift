@@ -15,7 +15,8 @@ internal import SystemPackage
 /// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
 /// An object of a container that was opened by another path is like another process.
 /// Changes are made under a lock on the directory, which every process that uses this library acquires, so that no
-/// change to another key is lost.
+/// change to another key is lost. iOS ends an app that is suspended during a change in the container of an app group
+/// (exception code `0xdead10cc`), because it holds the lock: make such changes in a background task.
 ///
 ///     let preferences = try container.preferences()
 ///     preferences.register(defaults: ["fontSize": 12])

@@ -88,7 +88,7 @@ package final class Directory: Sendable {
 
     private func location(at path: [UInt8], in container: Container) -> Location? {
         let components = path.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
-        return Location.exactly(components, bundleIdentifier: container.bundleIdentifier)
+        return container.location(components)
     }
 
     private static let deepestLocation =

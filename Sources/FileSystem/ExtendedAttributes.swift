@@ -8,8 +8,9 @@ package import SystemPackage
 package enum ExtendedAttributes {
     /// The maximum size of a list of names (XATTR_LIST_MAX).
     package static let maximumListSize = 65_536
-    /// The maximum size of a value (XATTR_SIZE_MAX).
-    package static let maximumValueSize = 65_536
+    /// The maximum size of a value that is read, in bytes. Linux stores at most 65,536 (XATTR_SIZE_MAX); on Darwin, the
+    /// resource fork of a file may have several MiB.
+    package static let maximumValueSize = 64 << 20
 
     static let prefix = [UInt8](String(cString: cfs_attribute_prefix).utf8)
 
@@ -44,6 +45,8 @@ package enum ExtendedAttributes {
     }
 
     /// Returns the value of an attribute, which may be empty, or nil if there is no such attribute.
+    ///
+    /// - Throws: `fileTooLarge` for a value of more than `maximumValueSize` bytes.
     package static func read(
         _ name: String, of descriptor: Int32, path: FilePath, calls: Syscalls = .live
     ) throws(FileSystemError) -> [UInt8]? {
@@ -57,8 +60,17 @@ package enum ExtendedAttributes {
         let spelled = String(decoding: prefix, as: UTF8.self) + name
         // The kernel allocates a buffer of the size that is passed, and few values need more than this.
         var (value, failure) = read(spelled, in: directory, entry: entry, atMost: 256, calls)
-        if failure == -Errno.outOfRange.rawValue {
-            (value, failure) = read(spelled, in: directory, entry: entry, atMost: maximumValueSize, calls)
+        // A value that grows between the two calls is read again.
+        for _ in 0..<4 where failure == -Errno.outOfRange.rawValue {
+            let size = calls.readAttribute(directory, entry, spelled, nil, 0)
+            guard size <= maximumValueSize else { throw FileSystemError("read an attribute of", path, .fileTooLarge) }
+            guard size >= 0 else {
+                failure = Int32(size)
+                break
+            }
+            guard cfs_can_allocate(size) else { throw FileSystemError("read an attribute of", path, .noMemory) }
+            // A count of 0 would only return the size.
+            (value, failure) = read(spelled, in: directory, entry: entry, atMost: max(1, size), calls)
         }
         if failure == -Errno.noData.rawValue { return nil }
         try succeed(failure, "read an attribute of", path)

@@ -104,6 +104,9 @@ package struct FileStatus: Sendable {
         (raw.has_birth, raw.no_dump) = (false, false)
         return FileStatus(raw)
     }
+    /// True if the content is not on this disk, as of a file that iCloud has evicted (`SF_DATALESS`). Reading it would start
+    /// a download, or fail with `Errno.deadlock` after `Host.leaveFilesUntouched()`.
+    package var isDataless: Bool { raw.dataless }
     /// The flag that excludes the entry from dumps (`chattr +d`, `chflags nodump`).
     package var isNoDump: Bool { raw.no_dump }
 }

@@ -74,32 +74,59 @@ extension Folder {
     /// After an interruption, a part of the tree is removed and the rest is complete.
     package func remove(_ path: FilePath) throws(FileSystemError) {
         let (parent, name) = try locate(path)
-        // Depth first, with one open folder per level.
-        try parent.removeEntry(name, path, depth: 0)
+        try parent.removeEntry(name, path)
         try parent.sync()
     }
 
     /// Removes an entry of this folder, and its content if it is a directory. Does not flush to disk.
     package func removeWithoutSync(_ name: FilePath) throws(FileSystemError) {
-        try removeEntry(name, name, depth: 0)
+        try removeEntry(name, name)
     }
 
     /// Removes several entries of this folder and flushes the folder to disk once.
     package func remove(_ names: [FilePath]) throws(FileSystemError) {
-        for name in names { try removeEntry(name, name, depth: 0) }
+        for name in names { try removeEntry(name, name) }
         try sync()
     }
 
-    private func removeEntry(_ name: FilePath, _ path: FilePath, depth: Int) throws(FileSystemError) {
-        let isDirectory = try status(name).kind == .directory
-        if isDirectory {
-            guard depth < 256 else { throw FileSystemError("remove so deep a tree as", path, .tooManyOpenFiles) }
-            let folder = try openFolder(noFollow: name)
-            for entry in try folder.names() {
-                try folder.removeEntry(entry, path.appending(entry.components), depth: depth + 1)
+    /// Removes an entry depth first, with one open folder per level. The levels are kept in an array, because a thread may
+    /// have a small stack.
+    private func removeEntry(_ name: FilePath, _ path: FilePath) throws(FileSystemError) {
+        /// A directory whose content is being removed.
+        struct Level {
+            let parent: Folder
+            let name: FilePath
+            let path: FilePath
+            let folder: Folder
+            var rest: ArraySlice<FilePath>
+        }
+        func removeName(_ name: FilePath, of folder: Folder, _ path: FilePath, _ isDirectory: Bool)
+            throws(FileSystemError)
+        {
+            let result = name.withPlatformString { folder.calls.remove(folder.descriptor, $0, isDirectory) }
+            try succeed(result, "remove", path)
+        }
+        var levels: [Level] = []
+        func begin(_ name: FilePath, of parent: Folder, _ path: FilePath) throws(FileSystemError) {
+            guard try parent.status(name).kind == .directory else {
+                return try removeName(name, of: parent, path, false)
+            }
+            guard levels.count < 256 else {
+                throw FileSystemError("remove so deep a tree as", path, .tooManyOpenFiles)
+            }
+            let folder = try parent.openFolder(noFollow: name)
+            levels.append(Level(parent: parent, name: name, path: path, folder: folder, rest: try folder.names()[...]))
+        }
+        try begin(name, of: self, path)
+        while let last = levels.indices.last {
+            let (folder, path) = (levels[last].folder, levels[last].path)
+            if let entry = levels[last].rest.popFirst() {
+                try begin(entry, of: folder, path.appending(entry.components))
+            } else {
+                let level = levels.removeLast()
+                try removeName(level.name, of: level.parent, level.path, true)
             }
         }
-        try succeed(name.withPlatformString { calls.remove(descriptor, $0, isDirectory) }, "remove", path)
     }
 
     /// Opens a directory in this one. Does not follow a link.

@@ -11,8 +11,11 @@ package enum Host {
     package static var coarseUptime: UInt64 { cfs_coarse_uptime_nanoseconds() }
     /// The effective user ID.
     package static var user: UInt32 { cfs_user() }
+    /// Prevents this process from downloading files that are not on this disk, and from changing access times, where these
+    /// are properties of a process (Darwin). Must be called before any file is read.
+    package static func leaveFilesUntouched() { _ = cfs_leave_files_untouched() }
     /// True if this process may have changed the access time of a file or directory that it read: on Linux only the owner
-    /// can prevent that. Always false on Darwin.
+    /// can prevent that, on Darwin `leaveFilesUntouched()`.
     package static var movesAccessTimes: Bool { cfs_moves_access_times() }
     /// Returns true if the descriptor is a terminal.
     package static func isTerminal(_ descriptor: Int32) -> Bool { cfs_is_terminal(descriptor) }

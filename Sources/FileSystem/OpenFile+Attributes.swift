@@ -73,7 +73,7 @@ extension OpenFile {
 
     /// Sets the owner, if the process has the permission, and the mode from a stored status.
     package func applyOwnerAndMode(of stored: FileStatus) throws(FileSystemError) -> UInt16 {
-        let permissions = try applyOwner(of: stored)
+        let permissions = try applyOwner(of: stored, status())
         try succeed(calls.setPermissions(descriptor, permissions), "set the mode of", path)
         return permissions
     }
@@ -81,16 +81,19 @@ extension OpenFile {
     /// Copies the attributes, owner, access list and mode of `model` to this file or directory, and its times if `times`
     /// is true.
     ///
-    /// Attributes are copied first, while the file is writable, and the mode last. If the process cannot set the owner,
+    /// Attributes are copied first, while the file is writable, and the mode last: the kernel checks the mode, not the
+    /// descriptor. A file that is read-only, such as a clone of one, is made writable by its owner until then. If the process cannot set the owner,
     /// the owner is skipped, and the mode then grants no rights that the model did not grant.
     func copyMetadata(
         of model: OpenFile, times: Bool, adding changes: [AttributeChange] = []
     ) throws(FileSystemError) {
+        let now = try self.status()
+        if now.permissions & 0o200 == 0 { try setPermissions(now.permissions & 0o777 | 0o200) }
         let hasAccessList = try copyAttributes(of: model)
         try apply(changes)
         if let protection = model.protectionClass { try setProtectionClass(protection) }
         let status = try model.status()
-        let permissions = try applyOwner(of: status)
+        let permissions = try applyOwner(of: status, now)
         if status.isNoDump { try succeed(calls.setNoDump(descriptor), "carry the nodump flag to", path) }
         // A new file inherits access lists from its directory, which may grant more than those of the model; the model
         // may have one kind of list only.
@@ -104,8 +107,7 @@ extension OpenFile {
     }
 
     /// Sets the owner and group of `model`, if the process has the permission, and returns the matching mode.
-    private func applyOwner(of model: FileStatus) throws(FileSystemError) -> UInt16 {
-        let now = try status()
+    private func applyOwner(of model: FileStatus, _ now: FileStatus) throws(FileSystemError) -> UInt16 {
         guard (model.raw.user, model.raw.group) != (now.raw.user, now.raw.group) else { return model.permissions }
         let result = calls.setOwner(descriptor, model.raw.user, model.raw.group)
         // A user namespace may have no ID for an owner: EINVAL.

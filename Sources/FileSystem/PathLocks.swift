@@ -1,4 +1,5 @@
 internal import CFileSystem
+package import SystemPackage
 
 /// Locks on paths within this process: changes to a path wait for earlier requests.
 ///
@@ -7,14 +8,18 @@ internal import CFileSystem
 package final class PathLocks: @unchecked Sendable {
     /// The key of a lock: the device and inode of a directory, and a relative path.
     package struct Key: Sendable, Hashable {
-        package let device: UInt64
-        package let inode: UInt64
-        package let path: [UInt8]
+        private let device: UInt64
+        private let inode: UInt64
+        /// The path as bytes. Empty if the volume ignores case.
+        private let path: [UInt8]
+        /// The form that all spellings of the path share. Empty if the volume distinguishes case.
+        private let form: String
 
-        package init(device: UInt64, inode: UInt64, path: [UInt8]) {
-            self.device = device
-            self.inode = inode
-            self.path = path
+        /// Creates a key. On a volume that ignores case, all spellings of a path have one key.
+        package init(identity: (device: UInt64, inode: UInt64), path: FilePath, ignoringCase: Bool) {
+            (device, inode) = identity
+            self.path = ignoringCase ? [] : path.bytes
+            form = ignoringCase ? NameSpelling.form(path.string) : ""
         }
     }
 

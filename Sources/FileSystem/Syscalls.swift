@@ -62,6 +62,7 @@ package struct Syscalls: Sendable {
     }
     package var space: @Sendable (Int32, UnsafeMutablePointer<cfs_space>) -> Int32 = { cfs_space_of($0, $1) }
     package var lock: @Sendable (Int32, Bool) -> Int32 = { cfs_lock($0, $1) }
+    package var distinguishesCase: @Sendable (Int32) -> Int32 = { cfs_distinguishes_case($0) }
 
     /// The calls of the kernel.
     package static let live = Syscalls()

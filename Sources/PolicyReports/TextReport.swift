@@ -111,6 +111,7 @@ struct TextReport {
         case .tooDeep: "apps do not create paths this deep; delete it, or list it under `ignore`"
         case .tooManyOpenFiles: "raise the limit (ulimit -n), or use fewer threads (-j 1)"
         case .inputOutputError: "check the disk, and lint a copy"
+        case .notDownloaded: "download it in Finder, or ignore it"
         case .tooManySuppressions: "use one suppression on their common directory"
         case .tooManyContainedPropertyLists, .tooManyArchiveFields, .tooManyNamesToCompare, .tooManyCandidates,
             .tooManyBytesToCompare, .tooManyAddresses, .tooManyDatabases:

@@ -14,7 +14,7 @@ package indirect enum PropertyList: Sendable {
     /// - Throws: `tooLarge` beyond 1,000,000 objects or 500 levels.
     package func binary() throws(PropertyListError) -> [UInt8] {
         var writer = BinaryWriter()
-        _ = try writer.add(self, depth: 0)
+        try writer.add(self)
         return writer.bytes()
     }
 }
@@ -31,44 +31,82 @@ private struct BinaryWriter {
     /// Compared by bytes: Swift considers strings equal that differ in Unicode composition.
     private var strings: [[UInt8]: Int] = [:]
 
-    mutating func add(_ value: PropertyList, depth: Int) throws(PropertyListError) -> Int {
-        guard depth < 500, objects.count < 1_000_000 else {
-            throw PropertyListError(.tooLarge, at: 0, "too many values, or nested too deeply")
+    /// An array or dictionary whose values have not all been added.
+    private struct Level {
+        let index: Int
+        /// Nil for an array.
+        let keys: [Int]?
+        let values: [PropertyList]
+        var references: [Int] = []
+
+        init(index: Int, keys: [Int]? = nil, values: [PropertyList]) {
+            (self.index, self.keys, self.values) = (index, keys, values)
         }
+    }
+
+    /// Adds a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
+    mutating func add(_ root: PropertyList) throws(PropertyListError) {
+        var levels: [Level] = []
+        var value = root
+        while true {
+            guard levels.count < 500, objects.count < 1_000_000 else {
+                throw PropertyListError(.tooLarge, at: 0, "too many values, or nested too deeply")
+            }
+            var finished: Int?
+            switch value {
+            case .array(let members): levels.append(Level(index: append(.array([])), values: members))
+            case .dictionary(let pairs):
+                let index = append(.array([]))
+                let keys = pairs.map { add($0.key) }
+                levels.append(Level(index: index, keys: keys, values: pairs.map(\.value)))
+            case .string(let text): finished = add(text)
+            default: finished = append(.plain(Self.bytes(of: value)))
+            }
+            // Ends the containers that end here, and begins the next value.
+            while true {
+                guard let last = levels.indices.last else { return }
+                if let reference = finished { levels[last].references.append(reference) }
+                let level = levels[last]
+                if level.references.count < level.values.count {
+                    value = level.values[level.references.count]
+                    break
+                }
+                objects[level.index] =
+                    level.keys.map { .dictionary(keys: $0, values: level.references) } ?? .array(level.references)
+                finished = level.index
+                levels.removeLast()
+            }
+        }
+    }
+
+    /// Adds a string once and returns its number.
+    private mutating func add(_ text: String) -> Int {
+        let bytes = Array(text.utf8)
+        if let known = strings[bytes] { return known }
+        strings[bytes] = objects.count
+        return append(.plain(Self.string(text)))
+    }
+
+    /// Returns the bytes of a value that contains no others.
+    private static func bytes(of value: PropertyList) -> [UInt8] {
         switch value {
-        case .string(let text):
-            let bytes = Array(text.utf8)
-            if let known = strings[bytes] { return known }
-            strings[bytes] = objects.count
-            return append(.plain(Self.string(text)))
-        case .boolean(let value): return append(.plain([value ? 0x09 : 0x08]))
-        case .integer(let value): return append(.plain(Self.integer(value)))
+        case .boolean(let value): return [value ? 0x09 : 0x08]
+        case .integer(let value): return integer(value)
         case .unsigned(let value):
             guard let small = Int64(exactly: value) else {
                 // Eight bytes would be read as a negative number.
-                return append(.plain([0x14] + Self.big(0, 8) + Self.big(value, 8)))
+                return [0x14] + big(0, 8) + big(value, 8)
             }
-            return append(.plain(Self.integer(small)))
-        case .real(let value): return append(.plain([0x23] + Self.big(value.bitPattern, 8)))
-        case .single(let value): return append(.plain([0x22] + Self.big(UInt64(value.bitPattern), 4)))
-        case .date(let value): return append(.plain([0x33] + Self.big(value.bitPattern, 8)))
-        case .data(let bytes): return append(.plain(Self.counted(0x40, bytes.count) + bytes))
+            return integer(small)
+        case .real(let value): return [0x23] + big(value.bitPattern, 8)
+        case .single(let value): return [0x22] + big(UInt64(value.bitPattern), 4)
+        case .date(let value): return [0x33] + big(value.bitPattern, 8)
+        case .data(let bytes): return counted(0x40, bytes.count) + bytes
+        case .string(let text): return string(text)
         case .uid(let value):
-            let size = Self.size(of: value)
-            return append(.plain([0x80 | UInt8(size - 1)] + Self.big(value, size)))
-        case .array(let members):
-            let index = append(.array([]))
-            var references: [Int] = []
-            for member in members { references.append(try add(member, depth: depth + 1)) }
-            objects[index] = .array(references)
-            return index
-        case .dictionary(let pairs):
-            let index = append(.array([]))
-            var (keys, values): ([Int], [Int]) = ([], [])
-            for pair in pairs { keys.append(try add(.string(pair.key), depth: depth + 1)) }
-            for pair in pairs { values.append(try add(pair.value, depth: depth + 1)) }
-            objects[index] = .dictionary(keys: keys, values: values)
-            return index
+            let size = size(of: value)
+            return [0x80 | UInt8(size - 1)] + big(value, size)
+        case .array, .dictionary: return []
         }
     }
 

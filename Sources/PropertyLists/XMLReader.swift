@@ -24,7 +24,7 @@ struct XMLReader {
         guard list.name == "plist", list.kind == .start else { throw error("expected <plist>") }
         let first = try nextTag()
         guard first.kind != .end else { throw error("<plist> contains no value") }
-        let top = try value(first, depth: 0)
+        let top = try value(first)
         let last = try nextTag()
         guard last.kind == .end, last.name == "plist" else { throw error("expected </plist>") }
         try skipMisc()
@@ -132,16 +132,62 @@ struct XMLReader {
         return nodes.count - 1
     }
 
-    private mutating func value(_ tag: Tag, depth: Int) throws(PropertyListError) -> Int {
-        guard depth < Self.maximumDepth else { throw PropertyListError(.tooLarge, at: position, "too deep") }
+    /// An array or dictionary whose end has not been read.
+    private struct Level {
+        let tag: Tag
+        let node: Int
+        var members: [Int] = []
+        var pairs: [PropertyListGraph.Pair] = []
+        /// The key of the next value of a dictionary.
+        var key: (node: Int, bytes: [UInt8]) = (0, [])
+        /// The positions of the keys, compared by bytes: Swift considers strings equal that differ in Unicode composition.
+        var positions: [[UInt8]: Int] = [:]
+
+        var isDictionary: Bool { tag.name == "dict" }
+
+        /// Adds a value. As in CoreFoundation, the last value of a repeated key is used.
+        mutating func add(_ value: Int) {
+            guard isDictionary else { return members.append(value) }
+            let pair = PropertyListGraph.Pair(key: key.node, value: value)
+            if let known = positions[key.bytes] {
+                pairs[known] = pair
+            } else {
+                positions[key.bytes] = pairs.count
+                pairs.append(pair)
+            }
+        }
+    }
+
+    /// Reads a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
+    private mutating func value(_ first: Tag) throws(PropertyListError) -> Int {
+        var levels: [Level] = []
+        var tag = first
+        while true {
+            guard levels.count < Self.maximumDepth else { throw PropertyListError(.tooLarge, at: position, "too deep") }
+            var finished: Int?
+            switch tag.name {
+            case "dict": levels.append(Level(tag: tag, node: try add(.dictionary([]))))
+            case "array": levels.append(Level(tag: tag, node: try add(.array([]))))
+            default: finished = try plainValue(tag)
+            }
+            // Ends the containers that end here, and begins the next value.
+            while true {
+                if let value = finished {
+                    guard !levels.isEmpty else { return value }
+                    levels[levels.count - 1].add(value)
+                }
+                if let next = try nextMember(of: &levels[levels.count - 1]) {
+                    tag = next
+                    break
+                }
+                finished = end(levels.removeLast())
+            }
+        }
+    }
+
+    /// Reads a value that contains no others.
+    private mutating func plainValue(_ tag: Tag) throws(PropertyListError) -> Int {
         switch tag.name {
-        case "dict": return try dictionary(tag, depth: depth)
-        case "array":
-            let index = try add(.array([]))
-            var members: [Int] = []
-            while let next = try member(of: tag) { members.append(try value(next, depth: depth + 1)) }
-            nodes[index] = .array(members)
-            return index
         case "true", "false":
             guard try textBytes(tag).allSatisfy(Self.isWhiteSpace) else { throw error("<\(tag.name)> contains text") }
             return try add(.boolean(tag.name == "true"))
@@ -160,13 +206,38 @@ struct XMLReader {
         }
     }
 
-    /// Returns the next tag in an array or dictionary, or nil at its end.
-    private mutating func member(of tag: Tag) throws(PropertyListError) -> Tag? {
-        guard tag.kind == .start else { return nil }
+    /// Returns the tag of the next value in an array or dictionary, or nil at its end.
+    private mutating func nextMember(of level: inout Level) throws(PropertyListError) -> Tag? {
+        guard level.tag.kind == .start else { return nil }
         let next = try nextTag()
-        guard next.kind == .end else { return next }
-        guard next.name == tag.name else { throw error("<\(tag.name)> is closed by another tag") }
-        return nil
+        if next.kind == .end {
+            guard next.name == level.tag.name else { throw error("<\(level.tag.name)> is closed by another tag") }
+            return nil
+        }
+        guard level.isDictionary else { return next }
+        guard next.name == "key" else { throw error("a value without a key") }
+        let text = try text(next)
+        level.key = (try add(.string(text)), Array(text.utf8))
+        let tag = try nextTag()
+        guard tag.kind != .end else { throw error("a key without a value") }
+        return tag
+    }
+
+    /// Completes the node of a container and returns its number.
+    private mutating func end(_ level: Level) -> Int {
+        guard level.isDictionary else {
+            nodes[level.node] = .array(level.members)
+            return level.node
+        }
+        // The XML form of a reference in a keyed archive.
+        if level.pairs.count == 1, nodes[level.pairs[0].key] == .string("CF$UID"),
+            case .integer(let uid) = nodes[level.pairs[0].value], uid >= 0
+        {
+            nodes[level.node] = .uid(UInt64(uid))
+        } else {
+            nodes[level.node] = .dictionary(level.pairs)
+        }
+        return level.node
     }
 
     private func integer(_ text: String) throws(PropertyListError) -> PropertyListGraph.Node {
@@ -185,37 +256,6 @@ struct XMLReader {
             throw error("no whole number")
         }
         return .unsigned(number)
-    }
-
-    /// Reads a dictionary. As in CoreFoundation, the last value of a repeated key is used.
-    private mutating func dictionary(_ tag: Tag, depth: Int) throws(PropertyListError) -> Int {
-        let index = try add(.dictionary([]))
-        var pairs: [PropertyListGraph.Pair] = []
-        // Compared by bytes: Swift considers strings equal that differ in Unicode composition.
-        var positions: [[UInt8]: Int] = [:]
-        while let next = try member(of: tag) {
-            guard next.name == "key" else { throw error("a value without a key") }
-            let text = try text(next)
-            let key = try add(.string(text))
-            let tag = try nextTag()
-            guard tag.kind != .end else { throw error("a key without a value") }
-            let pair = PropertyListGraph.Pair(key: key, value: try value(tag, depth: depth + 1))
-            if let known = positions.updateValue(pairs.count, forKey: Array(text.utf8)) {
-                pairs[known] = pair
-                positions[Array(text.utf8)] = known
-            } else {
-                pairs.append(pair)
-            }
-        }
-        // The XML form of a reference in a keyed archive.
-        if pairs.count == 1, nodes[pairs[0].key] == .string("CF$UID"), case .integer(let uid) = nodes[pairs[0].value],
-            uid >= 0
-        {
-            nodes[index] = .uid(UInt64(uid))
-        } else {
-            nodes[index] = .dictionary(pairs)
-        }
-        return index
     }
 
     // MARK: - Text

@@ -1,3 +1,4 @@
+import CFileSystem
 import FileSystem
 import Foundation
 import SystemPackage
@@ -6,11 +7,33 @@ import Testing
 
 @Suite("Clones of directories") struct CloneTests {
     /// The features of a file system that a clone can use.
-    enum Help: CaseIterable { case sharing, names, nothing }
+    enum Help: CaseIterable { case everything, sharing, names, nothing }
 
     private static func calls(_ help: Help) -> Syscalls {
         var calls = Syscalls.live
         switch help {
+        case .everything:
+            // A substitute for clonefile, whose copy has the mode and the attributes of the original. The kernel then
+            // refuses attributes of a read-only file, also to a process that has it open.
+            calls.cloneFile = { from, directory, name in
+                let shared = Self.calls(.sharing).cloneFile(from, directory, name)
+                guard shared >= 0 else { return shared }
+                let copy = Syscalls.live.open(directory, name, 1 | 2 | 16, 0)
+                guard copy >= 0 else { return copy }
+                var status = cfs_status()
+                var hasAccessList = false
+                _ = Syscalls.live.status(from, "", &status)
+                let copied = Syscalls.live.copyAttributes(from, copy, &hasAccessList)
+                _ = Syscalls.live.setPermissions(copy, status.permissions)
+                _ = Syscalls.live.close(copy)
+                return copied
+            }
+            calls.copyAttributes = { from, to, hasAccessList in
+                var status = cfs_status()
+                _ = Syscalls.live.status(to, "", &status)
+                guard status.permissions & 0o200 != 0 else { return -Errno.permissionDenied.rawValue }
+                return Syscalls.live.copyAttributes(from, to, hasAccessList)
+            }
         case .sharing:
             // A substitute for FICLONE on a file system without it: a copy of the content.
             calls.cloneFile = { from, directory, name in

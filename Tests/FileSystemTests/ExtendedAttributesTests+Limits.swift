@@ -1,5 +1,6 @@
 import FileSystem
 import Foundation
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -63,13 +64,51 @@ extension ExtendedAttributesTests {
         }
     }
 
+    /// The calls of a system that stores values of any size, such as resource forks on Darwin. The sizes are those of
+    /// consecutive reads; the last one remains.
+    private func calls(sizes: [Int]) -> Syscalls {
+        let rest = Mutex(sizes)
+        var calls = Syscalls.live
+        calls.readAttribute = { _, _, _, buffer, count in
+            let size = rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+            guard let buffer, count > 0 else { return size }
+            guard size <= count else { return -Int(Errno.outOfRange.rawValue) }
+            buffer.initializeMemory(as: UInt8.self, repeating: 7, count: size)
+            return size
+        }
+        return calls
+    }
+
+    @Test("A resource fork of a mebibyte is read completely, also if it grows during the read")
+    func resourceFork() throws {
+        for sizes in [[1 << 20], [300, 400, 1 << 20]] {
+            let value = try ExtendedAttributes.read(
+                "com.apple.ResourceFork", of: -1, path: "f", calls: calls(sizes: sizes))
+            #expect(value == [UInt8](repeating: 7, count: 1 << 20))
+        }
+    }
+
+    @Test("A value beyond the budget, or one that grows without end, is an error")
+    func beyondBudget() throws {
+        let large = #expect(throws: FileSystemError.self) {
+            let calls = calls(sizes: [ExtendedAttributes.maximumValueSize + 1])
+            _ = try ExtendedAttributes.read("x", of: -1, path: "f", calls: calls)
+        }
+        #expect(large?.errno == .fileTooLarge && large?.path == "f")
+        let growing = #expect(throws: FileSystemError.self) {
+            let calls = calls(sizes: (1...40).map { $0 * 300 })
+            _ = try ExtendedAttributes.read("x", of: -1, path: "f", calls: calls)
+        }
+        #expect(growing?.errno == .outOfRange)
+    }
+
     @Test("A value for which the disk has no room is an error, and the old value remains")
     func noRoom() throws {
         try withFolder { folder, _ throws in
             let file = try folder.put("", "f")
             try ExtendedAttributes.write("x", [1], to: file.descriptor, path: "f")
             let error = #expect(throws: FileSystemError.self) {
-                let value = [UInt8](repeating: 0, count: ExtendedAttributes.maximumValueSize + 1)
+                let value = [UInt8](repeating: 0, count: 65_537)
                 try ExtendedAttributes.write("x", value, in: folder.descriptor, entry: "f", path: "f")
             }
             #expect(error?.errno == .argListTooLong)

@@ -12,7 +12,7 @@ import Testing
             (.noSuchFileOrDirectory, "vanished"), (.notDirectory, "vanished"),
             (.tooManySymbolicLinkLevels, "replaced-by-a-link"), (.fileNameTooLong, "too-deep"),
             (.tooManyOpenFiles, "too-many-open-files"), (.tooManyOpenFilesInSystem, "too-many-open-files"),
-            (.ioError, "input-output-error"), (Errno(rawValue: 116), "errno-116"),
+            (.ioError, "input-output-error"), (.deadlock, "not-downloaded"), (Errno(rawValue: 116), "errno-116"),
         ])
     func walkErrors(errno: Errno, identifier: String) {
         #expect(Incident.Reason(errno).rawValue == identifier)

@@ -113,8 +113,7 @@ extension Container {
     // MARK: - How
 
     private func refuseSystemDirectory(_ path: FilePath) throws(ContainerError) {
-        let components = path.components.map(\.string)
-        guard let location = Location.exactly(components, bundleIdentifier: bundleIdentifier),
+        guard let location = location(path.components.map(\.string)),
             Location.systemDefined.contains(location)
         else { return }
         throw ContainerError(

@@ -27,6 +27,10 @@ extension Container {
     ///
     /// The lock leaves nothing on disk, and ends with the process. Source: flock(2).
     ///
+    /// - Important: iOS ends an app that is suspended while it holds a lock on a file in a shared container, such as that of
+    ///   an app group (exception code `0xdead10cc`). Release the lock before the app is suspended, or hold a background
+    ///   task (`UIApplication.beginBackgroundTask`, `ProcessInfo.performExpiringActivity`) for as long as the lock.
+    ///
     /// - Parameters:
     ///   - mode: The mode of the lock.
     ///   - timeout: The maximum time to wait for others.

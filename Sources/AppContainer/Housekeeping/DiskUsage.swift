@@ -61,11 +61,11 @@ extension Container {
         above = try exclusion(of: item).state
         do throws(FileSystemError) {
             let status = try folder.status(path)
-            let location = Location.nearest(path.components.map(\.string), bundleIdentifier: bundleIdentifier)
+            let location = nearestLocation(path.components.map(\.string))
             counter.add(path, status, location, above)
             guard status.kind == .directory else { return counter.usage(self) }
             try folder.visit(path) { entry throws(FileSystemError) in
-                try counter.add(entry, bundleIdentifier: bundleIdentifier)
+                try counter.add(entry, in: self)
                 return true
             }
         } catch { throw ContainerError(reading: error) }
@@ -129,15 +129,14 @@ private struct DiskUsageCounter {
         add(DiskUsage.Size(items: 0, logical: 0, onDisk: status.allocated), location, exclusion)
     }
 
-    mutating func add(_ entry: Folder.Entry, bundleIdentifier: String?) throws(FileSystemError) {
+    mutating func add(_ entry: Folder.Entry, in container: Container) throws(FileSystemError) {
         let parent = directories[entry.path.removingLastComponent()] ?? Directory(location: .root, exclusion: .unknown)
         let status = entry.status
         let carriesFlag = status.kind == .file || status.kind == .directory
         let exclusion =
             carriesFlag ? try Container.exclusion(of: try entry.open(), above: parent.exclusion) : parent.exclusion
         if status.kind == .directory {
-            let components = entry.path.components.map(\.string)
-            let own = Location.exactly(components, bundleIdentifier: bundleIdentifier)
+            let own = container.location(entry.path.components.map(\.string))
             return enter(entry.path, status, own ?? parent.location, exclusion)
         }
         count(entry.path, status, parent.location, exclusion)

@@ -98,7 +98,10 @@ final class FileArchiver {
             let values = try file.attributeValues().filter { $0.name != Container.deviceStateAttribute }
             attributes = Repository.Attribute.list(values)
             if attributes.count < values.count { result.incident = result.incident ?? "attribute-not-kept" }
-        } catch { guard error.errno == .notSupported, plan[result.index].attributes.isEmpty else { throw error } }
+        } catch {
+            let isUnsupported = error.errno == .notSupported || error.errno == .notSupportedOnSocket
+            guard isUnsupported, plan[result.index].attributes.isEmpty else { throw error }
+        }
         if !attributes.isEmpty { result.item.attributes = try repository.insertAttributes(attributes) ?? 0 }
     }
 
@@ -106,6 +109,8 @@ final class FileArchiver {
         switch error.errno {
         case .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels: "vanished"
         case .permissionDenied, .notPermitted: "permission-denied"
+        // iCloud has evicted the item since it was planned.
+        case .deadlock: "not-downloaded"
         default: "unreadable"
         }
     }

@@ -50,7 +50,7 @@ final class TargetComparison {
     private static func attributes(of file: OpenFile) throws(FileSystemError) -> [Repository.Attribute] {
         do throws(FileSystemError) { return Repository.Attribute.list(try file.attributeValues()) } catch {
             // Many network file systems have no attributes.
-            guard error.errno == .notSupported else { throw error }
+            guard error.errno == .notSupported || error.errno == .notSupportedOnSocket else { throw error }
             return []
         }
     }

@@ -31,6 +31,8 @@ typedef struct {
     uint8_t kind;
     bool no_dump;
     bool has_birth;
+    /// True if the content is not on this disk, as of a file that iCloud has evicted (SF_DATALESS). Always false on Linux.
+    bool dataless;
     uint16_t permissions;
     uint32_t links;
     uint32_t user;
@@ -44,6 +46,10 @@ typedef struct {
     cfs_time changed;
     cfs_time birth;
 } cfs_status;
+
+/// Prevents this process from downloading content that is not on this disk: opening or listing such an item fails with
+/// EDEADLK. Also preserves access times where that is a property of the process. Returns 0. Does nothing on Linux.
+int cfs_leave_files_untouched(void);
 
 /// Reads a status with one statx (Linux) or fstatat (Darwin). An empty name stands for the descriptor itself.
 int cfs_status_at(int directory, const char *name, cfs_status *status);
@@ -63,10 +69,11 @@ static const int CFS_NO_LINKS = 64;
 static const int CFS_APPEND = 128;
 
 int cfs_open_at(int directory, const char *path, int how, uint32_t permissions);
-/// Opens a path beneath `directory` with openat2. Returns -ENOSYS if the kernel does not have that call.
+/// Opens a path beneath `directory` with openat2. Returns -ENOSYS if the kernel does not have that call. Always on Darwin:
+/// its O_RESOLVE_BENEATH is ignored by kernels that do not know it, and O_NOFOLLOW_ANY refuses links that the caller allows.
 int cfs_open_beneath(int directory, const char *path, int how, uint32_t permissions);
 /// Returns true if this process has opened a file or listed a directory without preserving its access time, on a file
-/// system that stores access times. Always false on Darwin, where access times cannot be preserved.
+/// system that stores access times. On Darwin, true until cfs_leave_files_untouched has succeeded.
 bool cfs_moves_access_times(void);
 /// Returns a descriptor value that stands for the current directory of the process.
 int cfs_current_directory(void);
@@ -88,10 +95,15 @@ int cfs_start_writing(int descriptor, uint64_t offset, uint64_t count);
 int cfs_sync(int descriptor);
 /// Flushes the content and the size of a file to disk: fdatasync, or F_FULLFSYNC on Darwin.
 int cfs_sync_data(int descriptor);
-/// Flushes the whole file system of the descriptor to disk. Returns -ENOTSUP if the system has no such call.
+/// Flushes the whole file system of the descriptor to disk: syncfs, or fsync_volume_np on Darwin. Returns -ENOTSUP or
+/// -EOPNOTSUPP if the file system has no such call.
 int cfs_sync_file_system(int descriptor);
 int cfs_rename(int from_directory, const char *from, int to_directory, const char *to);
-/// Renames an entry. Returns -EEXIST if the new name is taken.
+/// Renames an entry. Returns -EEXIST if the new name is taken. Another spelling of the same entry is not taken, as on a
+/// volume that ignores case.
+///
+/// On a volume without such a call, a file is linked and its old name removed. Where that is also impossible, the name is
+/// checked before the rename; an entry that another process creates in between is then replaced.
 int cfs_rename_new(int from_directory, const char *from, int to_directory, const char *to);
 /// Exchanges the names of two entries atomically.
 int cfs_exchange(int from_directory, const char *from, int to_directory, const char *to);
@@ -120,7 +132,8 @@ int cfs_set_link_times(int directory, const char *name, cfs_time accessed, cfs_t
 int cfs_map(int descriptor, size_t count, void **address);
 void cfs_unmap(void *address, size_t count);
 
-/// The size of the descriptor's file system in bytes: in total, free, and available to this user.
+/// The size of the descriptor's file system in bytes: in total, free, and available to this user. Space that the system can
+/// free by deleting caches (purgeable space on Darwin) does not count as free.
 typedef struct {
     uint64_t total, free, available;
 } cfs_space;
@@ -139,8 +152,13 @@ int cfs_lock_holder(uint64_t device, uint64_t inode);
 int cfs_protection_class(int descriptor);
 int cfs_set_protection_class(int descriptor, int protection_class);
 
+/// Returns 1 if the directory distinguishes names by case, 0 if it does not, or -ENOTSUP if the system does not provide
+/// that.
+int cfs_distinguishes_case(int directory);
+
 /// Extended attributes of a descriptor (name NULL or empty) or of a directory entry. Links are not followed. Lists
-/// contain NUL-terminated names as in the kernel.
+/// contain NUL-terminated names as in the kernel. A value or list that does not fit is -ERANGE; a count of 0 returns the
+/// size.
 long cfs_list_attributes(int directory, const char *name, char *names, size_t count);
 long cfs_read_attribute(int directory, const char *name, const char *attribute, void *value, size_t count);
 int cfs_write_attribute(int directory, const char *name, const char *attribute, const void *value, size_t count);
@@ -148,7 +166,7 @@ int cfs_remove_attribute(int directory, const char *name, const char *attribute)
 /// The prefix of user attribute names: "user." on Linux, empty on Darwin.
 extern const char *const cfs_attribute_prefix;
 
-/// Copies all attributes except access control lists, with libattr (Darwin: fcopyfile). Skips a security label that this
+/// Copies all attributes except access control lists, with libattr, or fcopyfile on Darwin. Skips a security label that this
 /// process may not set; any other failure is an error. Sets `has_access_list` to true if `from` has access lists, which
 /// cfs_copy_access_list copies.
 int cfs_copy_attributes(int from, int to, bool *has_access_list);
@@ -212,7 +230,7 @@ int cfs_watch_next(cfs_watch *watch, cfs_change *change);
 void cfs_watch_stop(cfs_watch *watch);
 void cfs_watch_free(cfs_watch *watch);
 
-/// Starts a thread that is never joined.
+/// Starts a thread that is never joined. Threads that are started here have a stack of 8 MiB. Darwin's default is 512 KiB.
 int cfs_start_thread(void (*body)(void *), void *context);
 
 /// A mutex with a condition variable.

@@ -7,7 +7,7 @@ package struct WalkFailure: Sendable, Hashable {
     package let path: [UInt8]
     package let errno: Errno
 
-    /// The reason as an identifier.
+    /// The reason as an identifier. `deadlock` is the error of Darwin for an item whose content is not on this disk.
     package var reason: String {
         switch errno {
         case .permissionDenied, .notPermitted: "permission-denied"
@@ -16,6 +16,7 @@ package struct WalkFailure: Sendable, Hashable {
         case .fileNameTooLong: "too-deep"
         case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "too-many-open-files"
         case .ioError: "input-output-error"
+        case .deadlock: "not-downloaded"
         default: "errno-\(errno.rawValue)"
         }
     }
@@ -39,7 +40,8 @@ package protocol WalkVisitor: Sendable {
 
 /// A parallel walk over a directory: one statx and at most one attribute listing per entry, names as bytes.
 ///
-/// Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
+/// Items whose content is not on this disk, such as those that iCloud has evicted, are failures (`Errno.deadlock`) and are
+/// not read. Links are not followed, mounted file systems below the root are entered, and access times are preserved if the kernel
 /// allows it. Memory does not grow with the tree: at most `queueLimit` directories are queued. Beyond that, a thread reads a
 /// subdirectory immediately, within its parent.
 package struct Walk {
@@ -58,7 +60,7 @@ package struct Walk {
         let queue = WalkQueue<Visitor.Directory>(first: .init(path: [], depth: 0, directory: directory))
         let work = Work(
             root: root, visitor: visitor, queue: queue, queueLimit: queueLimit,
-            deviceWithoutAttributes: deviceWithoutAttributes)
+            deviceWithoutAttributes: deviceWithoutAttributes, status: root.calls.status)
         withoutActuallyEscaping({ work.drain() }) { body in
             var body = body
             withUnsafeMutablePointer(to: &body) { pointer in
@@ -77,6 +79,8 @@ package struct Walk {
         let queue: WalkQueue<Visitor.Directory>
         let queueLimit: Int
         let deviceWithoutAttributes: UInt64?
+        /// The system call for a status. Kept here, because the root is shared by all threads.
+        let status: @Sendable (Int32, Syscalls.Path, UnsafeMutablePointer<cfs_status>) -> Int32
 
         func drain() {
             let attributes = UnsafeMutableRawBufferPointer.allocate(
@@ -123,9 +127,14 @@ package struct Walk {
         ) -> Bool {
             let name = UnsafeBufferPointer(start: found.name, count: found.length)
             var raw = cfs_status()
-            let examined = cfs_status_at(descriptor, found.name, &raw)
+            let examined = status(descriptor, found.name, &raw)
             guard examined == 0 else {
                 fail(-examined, name, parent)
+                return false
+            }
+            // Listing the attributes of such an item is safe, but reading its content would download it.
+            guard !raw.dataless else {
+                fail(Errno.deadlock.rawValue, name, parent)
                 return false
             }
             var size = 0

@@ -56,7 +56,11 @@ private struct TreeClone {
 
     mutating func add(_ entry: Folder.Entry) throws(FileSystemError) {
         let folder = try parent(of: entry.path)
-        guard entry.status.kind == .file else { return try addLink(entry, in: folder) }
+        switch entry.status.kind {
+        case .file: break
+        case .symbolicLink: return try copyLink(entry, in: folder)
+        default: return try addLink(entry, in: folder)
+        }
         if canShare {
             let original = try entry.open()
             let result = entry.name.withPlatformString {
@@ -74,13 +78,23 @@ private struct TreeClone {
         if !own.contains(entry.path.bytes) {
             do throws(FileSystemError) { return try addLink(entry, in: folder) } catch {
                 // A file of another user, one with the maximum of links, or a file system without hard links.
-                guard [.notPermitted, .tooManyLinks, .notSupportedOnSocket].contains(error.errno) else { throw error }
+                let refusals: [Errno] = [
+                    .notPermitted, .tooManyLinks, .notSupportedOnSocket, .notSupported, .noFunction,
+                ]
+                guard refusals.contains(error.errno) else { throw error }
             }
         }
         let original = try entry.open()
         let copy = try folder.createFile(entry.name, permissions: 0o600)
         try original.copyContentKeepingHoles(to: copy)
         try copy.copyMetadata(of: original, times: true)
+    }
+
+    /// Copies a symbolic link. A hard link to it is impossible on some file systems, and on others leads to its target.
+    private func copyLink(_ entry: Folder.Entry, in folder: Folder) throws(FileSystemError) {
+        try folder.createSymbolicLink(entry.name, to: try entry.folder.linkTarget(entry.name))
+        try folder.applyOwner(entry.name, of: entry.status)
+        try folder.setTimes(entry.name, accessed: entry.status.accessed, modified: entry.status.modified)
     }
 
     private func addLink(_ entry: Folder.Entry, in folder: Folder) throws(FileSystemError) {

@@ -18,7 +18,7 @@ extension Folder {
         let staging = FilePath(AtomicWrite.stagingPrefix + String(cfs_random(), radix: 16))
         var copy = TreeCopy()
         do throws(FileSystemError) {
-            try copy.copyEntry(oldName, of: from, path, as: staging, in: to, newPath, depth: 0)
+            try copy.run(oldName, of: from, path, as: staging, in: to, newPath)
             let renamed = staging.withPlatformString { old in
                 newName.withPlatformString { calls.renameNew(to.descriptor, old, to.descriptor, $0) }
             }
@@ -44,19 +44,51 @@ private struct TreeCopy {
     /// The lock that shows `sweepLeftovers` that this process is alive.
     private(set) var lock: Lock?
 
-    mutating func copyEntry(
+    /// A directory whose content is being copied.
+    private struct Level {
+        let original: Folder
+        let copy: Folder
+        let path: FilePath
+        let newPath: FilePath
+        var rest: ArraySlice<FilePath>
+    }
+
+    /// The open directories. They are kept in an array, because a thread may have a small stack.
+    private var levels: [Level] = []
+
+    /// Copies an entry with everything in it.
+    mutating func run(
         _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath, depth: Int
+        _ newPath: FilePath
+    ) throws(FileSystemError) {
+        try begin(name, of: source, path, as: newName, in: target, newPath)
+        while let last = levels.indices.last {
+            let level = levels[last]
+            if let entry = levels[last].rest.popFirst() {
+                try begin(
+                    entry, of: level.original, level.path.appending(entry.components), as: entry, in: level.copy,
+                    level.newPath.appending(entry.components))
+            } else {
+                levels.removeLast()
+                try end(level)
+            }
+        }
+    }
+
+    /// Copies a file or link, or begins a directory.
+    private mutating func begin(
+        _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
+        _ newPath: FilePath
     ) throws(FileSystemError) {
         let status = try source.status(name)
         switch status.kind {
         case .file: try copyFile(name, of: source, path, as: newName, in: target, newPath)
         case .directory:
-            guard depth < 256 else { throw FileSystemError("copy so deep a tree as", path, .tooManyOpenFiles) }
+            guard levels.count < 256 else { throw FileSystemError("copy so deep a tree as", path, .tooManyOpenFiles) }
             if let root, root == (status.raw.device, status.raw.inode) {
                 throw FileSystemError("copy into itself", newPath, .invalidArgument)
             }
-            try copyDirectory(name, of: source, path, as: newName, in: target, newPath, depth: depth)
+            try beginDirectory(name, of: source, path, as: newName, in: target, newPath)
         case .symbolicLink:
             let original = try source.linkTarget(name)
             do throws(FileSystemError) {
@@ -90,33 +122,31 @@ private struct TreeCopy {
         }
     }
 
-    private mutating func copyDirectory(
+    private mutating func beginDirectory(
         _ name: FilePath, of source: Folder, _ path: FilePath, as newName: FilePath, in target: Folder,
-        _ newPath: FilePath, depth: Int
+        _ newPath: FilePath
     ) throws(FileSystemError) {
         let original = try source.openFolder(noFollow: name)
         let made = newName.withPlatformString { target.calls.makeDirectory(target.descriptor, $0, 0o700) }
         try succeed(made, "make the directory", newPath)
         hasBegun = true
         let copy = try target.openFolder(noFollow: newName)
-        let (from, to) = (try original.open("."), try copy.open("."))
         if root == nil {
             let status = try copy.status("").raw
             root = (status.device, status.inode)
             lock = try? Lock(copy, within: .zero)
         }
         // Attributes first, so that files in an excluded directory are never visible without the exclusion.
-        try to.copyAttributes(of: from)
-        for entry in try original.names() {
-            let components = entry.components
-            try copyEntry(
-                entry, of: original, path.appending(components), as: entry, in: copy, newPath.appending(components),
-                depth: depth + 1)
-        }
-        do throws(FileSystemError) { try to.copyMetadata(of: from, times: true) } catch {
-            throw FileSystemError(error.operation, newPath, error.errno)
-        }
-        try copy.sync()
+        try copy.open(".").copyAttributes(of: try original.open("."))
+        let names = try original.names()
+        levels.append(Level(original: original, copy: copy, path: path, newPath: newPath, rest: names[...]))
+    }
+
+    private func end(_ level: Level) throws(FileSystemError) {
+        do throws(FileSystemError) {
+            try level.copy.open(".").copyMetadata(of: try level.original.open("."), times: true)
+        } catch { throw FileSystemError(error.operation, level.newPath, error.errno) }
+        try level.copy.sync()
     }
 }
 

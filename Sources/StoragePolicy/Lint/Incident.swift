@@ -39,6 +39,8 @@ extension Incident {
         case tooManyOpenFiles
         /// The disk reported an error.
         case inputOutputError
+        /// The content is not on this disk: iCloud has evicted it. It was not downloaded.
+        case notDownloaded
         /// The content cannot be read.
         case unreadable
         /// The content consists of zeros, as in an image without the blocks of the file.
@@ -101,6 +103,7 @@ extension Incident {
             case .tooDeep: "too-deep"
             case .tooManyOpenFiles: "too-many-open-files"
             case .inputOutputError: "input-output-error"
+            case .notDownloaded: "not-downloaded"
             case .unreadable: "unreadable"
             case .contentMissing: "content-missing"
             case .contentEncrypted: "content-encrypted"
@@ -140,6 +143,7 @@ extension Incident {
                 case .fileNameTooLong: .tooDeep
                 case .tooManyOpenFiles, .tooManyOpenFilesInSystem: .tooManyOpenFiles
                 case .ioError: .inputOutputError
+                case .deadlock: .notDownloaded
                 default: .systemError(errno.rawValue)
                 }
         }

@@ -155,7 +155,8 @@ struct LintVisitor: TreeVisitor {
         var traits = traits(
             of: item, context, exclusion, scan, isDirectory: own != nil,
             besides: ownLocation == nil ? [] : .location)
-        if !item.attributes.isEmpty { accumulator.counts.hasAttributes = true }
+        // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
+        if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
         if let scan { accumulator.names?.add(item.name, scan, item.status) }
         count(traits, item, &accumulator)
 

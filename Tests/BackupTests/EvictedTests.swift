@@ -1,0 +1,29 @@
+import AppContainer
+import BackupPlan
+import CFileSystem
+import FileSystem
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("A backup with evicted files") struct EvictedTests {
+    @Test("An evicted file is an incident of its own kind and not part of the plan")
+    func plan() throws {
+        try withContainer { made, folder throws in
+            try inContainer(folder, "echo a >Documents/evicted; echo b >Documents/here")
+            var calls = Syscalls.live
+            // A substitute for the status of Darwin, which has a flag for evicted items.
+            calls.status = { directory, name, status in
+                let result = cfs_status_at(directory, name, status)
+                if String(cString: name) == "evicted" { status.pointee.dataless = true }
+                return result
+            }
+            let plan = try Plan(of: try Container.open(made.location, bundleIdentifier: nil, calls: calls))
+            #expect(plan.incidents.map { String(decoding: $0.path, as: UTF8.self) } == ["Documents/evicted"])
+            #expect(plan.incidents.map(\.reason) == ["not-downloaded"] && !plan.isComplete)
+            let paths = plan.map { String(decoding: $0.path, as: UTF8.self) }
+            #expect(paths.contains("Documents/here") && !paths.contains("Documents/evicted"))
+        }
+    }
+}

@@ -1,0 +1,10 @@
+#ifndef DARWIN_STRING_H
+#define DARWIN_STRING_H
+
+#include <sys/_types.h>
+typedef darwin_size_t size_t;
+int strcmp(const char *, const char *);
+size_t strlen(const char *);
+void *memcpy(void *restrict, const void *restrict, size_t);
+
+#endif

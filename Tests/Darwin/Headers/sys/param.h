@@ -1,0 +1,6 @@
+#ifndef DARWIN_SYS_PARAM_H
+#define DARWIN_SYS_PARAM_H
+
+#define MAXPATHLEN 1024
+
+#endif

@@ -1,0 +1,55 @@
+import CFileSystem
+import FileSystem
+import Foundation
+import Synchronization
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("Items whose content is not on this disk", .timeLimit(.minutes(60))) struct DatalessTests {
+    private final class Gatherer: WalkVisitor {
+        let found = Mutex<[String]>([])
+        let failures = Mutex<[WalkFailure]>([])
+
+        func begin(_ directory: String) -> [String] { [] }
+        func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {
+            let path = directory + "/" + String(decoding: entry.name, as: UTF8.self)
+            accumulator.append(path)
+            return entry.status.kind == .directory ? path : nil
+        }
+        func end(_ directory: String, _ accumulator: [String]) { found.withLock { $0 += accumulator } }
+        func failed(_ failure: WalkFailure) { failures.withLock { $0.append(failure) } }
+    }
+
+    @Test("A walk reports evicted files and directories by their status alone, and visits the rest")
+    func walk() throws {
+        var calls = Syscalls.live
+        // A substitute for the status of Darwin, which has a flag for evicted items.
+        calls.status = { directory, name, status in
+            let result = cfs_status_at(directory, name, status)
+            if String(cString: name).hasPrefix("evicted") { status.pointee.dataless = true }
+            return result
+        }
+        try withFolder(calls: calls) { folder, _ throws in
+            try folder.put("a", "here")
+            try folder.put("b", "evicted-file")
+            try folder.createDirectories("evicted-directory/inner")
+            #expect(try folder.status("evicted-file").isDataless && !folder.status("here").isDataless)
+            let gatherer = Gatherer()
+            Walk(threads: 2).run(folder, "", visitor: gatherer)
+            #expect(gatherer.found.withLock { $0 } == ["/here"])
+            let failures = gatherer.failures.withLock { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
+            #expect(failures.map { String(decoding: $0.path, as: UTF8.self) } == ["evicted-directory", "evicted-file"])
+            #expect(failures.allSatisfy { $0.reason == "not-downloaded" })
+        }
+    }
+
+    @Test("An ordinary file is not dataless, and the policy of the process is set without an effect on it")
+    func ordinary() throws {
+        Host.leaveFilesUntouched()
+        try withFolder { folder, _ throws in
+            #expect(try !folder.put("text", "file").status().isDataless)
+            #expect(try folder.text("file") == "text")
+        }
+    }
+}
