@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin-swift faults preference-changes fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sample sample-plugin completions man bench bench-saves bench-preferences bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -27,6 +27,7 @@ help:
 	@echo "make man                   write manual pages into $(SHARE)"
 	@echo "make mutate-rules          remove each condition of each rule, and list the removals that no example detects"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
+	@echo "make check-darwin-swift    compile the libraries for macOS and iOS, against declarations of Apple's modules (Linux)"
 	@echo "make faults                make every system call of every operation fail (Linux, about ten minutes)"
 	@echo "make backup-kills [KILLS=n]  kill backups, prunes and restores at random moments, and verify the repository"
 	@echo "make backup-torn [TRIES=n]  back up databases that are being written, in each journal mode, and compare with restic and tar"
@@ -123,6 +124,10 @@ mutate-rules: build
 
 rules-docs: build
 	@$(LINTER) rules docs rules
+
+# The first time takes a few minutes: the Swift library is compiled for Apple's systems.
+check-darwin-swift:
+	@scripts/check-darwin-swift --self-test
 
 # The tests run a part of the following; these targets run all of it.
 faults: install-test-needs

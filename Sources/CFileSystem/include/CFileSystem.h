@@ -215,6 +215,11 @@ void cfs_watch_free(cfs_watch *watch);
 /// Starts a thread that is never joined.
 int cfs_start_thread(void (*body)(void *), void *context);
 
+/// Reads a flag that threads share.
+static inline bool cfs_load(const bool *flag) { return __atomic_load_n(flag, __ATOMIC_SEQ_CST); }
+/// Writes a flag that threads share, and returns its old value.
+static inline bool cfs_swap(bool *flag, bool value) { return __atomic_exchange_n(flag, value, __ATOMIC_SEQ_CST); }
+
 /// A mutex with a condition variable.
 typedef struct cfs_monitor cfs_monitor;
 cfs_monitor *cfs_monitor_make(void);

@@ -1,7 +1,6 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// A linter: evaluates the rules of a catalogue for containers. Does not change a container.
