@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin-c check-stacks faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -28,8 +28,7 @@ help:
 	@echo "make man                   write manual pages into $(SHARE)"
 	@echo "make mutate-rules          remove each condition of each rule, and list the removals that no example detects"
 	@echo "make rules-docs            write rules/README.md and rules/docs from the rules"
-	@echo "make check-darwin-c        compile the C files for macOS and iOS, against declarations of their calls"
-	@echo "make check-stacks          run the tests of the parsers with the small stacks of Darwin's threads"
+	@echo "make check-darwin          compile for macOS and iOS against declarations of their calls, and test with small stacks (Linux)"
 	@echo "make faults                make every system call of every operation fail (Linux, about ten minutes)"
 	@echo "make backup-kills [KILLS=n]  kill backups, prunes and restores at random moments, and verify the repository"
 	@echo "make backup-torn [TRIES=n]  back up databases that are being written, in each journal mode, and compare with restic and tar"
@@ -135,13 +134,13 @@ mutate-rules: build
 rules-docs: build
 	@$(LINTER) rules docs rules
 
-# Works on any system. Contains no header of Apple's.
-check-darwin-c:
-	@scripts/check-darwin-c
-
-check-stacks: install-test-needs
+# Contains no header or interface of Apple's. The first time takes a few minutes: the Swift library is compiled for Apple's
+# systems.
+check-darwin: install-test-needs
+	scripts/check-darwin-c
+	scripts/check-darwin-swift --self-test
 	$(SWIFT) build --build-tests
-	@scripts/check-stacks
+	scripts/check-stacks
 
 # The tests run a part of the following; these targets run all of it.
 faults: install-test-needs

@@ -15,9 +15,19 @@ let database: [Target.Dependency] = [
     .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
 ]
 
+// Apple's systems need a privacy manifest beside each library that uses certain calls. On Linux it is not copied, because
+// a resource adds code to the library that loads Foundation's bundles.
+#if os(Linux)
+let manifest: [Resource] = []
+let unused = ["PrivacyInfo.xcprivacy"]
+#else
+let manifest: [Resource] = [.copy("PrivacyInfo.xcprivacy")]
+let unused: [String] = []
+#endif
+
 let package = Package(
     name: "sandboxlint",
-    platforms: [.macOS(.v15), .iOS(.v18)],
+    platforms: [.macOS(.v13), .iOS(.v16)],
     products: [
         .executable(name: "sandboxlint", targets: ["sandboxlint"]),
         .executable(name: "sandboxbackup", targets: ["sandboxbackup"]),
@@ -52,14 +62,15 @@ let package = Package(
         // The model of a container, and the library for apps.
         .target(name: "PropertyLists", swiftSettings: house),
         .target(
-            name: "AppContainer", dependencies: ["FileSystem", "PropertyLists", system], swiftSettings: house),
+            name: "AppContainer", dependencies: ["FileSystem", "PropertyLists", system], exclude: unused,
+            resources: manifest, swiftSettings: house),
         .target(
             name: "ContainerArchives", dependencies: ["AppContainer", "FileSystem", "PropertyLists", system],
             swiftSettings: house),
         .target(
             name: "ContainerPreferences",
             dependencies: ["AppContainer", "ContainerArchives", "FileSystem", "PropertyLists", system],
-            swiftSettings: house),
+            exclude: unused, resources: manifest, swiftSettings: house),
         // A library, because a test target that depends on a macro target would make SwiftPM build all tests twice.
         .target(
             name: "AutoArchivedExpansion",
@@ -316,7 +327,7 @@ let package = Package(
             path: "Examples/Agenda/Tests", swiftSettings: house),
 
         // Tests.
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: house),
+        .target(name: "TestSupport", dependencies: ["FileSystem"], path: "Tests/Support", swiftSettings: house),
         .target(
             name: "FaultedOperations", dependencies: ["AppContainer", "ContainerPreferences", system],
             path: "Tests/FaultedOperations",
@@ -392,20 +403,23 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
-                "ContainerLifecycle", "ContainerPreferences", "StoragePolicyTesting", "TestSupport", system,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "ContainerLifecycle", "ContainerPreferences", "FileSystem", "StoragePolicyTesting", "TestSupport",
+                system, .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTests",
             dependencies: [
-                "AppContainer", "CFileSystem", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
+                "AppContainer", "CFileSystem", "ContainerLifecycle", "ContainerTree", "DatabaseInspection",
+                "FileSystem",
                 "PolicyAuthoring", "PropertyLists", "StoragePolicy", "TestSupport", "TextOutput", system,
             ],
             swiftSettings: house),
         .testTarget(
             name: "StoragePolicyTestingTests",
-            dependencies: ["AppContainer", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system],
+            dependencies: [
+                "AppContainer", "FileSystem", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
+            ],
             swiftSettings: house),
         .testTarget(
             name: "ContainerExplorerTests",

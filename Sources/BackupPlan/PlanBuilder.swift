@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import Synchronization
 
 /// The shared state of the threads that build a plan.
 final class PlanBuilder: Sendable {
@@ -19,7 +18,7 @@ final class PlanBuilder: Sendable {
         var incidents: [PlanIncident] = []
         var directories: UInt32 = 0
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// Returns a number for a new directory.
     func newDirectory() -> UInt32 {

@@ -2,7 +2,6 @@ internal import DatabaseInspection
 package import FileSystem
 internal import Foundation
 internal import GRDB
-internal import Synchronization
 package import SystemPackage
 internal import TextOutput
 
@@ -27,7 +26,7 @@ package final class Repository: Sendable {
     /// A lock that keeps writers away while the catalogue is read without SQLite's own locks.
     private let writerExclusion: Lock?
     /// The error that ended an addition. All later changes fail with it.
-    let writeFailure = Mutex<BackupError?>(nil)
+    let writeFailure = LockedValue<BackupError?>(nil)
 
     private init(_ folder: Folder, objects: Folder, queue: DatabaseQueue, lock: RepositoryLock, writerExclusion: Lock?)
     {

@@ -1,6 +1,5 @@
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// The lock of a repository. It consists of two kernel locks, which no crash leaves behind: on the repository's
@@ -9,7 +8,7 @@ final class RepositoryLock: Sendable {
     private let locks: [Lock]
     private let folder: Folder
     private let isWriter: Bool
-    private let hasEnded = Atomic(false)
+    private let hasEnded = AtomicFlag(false)
     static let note: FilePath = "writer"
 
     init(_ folder: Folder, _ objects: Folder, _ purpose: Repository.Purpose, command: String) throws(BackupError) {
@@ -63,7 +62,7 @@ final class RepositoryLock: Sendable {
 
     /// Releases the lock.
     func release() {
-        guard !hasEnded.exchange(true, ordering: .relaxed) else { return }
+        guard !hasEnded.exchange(true) else { return }
         if isWriter {
             try? folder.remove(Self.note)
             TemporaryFileRegistry.unregister(Self.note, in: folder)

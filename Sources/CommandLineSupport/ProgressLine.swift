@@ -1,7 +1,6 @@
 internal import Dispatch
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 
 /// A progress line on standard error for a long run, shown only on a terminal. For programs, progress is written as
 /// JSON lines on standard output.
@@ -18,9 +17,9 @@ package final class ProgressLine: Sendable {
         var timer: (any DispatchSourceTimer)?
     }
     /// The visible line, which a signal removes.
-    private static let current = Mutex<ProgressLine?>(nil)
+    private static let current = LockedValue<ProgressLine?>(nil)
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let started = Host.uptime
     private let program: String
     private let noun: String

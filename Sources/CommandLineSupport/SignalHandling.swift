@@ -1,12 +1,11 @@
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 
 /// The handling of SIGINT, SIGTERM and SIGHUP: temporary files are removed, the terminal is reset, and the exit code is
 /// 128 plus the number of the signal.
 package enum SignalHandling {
-    private static let message = Mutex((program: "", remark: ""))
-    private static let completion = Mutex<@Sendable () -> Void>({})
+    private static let message = LockedValue((program: "", remark: ""))
+    private static let completion = LockedValue<@Sendable () -> Void>({})
 
     /// Installs the signal handlers. Must be called before any work begins.
     ///

@@ -2,7 +2,6 @@ public import AppContainer
 internal import DatabaseInspection
 internal import FileSystem
 public import GRDB
-internal import Synchronization
 internal import SystemPackage
 
 /// An open database of a container, in a directory of its own.
@@ -64,7 +63,7 @@ public final class ContainerDatabase: Sendable {
     private struct Reference: Sendable { weak let database: ContainerDatabase? }
 
     /// The databases that are open in this process.
-    private static let open = Mutex<[Identity: Reference]>([:])
+    private static let open = LockedValue<[Identity: Reference]>([:])
 
     /// Returns the open database whose file has this status.
     static func opened(_ status: FileStatus) -> ContainerDatabase? {

@@ -1,7 +1,6 @@
 internal import ContainerArchives
 public import AppContainer
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 extension Container {
@@ -51,7 +50,7 @@ private struct OpenPreferences {
     }
     private struct Reference { weak var preferences: Preferences? }
 
-    static let shared = Mutex(OpenPreferences())
+    static let shared = LockedValue(OpenPreferences())
     private var known: [Key: Reference] = [:]
 
     mutating func keep(_ made: Preferences, as key: Key) -> Preferences {

@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import Foundation
 public import Observation
-internal import Synchronization
+internal import FileSystem
 
 /// A preference that views and `withObservationTracking` observe.
 ///
@@ -30,7 +30,7 @@ public final class ObservablePreference<Value: Sendable>: Observable, Sendable {
     /// The preferences.
     public let preferences: Preferences
     private let registrar = ObservationRegistrar()
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     private struct State {
         /// The number of the observer. Nil until it is added.

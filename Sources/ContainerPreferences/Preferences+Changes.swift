@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 
 /// A change of a preference.
 public struct PreferenceChange<Value: Sendable>: Sendable {
@@ -128,8 +127,8 @@ public struct PreferenceChanges<Value: Sendable>: AsyncSequence, Sendable {
         var signals: AsyncStream<Void>.Iterator
 
         /// Waits for the next change. Returns nil if the task is cancelled.
-        public mutating func next(isolation actor: isolated (any Actor)?) async -> PreferenceChange<Value>? {
-            while await signals.next(isolation: actor) != nil {
+        public mutating func next() async -> PreferenceChange<Value>? {
+            while await signals.next() != nil {
                 if let change = changes.preferences.takeChange(changes.number, of: changes.key) { return change }
             }
             return nil
@@ -143,7 +142,7 @@ private final class Delivery: Sendable {
         var isRunning = false
         var isRequested = false
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// Runs `body`, or has the running call repeat it.
     func run(_ body: () -> Void) {
@@ -170,17 +169,17 @@ extension Preferences {
     final class Watching: Sendable {
         struct State {
             var observers = 0
-            var watch: FileWatch?
+            var watch: (any PreferencesWatch)?
             /// Distinguishes the timers of a later watch.
             var generation = 0
             /// True if a further read is scheduled.
             var hasTimer = false
         }
-        let state = Mutex(State())
+        let state = LockedValue(State())
         /// Reads changes by other processes and reports them.
         let queue = DispatchQueue(label: "ContainerPreferences")
         /// True if a read is queued.
-        let isQueued = Atomic(false)
+        let isQueued = AtomicFlag(false)
     }
 
     private func beginWatching() {
@@ -199,7 +198,7 @@ extension Preferences {
 
     private func endWatching() {
         // Released outside the lock.
-        _ = watching.state.withLock { state -> FileWatch? in
+        _ = watching.state.withLock { state -> (any PreferencesWatch)? in
             state.observers -= 1
             guard state.observers == 0 else { return nil }
             state.generation += 1
@@ -209,7 +208,7 @@ extension Preferences {
     }
 
     private func startWatch(_ generation: Int) {
-        let watch = try? FileWatch(path, in: container.folder) { [weak self] in self?.queueRead() }
+        let watch = storage.watch { [weak self] in self?.queueRead() }
         let isCurrent = watching.state.withLock { state in
             guard state.generation == generation else { return false }
             state.watch = watch
@@ -221,10 +220,10 @@ extension Preferences {
 
     /// Queues a read of changes by other processes. Requests until it begins are one read.
     func queueRead() {
-        guard !watching.isQueued.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        guard !watching.isQueued.exchange(true) else { return }
         watching.queue.async { [weak self] in
             guard let self else { return }
-            self.watching.isQueued.store(false, ordering: .releasing)
+            self.watching.isQueued.set(false)
             self.readObserved(self.watching.state.withLock(\.generation), failures: 0)
         }
     }

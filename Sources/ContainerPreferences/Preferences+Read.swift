@@ -1,5 +1,5 @@
 public import Foundation
-internal import Synchronization
+internal import FileSystem
 
 /// Typed reads. A key without a value, or with a value that cannot be converted to the type, returns `false`, 0 or nil.
 /// The conversions are those of `UserDefaults`.

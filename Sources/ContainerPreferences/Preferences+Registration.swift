@@ -1,6 +1,6 @@
 internal import AppContainer
 public import Foundation
-internal import Synchronization
+internal import FileSystem
 
 /// A value that can be registered as a default: a value that preferences can store, or a URL.
 public protocol RegistrablePreference {}

@@ -1,6 +1,5 @@
 public import AppContainer
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// Typed reads and changes.

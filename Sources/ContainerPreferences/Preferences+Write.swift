@@ -1,7 +1,6 @@
 public import AppContainer
 internal import FileSystem
 public import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 extension Preferences {
@@ -9,7 +8,7 @@ extension Preferences {
     public static let patience = Duration.seconds(10)
 
     /// The threads that are changing preferences, by directory.
-    private static let changing = Mutex<[PathLocks.Key: ObjectIdentifier]>([:])
+    private static let changing = LockedValue<[PathLocks.Key: ObjectIdentifier]>([:])
 
     /// Makes several changes in one save: after a crash the file contains all of them or none.
     ///
@@ -47,8 +46,8 @@ extension Preferences {
         return try container.withPathLock(at: Self.directory, path) { () throws(PreferencesError) in
             Self.changing.withLock { $0[key] = thread }
             defer { Self.changing.withLock { $0[key] = nil } }
-            let lock = try lock(within: timeout)
-            defer { lock.release() }
+            let lock = storage.isLocked ? try lock(within: timeout) : nil
+            defer { lock?.release() }
             let loaded = try load()
             news.append(loaded.news)
             var edit = PreferencesEdit(loaded.values, container: container, path: path)
@@ -56,7 +55,9 @@ extension Preferences {
             // An equal value is not written.
             guard edit.isChanged, !PreferenceValue.areIdentical(edit.values, loaded.values) else { return result }
             state.withLock { $0.isWriting = true }
-            do throws(PreferencesError) { try file.write(edit.values, durability: durability) } catch {
+            do throws(PreferencesError) {
+                try storage.write(edit.values, replacing: loaded.values, durability: durability)
+            } catch {
                 if endWriting() { queueRead() }
                 throw error
             }

@@ -1,6 +1,5 @@
-internal import AppContainer
+public import AppContainer
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// The preferences of an app or a group in `Library/Preferences/<name>.plist`.
@@ -14,6 +13,11 @@ internal import SystemPackage
 ///
 /// A change is visible to all reads of this process at once, and on disk when the call returns, as the durability states.
 /// An object of a container that was opened by another path is like another process.
+///
+/// On Apple's systems, `UserDefaults` stores the preferences of the container of the app and of its groups, because the
+/// system caches them and no program may change their file. Then a change reaches the disk some time after the call, as
+/// `durabilityLimit` states, and no lock is needed. `UserDefaults` and this object see the changes of each other.
+///
 /// Changes are made under a lock on the directory, which every process that uses this library acquires, so that no
 /// change to another key is lost. iOS ends an app that is suspended during a change in the container of an app group
 /// (exception code `0xdead10cc`), because it holds the lock: make such changes in a background task.
@@ -28,16 +32,34 @@ public final class Preferences: Sendable {
     let container: Container
     /// The path relative to the container.
     let path: FilePath
-    let file: PreferencesFile
-    let state = Mutex(State())
+    let storage: any PreferencesStorage
+    let state = LockedValue(State())
     let watching = Watching()
 
-    init(name: String, container: Container) {
+    convenience init(name: String, container: Container) {
+        let path = Self.directory.appending("\(name).plist")
+        self.init(name: name, container: container, Self.makeStorage(named: name, in: container, path: path))
+    }
+
+    private init(name: String, container: Container, _ storage: any PreferencesStorage) {
         self.name = name
         self.container = container
+        self.storage = storage
         path = Self.directory.appending("\(name).plist")
-        file = PreferencesFile(folder: container.folder, path: path)
     }
+
+    /// Creates preferences that `UserDefaults` stores, on any system.
+    package convenience init(inDefaults domain: String, isShared: Bool = false, container: Container) {
+        let path = Self.directory.appending("\(domain).plist")
+        self.init(
+            name: domain, container: container,
+            DefaultsStorage(domain: domain, isStandard: false, isShared: isShared, path: path))
+    }
+
+    /// The strongest durability that a change reaches, whatever its `durability` is: `full` in a file, and `none` with
+    /// `UserDefaults`, which writes to disk later. Then a change survives the end of the process, but a power loss may
+    /// undo it.
+    public var durabilityLimit: Durability { storage.durabilityLimit }
 
     static let directory = FilePath(Location.preferences.path)
 
@@ -51,7 +73,7 @@ public final class Preferences: Sendable {
                 return (state.values, News())
             }
             let now = Host.coarseUptime
-            guard let (reading, values) = try file.read(unless: state.reading) else {
+            guard let (reading, values) = try storage.read(unless: state.reading) else {
                 state.checked = now
                 return (state.values, News(notifications: state.confirmReading()))
             }
@@ -133,9 +155,9 @@ private final class StreamEnd: Sendable {
 
 /// An observation of changes, in effect until it is cancelled or deallocated.
 public final class PreferencesObservation: Sendable {
-    private let end: Mutex<(@Sendable () -> Void)?>
+    private let end: LockedValue<(@Sendable () -> Void)?>
 
-    init(_ end: @escaping @Sendable () -> Void) { self.end = Mutex(end) }
+    init(_ end: @escaping @Sendable () -> Void) { self.end = LockedValue(end) }
     deinit { cancel() }
 
     /// Ends the observation. A notification in progress on another thread may still arrive.

@@ -3,7 +3,7 @@ internal import FileSystem
 internal import SystemPackage
 
 /// The property list file of preferences.
-struct PreferencesFile: Sendable {
+struct PreferencesFile: PreferencesStorage {
     /// The size in bytes from which Apple's systems refuse to store preferences. Source: "Attempting to store >=
     /// 4194304 bytes of data in CFPreferences", j3k0/cordova-plugin-openwith#79.
     static let refusedSize = 4_194_304
@@ -12,6 +12,8 @@ struct PreferencesFile: Sendable {
 
     let folder: Folder
     let path: FilePath
+    var durabilityLimit: Durability { .full }
+    var isLocked: Bool { true }
 
     /// The identification of a state of the file.
     struct Stamp: Equatable {
@@ -81,8 +83,8 @@ struct PreferencesFile: Sendable {
         }
     }
 
-    /// Replaces the file. A new file is readable by its owner only (0600).
-    func write(_ values: [String: PreferenceValue], durability: Durability) throws(PreferencesError) {
+    /// Returns the bytes of values within the limits for preferences.
+    static func bytes(of values: [String: PreferenceValue], _ path: FilePath) throws(PreferencesError) -> [UInt8] {
         let bytes: [UInt8]
         do throws(UnfitForPreferences) { bytes = try PreferenceValue.bytes(of: values) } catch {
             throw PreferencesError(
@@ -90,12 +92,24 @@ struct PreferencesFile: Sendable {
                 "The values for “\(path)” cannot be written: \(error.reason). Nothing on disk has changed. "
                     + "Store such a value in a separate file.")
         }
-        guard bytes.count < Self.refusedSize else {
+        guard bytes.count < refusedSize else {
             throw PreferencesError(
                 .tooLarge, path,
                 "The values for “\(path)” have \(bytes.count) bytes, and preferences must have fewer than "
-                    + "\(Self.refusedSize). Nothing on disk has changed. Store large values in separate files.")
+                    + "\(refusedSize). Nothing on disk has changed. Store large values in separate files.")
         }
+        return bytes
+    }
+
+    func watch(onChange: @escaping @Sendable () -> Void) -> (any PreferencesWatch)? {
+        try? FileWatch(path, in: folder, onChange: onChange)
+    }
+
+    /// Replaces the file. A new file is readable by its owner only (0600).
+    func write(
+        _ values: [String: PreferenceValue], replacing old: [String: PreferenceValue], durability: Durability
+    ) throws(PreferencesError) {
+        let bytes = try Self.bytes(of: values, path)
         do throws(AtomicWriteError) {
             let staged = try StagedFile(
                 AtomicWrite(durability: durability.level), for: path, in: folder, isPrivate: true)

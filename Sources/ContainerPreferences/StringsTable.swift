@@ -35,9 +35,9 @@ struct StringsTable {
     private static func text(_ bytes: [UInt8]) -> String? {
         if bytes.starts(with: [0xff, 0xfe]) { return utf16(bytes.dropFirst(2), bigEndian: false) }
         if bytes.starts(with: [0xfe, 0xff]) { return utf16(bytes.dropFirst(2), bigEndian: true) }
-        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return String(validating: bytes.dropFirst(3), as: UTF8.self) }
+        if bytes.starts(with: [0xef, 0xbb, 0xbf]) { return String(utf8: bytes.dropFirst(3)) }
         if bytes.count >= 2, bytes[0] == 0 || bytes[1] == 0 { return utf16(bytes[...], bigEndian: bytes[0] == 0) }
-        return String(validating: bytes, as: UTF8.self)
+        return String(utf8: bytes)
     }
 
     private static func utf16(_ bytes: ArraySlice<UInt8>, bigEndian: Bool) -> String? {
@@ -46,7 +46,7 @@ struct StringsTable {
             let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
             return bigEndian ? first << 8 | second : second << 8 | first
         }
-        return String(validating: units, as: UTF16.self)
+        return String(utf16: units)
     }
 
     private init(units: [UInt16]) { self.units = units }
@@ -122,7 +122,7 @@ struct StringsTable {
     }
 
     private func whole(_ units: [UInt16]) throws(UnfitForPreferences) -> String {
-        guard let text = String(validating: units, as: UTF16.self) else { throw error("half a surrogate pair") }
+        guard let text = String(utf16: units) else { throw error("half a surrogate pair") }
         return text
     }
 

@@ -2,7 +2,6 @@ internal import FileSystem
 internal import Foundation
 package import GRDB
 internal import GRDBSQLite
-internal import Synchronization
 
 /// A private copy of an SQLite database as it was at one moment, opened by SQLite.
 ///
@@ -15,7 +14,7 @@ package final class DatabaseCopy: Sendable {
     let limits: DatabaseLimits
     private let watch: Watch
     /// True if a column uses a collation that only the app has.
-    var hasForeignOrder: Bool { watch.hasForeignOrder.load(ordering: .relaxed) }
+    var hasForeignOrder: Bool { watch.hasForeignOrder }
 
     /// Copies a database and opens the copy.
     ///
@@ -110,35 +109,42 @@ package final class DatabaseCopy: Sendable {
 
 /// A limit on the time and memory of queries, which also provides substitutes for collations of the app.
 private final class Watch: Sendable {
-    /// The remaining nanoseconds while it is stopped.
-    private let left: Atomic<UInt64>
-    /// The end of the time while it runs.
-    private let end = Atomic(UInt64.max)
-    /// The end of the time of one query.
-    private let queryEnd = Atomic(UInt64.max)
-    /// The number of bytes that SQLite may use. Limits the whole process, as SQLite counts all of its connections.
-    private let memory = Atomic(Int64.max)
-    let hasForeignOrder = Atomic(false)
+    private struct Limits {
+        /// The remaining nanoseconds while the watch is stopped.
+        var left: UInt64
+        /// The end of the time while it runs.
+        var end = UInt64.max
+        /// The end of the time of one query.
+        var queryEnd = UInt64.max
+        /// The number of bytes that SQLite may use. Limits the whole process, as SQLite counts all of its connections.
+        var memory = Int64.max
+    }
 
-    init(seconds: Double) { left = Atomic(UInt64(max(0, seconds) * 1e9)) }
+    private let limits: LockedValue<Limits>
+    private let foreignOrder = AtomicFlag(false)
 
-    func start() { end.store(Host.uptime + left.load(ordering: .relaxed), ordering: .relaxed) }
+    init(seconds: Double) { limits = LockedValue(Limits(left: UInt64(max(0, seconds) * 1e9))) }
+
+    /// True if a query has needed a collation of the app.
+    var hasForeignOrder: Bool { foreignOrder.value }
+
+    func start() { limits.withLock { $0.end = Host.uptime + $0.left } }
 
     func stop() {
-        let (now, end) = (Host.uptime, end.load(ordering: .relaxed))
-        left.store(end > now ? end - now : 0, ordering: .relaxed)
+        let now = Host.uptime
+        limits.withLock { $0.left = $0.end > now ? $0.end - now : 0 }
     }
 
     /// Limits the query that follows. Nil ends the limit.
     func restrict(seconds: Double?, memory bytes: Int64) {
-        queryEnd.store(seconds.map { Host.uptime + UInt64(max(0, $0) * 1e9) } ?? .max, ordering: .relaxed)
+        let end = seconds.map { Host.uptime + UInt64(max(0, $0) * 1e9) } ?? .max
         let (sum, isOver) = sqlite3_memory_used().addingReportingOverflow(bytes)
-        memory.store(isOver ? .max : sum, ordering: .relaxed)
+        limits.withLock { ($0.queryEnd, $0.memory) = (end, isOver ? .max : sum) }
     }
 
     private var isPast: Bool {
-        Host.uptime > min(end.load(ordering: .relaxed), queryEnd.load(ordering: .relaxed))
-            || sqlite3_memory_used() > memory.load(ordering: .relaxed)
+        let (now, used) = (Host.uptime, sqlite3_memory_used())
+        return limits.withLock { now > min($0.end, $0.queryEnd) || used > $0.memory }
     }
 
     /// Attaches the limits to a connection, which must not outlive them.
@@ -155,8 +161,7 @@ private final class Watch: Sendable {
         sqlite3_progress_handler(connection, steps, isPast, pointer)
         sqlite3_collation_needed(connection, pointer) { pointer, connection, encoding, name in
             if let pointer {
-                Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().hasForeignOrder
-                    .store(true, ordering: .relaxed)
+                Unmanaged<Watch>.fromOpaque(pointer).takeUnretainedValue().foreignOrder.set(true)
             }
             sqlite3_create_collation_v2(connection, name, encoding, nil, byBytes, nil)
         }

@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Synchronization
 package import SystemPackage
 
 /// An open file, closed on deallocation.
@@ -8,7 +7,7 @@ package final class OpenFile: Sendable {
     /// The path for error messages.
     package let path: FilePath
     let calls: Syscalls
-    private let isOpen = Atomic(true)
+    private let isOpen = AtomicFlag(true)
 
     init(descriptor: Int32, path: FilePath, calls: Syscalls) {
         self.descriptor = descriptor
@@ -16,11 +15,11 @@ package final class OpenFile: Sendable {
         self.calls = calls
     }
 
-    deinit { if isOpen.load(ordering: .relaxed) { _ = calls.close(descriptor) } }
+    deinit { if isOpen.value { _ = calls.close(descriptor) } }
 
     /// Closes the file and throws a delayed write error, as a network file system may report.
     package func close() throws(FileSystemError) {
-        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        guard isOpen.exchange(false) else { return }
         try succeed(calls.close(descriptor), "close", path)
     }
 

@@ -91,7 +91,7 @@ struct BinaryReader {
         case 0x5:
             let text = try slice(offset, low, width: 1, cost: 1)
             if brokenText == .replaced { return .string(String(decoding: text, as: UTF8.self)) }
-            guard let text = String(validating: text, as: UTF8.self) else {
+            guard let text = String(utf8: text) else {
                 throw PropertyListError(.malformed, at: offset, "text that is not UTF-8")
             }
             return .string(text)
@@ -101,7 +101,7 @@ struct BinaryReader {
                 UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
             }
             if brokenText == .replaced { return .string(String(decoding: units, as: UTF16.self)) }
-            guard let text = String(validating: units, as: UTF16.self) else {
+            guard let text = String(utf16: units) else {
                 throw PropertyListError(.malformed, at: offset, "a string has half a surrogate pair")
             }
             return .string(text)

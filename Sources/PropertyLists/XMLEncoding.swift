@@ -61,7 +61,7 @@ enum XMLEncoding {
         }
         let text =
             brokenText == .replaced
-            ? String(decoding: units, as: UTF16.self) : String(validating: units, as: UTF16.self)
+            ? String(decoding: units, as: UTF16.self) : String(utf16: units)
         return text.map { text in Array((text.unicodeScalars.first == "\u{feff}" ? text.dropFirst() : text[...]).utf8) }
     }
 

@@ -264,7 +264,7 @@ struct XMLReader {
     private mutating func text(_ tag: Tag) throws(PropertyListError) -> String {
         let bytes = try textBytes(tag)
         if brokenText == .replaced { return String(decoding: bytes, as: UTF8.self) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw error("text that is not UTF-8") }
+        guard let text = String(utf8: bytes) else { throw error("text that is not UTF-8") }
         return text
     }
 

@@ -3,14 +3,13 @@ import ContainerArchives
 import ContainerPreferences
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 /// The threads that made system calls, by the names of their queues.
 private final class Threads: Sendable {
-    private let names = Mutex<[String]>([])
+    private let names = LockedValue<[String]>([])
 
     func note() { names.withLock { $0.append(OperationQueue.current?.name ?? "a thread of Swift's") } }
     func take() -> [String] {

@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -92,15 +91,15 @@ import Testing
     func durable() throws {
         try withContainer { made throws in
             try made.save("x", to: .documents / "maps/a")
-            let isSynced = Atomic(false)
+            let isSynced = AtomicFlag(false)
             var calls = Syscalls.live
             calls.sync = { _ in
-                isSynced.store(true, ordering: .relaxed)
+                isSynced.set(true)
                 return -5
             }
             let container = try Container.open(made.location, bundleIdentifier: nil, calls: calls)
             let error = #expect(throws: ContainerError.self) { try container.excludeFromBackup(.documents / "maps") }
-            let wasSynced = isSynced.load(ordering: .relaxed)
+            let wasSynced = isSynced.value
             #expect(wasSynced)
             #expect(error?.code == .durabilityUnknown && error?.errno == 5)
             #expect(

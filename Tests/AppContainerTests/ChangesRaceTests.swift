@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -10,8 +9,8 @@ import Testing
 struct ChangesRaceTests {
     /// The changes that a task has read, and the error that ended it.
     private final class Heard: Sendable {
-        private let paths = Mutex<Set<ContainerPath>>([])
-        private let error = Mutex<ContainerError?>(nil)
+        private let paths = LockedValue<Set<ContainerPath>>([])
+        private let error = LockedValue<ContainerError?>(nil)
         var code: ContainerError.Code? { error.withLock { $0?.code } }
         func contains(_ path: ContainerPath) -> Bool { paths.withLock { $0.contains(path) } }
         func read(_ changes: ContainerChanges) -> Task<Void, Never> {

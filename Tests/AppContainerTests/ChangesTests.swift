@@ -1,6 +1,6 @@
 import AppContainer
 import Foundation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing

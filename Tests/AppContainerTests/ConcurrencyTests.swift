@@ -1,7 +1,7 @@
 import AppContainer
 import ContainerPreferences
 import Foundation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -37,7 +37,7 @@ import Testing
         try withContainer { container throws in
             let place = ContainerPath.documents / "log"
             try container.save("", to: place)
-            let failures = Atomic(0)
+            let failures = Counter()
             DispatchQueue.concurrentPerform(iterations: 60) { number in
                 do {
                     if number == 30 {
@@ -45,9 +45,9 @@ import Testing
                     } else {
                         try container.append("x", to: place, durability: .none)
                     }
-                } catch { failures.add(1, ordering: .relaxed) }
+                } catch { failures.add(1) }
             }
-            #expect(failures.load(ordering: .relaxed) == 0)
+            #expect(failures.value == 0)
             #expect(try container.loadText(place) == String(repeating: "x", count: 59))
             #expect(try container.exclusion(of: place).state == .excluded)
         }
@@ -57,7 +57,7 @@ import Testing
     func nested() throws {
         try withContainer { container throws in
             let plist = ContainerPath.preferences / "com.example.app.plist"
-            let failures = Atomic(0)
+            let failures = Counter()
             DispatchQueue.concurrentPerform(iterations: 40) { number in
                 do {
                     if number % 2 == 0 {
@@ -71,9 +71,9 @@ import Testing
                             try batch.save("<plist><dict/></plist>", to: plist)
                         }
                     }
-                } catch { failures.add(1, ordering: .relaxed) }
+                } catch { failures.add(1) }
             }
-            #expect(failures.load(ordering: .relaxed) == 0)
+            #expect(failures.value == 0)
             #expect(try Int(container.loadText(.documents / "a")) != nil)
         }
     }

@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing

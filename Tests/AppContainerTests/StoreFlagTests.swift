@@ -3,7 +3,6 @@ import CFileSystem
 import FileSystem
 import Foundation
 import SystemPackage
-import Synchronization
 import TestSupport
 import Testing
 
@@ -29,13 +28,13 @@ import Testing
     @Test("If the exclusion cannot be flushed, nothing is saved, the error says so, and the next attempt sets it again")
     func failure() throws {
         try withUnflagged { container, kind, isDirectory, live throws in
-            let failures = Atomic(2)
+            let failures = Counter(2)
             var calls = live
             calls.sync = { descriptor in
-                guard isDirectory(descriptor), failures.load(ordering: .relaxed) > 0 else {
+                guard isDirectory(descriptor), failures.value > 0 else {
                     return cfs_sync(descriptor)
                 }
-                failures.subtract(1, ordering: .relaxed)
+                failures.add(-1)
                 return -Errno.ioError.rawValue
             }
             let dying = try Container.open(container.location, bundleIdentifier: nil, calls: calls)
@@ -54,11 +53,11 @@ import Testing
         try withUnflagged { container, kind, isDirectory, live throws in
             let second = try Container.open(container.location)
             let (saved, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            let isFirst = Atomic(true)
-            let isTooEarly = Atomic(false)
+            let isFirst = AtomicFlag(true)
+            let isTooEarly = AtomicFlag(false)
             var calls = live
             calls.sync = { descriptor in
-                if isDirectory(descriptor), isFirst.exchange(false, ordering: .relaxed) {
+                if isDirectory(descriptor), isFirst.exchange(false) {
                     Thread.detachNewThread {
                         _ = try? second.store("x", named: "sub/b", as: kind)
                         saved.signal()
@@ -66,14 +65,14 @@ import Testing
                     }
                     // It must wait for this call, so some time must pass.
                     let isSaved = saved.wait(timeout: .now() + .milliseconds(300)) == .success
-                    isTooEarly.store(isSaved, ordering: .relaxed)
+                    isTooEarly.set(isSaved)
                 }
                 return cfs_sync(descriptor)
             }
             let first = try Container.open(container.location, bundleIdentifier: nil, calls: calls)
             try first.store("x", named: "sub/a", as: kind)
             done.wait()
-            let wasTooEarly = isTooEarly.load(ordering: .relaxed)
+            let wasTooEarly = isTooEarly.value
             #expect(!wasTooEarly)
             #expect(try container.list(.applicationSupport / "Downloads/sub").count == 2)
         }

@@ -3,7 +3,7 @@ import AutoArchived
 import ContainerArchives
 import Dispatch
 import Foundation
-import Synchronization
+import FileSystem
 import TestSupport
 import Testing
 
@@ -84,7 +84,7 @@ import Testing
     }
 
     private final class Box<Value: Sendable>: Sendable {
-        let result = Mutex<Result<Value, any Error>?>(nil)
+        let result = LockedValue<Result<Value, any Error>?>(nil)
     }
 
     /// Runs the body on a thread of its own.

@@ -5,7 +5,6 @@ import Foundation
 import GRDB
 import StoragePolicy
 import StoragePolicyTesting
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -99,7 +98,7 @@ import Testing
     func concurrentOpening() throws {
         for _ in 0..<10 {
             try withContainer { container throws in
-                let databases = Mutex<[ObjectIdentifier: ContainerDatabase]>([:])
+                let databases = LockedValue<[ObjectIdentifier: ContainerDatabase]>([:])
                 DispatchQueue.concurrentPerform(iterations: 8) { _ in
                     guard let database = try? container.database(named: "notes", migrator: notes) else { return }
                     databases.withLock { $0[ObjectIdentifier(database)] = database }

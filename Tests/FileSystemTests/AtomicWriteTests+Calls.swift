@@ -1,7 +1,6 @@
 import CFileSystem
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -17,7 +16,7 @@ private final class Journal: Sendable {
         let permissions: UInt16
     }
 
-    private let record = Mutex<[Entry]>([])
+    private let record = LockedValue<[Entry]>([])
     var entries: [Entry] { record.withLock { $0 } }
 
     private func add(_ call: Call, _ descriptor: Int32) {
@@ -106,10 +105,10 @@ extension AtomicWriteTests {
 
     @Test("An interrupted read of the source of a copy is continued")
     func interruptedRead() throws {
-        let count = Atomic(0)
+        let count = Counter()
         var calls = Syscalls.live
         calls.read = { descriptor, bytes, length, offset in
-            count.wrappingAdd(1, ordering: .relaxed).newValue % 2 == 1
+            count.add(1) % 2 == 1
                 ? -Int(Errno.interrupted.rawValue) : cfs_read(descriptor, bytes, min(length, 2), offset)
         }
         try withFolder(calls: calls) { folder, _ throws in
@@ -141,11 +140,11 @@ extension AtomicWriteTests {
         try withFolder { folder, _ throws in
             let texts = ["old", "new"].map { String(repeating: $0, count: 50_000) }
             try folder.save(texts[0], "file")
-            let isDone = Atomic(false)
+            let isDone = AtomicFlag(false)
             let finished = DispatchSemaphore(value: 0)
             let writer = Thread {
                 var turn = 0
-                while !isDone.load(ordering: .relaxed) {
+                while !isDone.value {
                     turn += 1
                     do { try folder.save(texts[turn % 2], "file", AtomicWrite(durability: .none)) } catch { break }
                 }
@@ -159,7 +158,7 @@ extension AtomicWriteTests {
                 seen[(try? folder.text("file")) ?? "nothing", default: 0] += 1
                 attempts += 1
             }
-            isDone.store(true, ordering: .relaxed)
+            isDone.set(true)
             finished.wait()
             #expect(Set(seen.keys) == Set(texts), "\(seen.map { ($0.key.prefix(20), $0.value) })")
         }

@@ -1,7 +1,6 @@
 import CFileSystem
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
 @Suite("AtomicWrite", .timeLimit(.minutes(60))) struct AtomicWriteTests {
     /// The calls that were made, in order.
     private final class Record: Sendable {
-        private let names = Mutex<[String]>([])
+        private let names = LockedValue<[String]>([])
         func add(_ name: String) { names.withLock { $0.append(name) } }
         var all: [String] { names.withLock { $0 } }
     }
@@ -71,15 +70,15 @@ import Testing
     @Test("Short and interrupted writes are continued")
     func shortWrites() throws {
         var calls = Syscalls.live
-        let count = Atomic(0)
+        let count = Counter()
         calls.write = { descriptor, bytes, _ in
-            count.wrappingAdd(1, ordering: .relaxed).newValue % 3 == 0
+            count.add(1) % 3 == 0
                 ? -Int(Errno.interrupted.rawValue) : cfs_write(descriptor, bytes, 1)
         }
         try withOld(calls) { folder, url throws in
             try write("a longer text", in: folder)
             #expect(try content(url) == "a longer text")
-            #expect(count.load(ordering: .relaxed) > 13)
+            #expect(count.value > 13)
         }
     }
 
@@ -114,22 +113,22 @@ import Testing
     @Test("A failed sync is not repeated")
     func noSecondSync() throws {
         var calls = Syscalls.live
-        let count = Atomic(0)
+        let count = Counter()
         calls.sync = { _ in
-            count.wrappingAdd(1, ordering: .relaxed)
+            count.add(1)
             return -5
         }
         try withOld(calls) { folder, _ throws in
             #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
-            #expect(count.load(ordering: .relaxed) == 1)
+            #expect(count.value == 1)
         }
     }
 
     @Test("If only the sync of the directory fails, the new file is visible and the error says so")
     func visible() throws {
         var calls = Syscalls.live
-        let count = Atomic(0)
-        calls.sync = { count.wrappingAdd(1, ordering: .relaxed).newValue == 2 ? -5 : cfs_sync($0) }
+        let count = Counter()
+        calls.sync = { count.add(1) == 2 ? -5 : cfs_sync($0) }
         try withOld(calls) { folder, url throws in
             let error = #expect(throws: AtomicWriteError.self) { try write("new", in: folder) }
             #expect(error?.stage == .visible)

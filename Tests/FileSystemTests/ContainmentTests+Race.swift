@@ -1,6 +1,5 @@
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,13 +10,13 @@ extension ContainmentTests {
     private func read(
         _ path: FilePath, in folder: Folder, while swap: @escaping @Sendable () -> Void
     ) -> [String: Int] {
-        let isDone = Atomic(false)
-        let swaps = Atomic(0)
+        let isDone = AtomicFlag(false)
+        let swaps = Counter()
         let finished = DispatchSemaphore(value: 0)
         let swapper = Thread {
-            while !isDone.load(ordering: .relaxed) {
+            while !isDone.value {
                 swap()
-                swaps.wrappingAdd(1, ordering: .relaxed)
+                swaps.add(1)
             }
             finished.signal()
         }
@@ -25,13 +24,13 @@ extension ContainmentTests {
         var seen: [String: Int] = [:]
         let limit = Host.uptime + 10_000_000_000
         var attempts = 0
-        while (attempts < 2_000 || swaps.load(ordering: .relaxed) < 2_000 || seen.count < 2) && Host.uptime < limit {
+        while (attempts < 2_000 || swaps.value < 2_000 || seen.count < 2) && Host.uptime < limit {
             do throws(FileSystemError) {
                 seen[String(decoding: try folder.open(path).contents(), as: UTF8.self), default: 0] += 1
             } catch { seen["refused", default: 0] += 1 }
             attempts += 1
         }
-        isDone.store(true, ordering: .relaxed)
+        isDone.set(true)
         finished.wait()
         return seen
     }

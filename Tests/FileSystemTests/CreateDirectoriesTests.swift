@@ -1,14 +1,13 @@
 import CFileSystem
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite("Creation of directories") struct CreateDirectoriesTests {
     private final class Synced: Sendable {
-        private let inodes = Mutex<[UInt64]>([])
+        private let inodes = LockedValue<[UInt64]>([])
         var all: [UInt64] { inodes.withLock { $0 } }
         func add(_ descriptor: Int32) {
             var status = cfs_status()
@@ -19,9 +18,9 @@ import Testing
 
     @Test("A directory whose entry cannot be flushed is removed, so that the next attempt flushes it")
     func failure() throws {
-        let isDying = Atomic(true)
+        let isDying = AtomicFlag(true)
         var calls = Syscalls.live
-        calls.sync = { isDying.exchange(false, ordering: .relaxed) ? -Errno.ioError.rawValue : cfs_sync($0) }
+        calls.sync = { isDying.exchange(false) ? -Errno.ioError.rawValue : cfs_sync($0) }
         try withFolder(calls: calls) { folder, _ throws in
             let error = #expect(throws: FileSystemError.self) { try folder.createDirectories("a/b") }
             #expect(error?.errno == .ioError)

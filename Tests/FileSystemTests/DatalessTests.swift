@@ -1,15 +1,14 @@
 import CFileSystem
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 @Suite("Items whose content is not on this disk", .timeLimit(.minutes(60))) struct DatalessTests {
     private final class Gatherer: WalkVisitor {
-        let found = Mutex<[String]>([])
-        let failures = Mutex<[WalkFailure]>([])
+        let found = LockedValue<[String]>([])
+        let failures = LockedValue<[WalkFailure]>([])
 
         func begin(_ directory: String) -> [String] { [] }
         func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {

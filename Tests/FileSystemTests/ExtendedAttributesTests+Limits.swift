@@ -1,6 +1,5 @@
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -67,7 +66,7 @@ extension ExtendedAttributesTests {
     /// The calls of a system that stores values of any size, such as resource forks on Darwin. The sizes are those of
     /// consecutive reads; the last one remains.
     private func calls(sizes: [Int]) -> Syscalls {
-        let rest = Mutex(sizes)
+        let rest = LockedValue(sizes)
         var calls = Syscalls.live
         calls.readAttribute = { _, _, _, buffer, count in
             let size = rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }

@@ -1,14 +1,13 @@
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 /// A visitor that collects paths as bytes, and runs an action when an entry is visited.
 private final class Witness: WalkVisitor {
-    let found = Mutex<[[UInt8]]>([])
-    let failures = Mutex<[WalkFailure]>([])
+    let found = LockedValue<[[UInt8]]>([])
+    let failures = LockedValue<[WalkFailure]>([])
     private let onVisit: @Sendable ([UInt8]) -> Void
 
     init(onVisit: @escaping @Sendable ([UInt8]) -> Void = { _ in }) { self.onVisit = onVisit }

@@ -1,6 +1,5 @@
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -8,8 +7,8 @@ import Testing
 @Suite("Walk", .timeLimit(.minutes(60))) struct WalkTests {
     /// A visitor that collects every path with its attributes.
     private final class Gatherer: WalkVisitor {
-        let found = Mutex<[String]>([])
-        let failures = Mutex<[WalkFailure]>([])
+        let found = LockedValue<[String]>([])
+        let failures = LockedValue<[WalkFailure]>([])
 
         func begin(_ directory: String) -> [String] { [] }
         func visit(_ entry: WalkEntry, in directory: String, _ accumulator: inout [String]) -> String? {

@@ -5,7 +5,7 @@ import ContainerPreferences
 import Foundation
 import GRDB
 import StoragePolicyTesting
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -354,7 +354,7 @@ struct Mensagem: Codable, FetchableRecord, PersistableRecord {
 
 /// Texts that callbacks on any thread collect.
 private final class Texts: Sendable {
-    private let texts = Mutex<[String]>([])
+    private let texts = LockedValue<[String]>([])
 
     var all: [String] { texts.withLock { $0 } }
 

@@ -18,7 +18,7 @@ extension Preferences.Keys {
 // end
 import Foundation
 import Observation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -106,7 +106,7 @@ extension Preferences.Keys {
         let container = try await Container.create(at: FilePath(folder.path), bundleIdentifier: "com.example.app")
         let preferences = try container.preferences()
         final class Sound: Sendable {
-            private let stored = Mutex(0)
+            private let stored = LockedValue(0)
             var volume: Int {
                 get { stored.withLock(\.self) }
                 set { stored.withLock { $0 = newValue } }
@@ -151,7 +151,7 @@ extension Preferences.Keys {
         let preferences = try container.preferences()
         try blocking(preferences)
         final class Sound: Sendable {
-            private let stored = Mutex(0)
+            private let stored = LockedValue(0)
             var volume: Int {
                 get { stored.withLock(\.self) }
                 set { stored.withLock { $0 = newValue } }

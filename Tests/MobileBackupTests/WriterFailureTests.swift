@@ -2,14 +2,13 @@ import CFileSystem
 import FileSystem
 import Foundation
 import MobileBackup
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
 
 /// A disk on which call number `failing` fails, counting calls that open, create, write, sync, close, list and rename.
 private final class FailingDisk: Sendable {
-    private let state = Mutex<(count: Int, failed: String?)>((0, nil))
+    private let state = LockedValue<(count: Int, failed: String?)>((0, nil))
     private let failing: Int
     private let hasWholeDiskCall: Bool
     /// The name of the failed call, if there was one.

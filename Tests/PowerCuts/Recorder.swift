@@ -1,6 +1,5 @@
 import CFileSystem
 import FileSystem
-import Synchronization
 
 /// A moment for a power cut.
 struct Cut: Sendable {
@@ -27,13 +26,13 @@ final class Recorder: Sendable {
 
     private let disk: Disk
     private let sabotage: Sabotage?
-    private let record: Mutex<Record>
+    private let record: LockedValue<Record>
 
     /// Creates a recorder with `start` as the content of the medium.
     init(_ disk: Disk, start: Promise, _ sabotage: Sabotage?) {
         self.disk = disk
         self.sabotage = sabotage
-        record = Mutex(Record(promise: start))
+        record = LockedValue(Record(promise: start))
     }
 
     var images: [Image] { record.withLock { $0.images } }

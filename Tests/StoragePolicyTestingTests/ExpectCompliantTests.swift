@@ -2,7 +2,7 @@ import AppContainer
 import Foundation
 import StoragePolicy
 import StoragePolicyTesting
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -29,7 +29,7 @@ import Testing
 
     /// Returns the issues that the body records.
     private func issues(_ body: () -> Void) -> [Recorded] {
-        let recorded = Mutex<[Recorded]>([])
+        let recorded = LockedValue<[Recorded]>([])
         withKnownIssue(
             isIntermittent: true, body,
             matching: { issue in

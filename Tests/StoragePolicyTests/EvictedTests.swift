@@ -4,7 +4,6 @@ import FileSystem
 import Foundation
 import PolicyAuthoring
 @testable import StoragePolicy
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -18,7 +17,7 @@ import Testing
             for name in ["evicted.jpg", "here.jpg"] {
                 try made.save(Data([0xff, 0xd8, 0xff]), to: .documents / name, provenance: Provenance(.downloaded))
             }
-            let opened = Mutex<[String]>([])
+            let opened = LockedValue<[String]>([])
             var calls = Syscalls.live
             // A substitute for the status of Darwin, which has a flag for evicted items.
             calls.status = { directory, name, status in

@@ -1,6 +1,6 @@
 internal import Dispatch
 public import Foundation
-internal import Synchronization
+internal import FileSystem
 
 /// An error for a Python environment without the current packages of Tests/requirements.txt.
 struct StalePython: Error, CustomStringConvertible {
@@ -57,7 +57,7 @@ public struct Command {
         try process.run()
         // Foundation starts a program as the leader of its process group.
         let group = process.processIdentifier
-        let hasTimedOut = Mutex(false)
+        let hasTimedOut = LockedValue(false)
         let timeout = DispatchWorkItem {
             hasTimedOut.withLock { $0 = true }
             kill(-group, SIGKILL)

@@ -1,10 +1,10 @@
 internal import Dispatch
 internal import Foundation
-internal import Synchronization
+internal import FileSystem
 
 /// Runs `body` on a thread with the 512 KiB of stack that threads have on Darwin.
 public func onSmallStack(_ body: @escaping @Sendable () throws -> Void) throws {
-    let failure = Mutex<(any Error)?>(nil)
+    let failure = LockedValue<(any Error)?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let thread = Thread {
         do { try body() } catch { failure.withLock { $0 = error } }

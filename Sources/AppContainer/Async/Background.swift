@@ -1,6 +1,5 @@
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 
 /// A pool of threads for blocking work, which must not block Swift's own threads.
 package enum Background {
@@ -49,10 +48,10 @@ package enum Background {
 
 /// A cancellation flag that is shared between threads.
 final class Cancellation: Sendable {
-    private let flag = Atomic(false)
+    private let flag = AtomicFlag(false)
 
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
-    func cancel() { flag.store(true, ordering: .relaxed) }
+    var isCancelled: Bool { flag.value }
+    func cancel() { flag.set(true) }
 }
 
 extension Container {

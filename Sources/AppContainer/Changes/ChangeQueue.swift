@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 
 /// Changes that wait to be read, with a bound.
 final class ChangeQueue: Sendable {
@@ -19,7 +19,7 @@ final class ChangeQueue: Sendable {
     static let capacity = 1_024
 
     private let directory: ContainerPath
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     init(_ directory: ContainerPath) { self.directory = directory }
 

@@ -1,6 +1,5 @@
 internal import FileSystem
 public import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 /// A reader that reads a file piece by piece with constant memory.
@@ -13,7 +12,7 @@ public final class Reader: Sendable {
     private let file: OpenFile
     /// The path of the file, relative to the container.
     var path: FilePath { file.path }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     private struct State {
         var offset: UInt64 = 0

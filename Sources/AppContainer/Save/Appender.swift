@@ -1,6 +1,5 @@
 internal import FileSystem
 public import Foundation
-internal import Synchronization
 public import SystemPackage
 
 /// A writer that adds lines to a log without copying it.
@@ -36,7 +35,7 @@ public final class Appender: Sendable {
     private let container: Container
     let path: FilePath
     private let maximumSize: UInt64?
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
 
     init(
         _ container: Container, _ path: FilePath, creatingBy create: AtomicWrite, maximumSize: UInt64?
@@ -44,7 +43,7 @@ public final class Appender: Sendable {
         self.container = container
         self.path = path
         self.maximumSize = maximumSize
-        state = Mutex(State(log: LogFile(path, in: container.folder, creatingBy: create)))
+        state = LockedValue(State(log: LogFile(path, in: container.folder, creatingBy: create)))
         // Repairs a torn line and reports a path that cannot be used before the first line is added.
         try flush()
     }

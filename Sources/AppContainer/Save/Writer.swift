@@ -1,6 +1,5 @@
 internal import FileSystem
 public import Foundation
-internal import Synchronization
 public import SystemPackage
 
 /// A writer that writes a file piece by piece with constant memory. The file becomes visible when it is finished.
@@ -15,7 +14,7 @@ public final class Writer: Sendable {
     private let container: Container
     let path: FilePath
     private let staged: StagedFile
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
 
     private struct State {
         /// The bytes that have not been passed to the kernel.
@@ -34,7 +33,7 @@ public final class Writer: Sendable {
         self.staged = staged
         var state = State()
         state.buffer.reserveCapacity(Self.bufferSize)
-        self.state = Mutex(state)
+        self.state = LockedValue(state)
     }
 
     /// Appends bytes.

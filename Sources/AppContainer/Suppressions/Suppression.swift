@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import FileSystem
 public import Foundation
 internal import SystemPackage
@@ -72,7 +73,7 @@ public struct Suppression: Sendable, Hashable {
     /// Returns the lines of the attribute's value, or a problem if the value is not text.
     package static func lines(_ value: [UInt8]) -> [Line] {
         guard value.count <= 4 * mostBytes else { return [.wrong("it is too long")] }
-        guard let text = String(validating: value, as: UTF8.self) else { return [.wrong("it is not text")] }
+        guard let text = String(utf8: value) else { return [.wrong("it is not text")] }
         let lines = text.split(whereSeparator: \.isNewline)
         return lines.isEmpty ? [.wrong("it is empty")] : lines.map { Line($0) }
     }

@@ -3,7 +3,6 @@ internal import BackupPlan
 internal import BackupRepository
 internal import Dispatch
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// The state of each item of a plan in the repository, by index in the plan.
@@ -108,7 +107,7 @@ struct BackupIndex {
     /// Reads and stores the items that need it, on several threads.
     mutating func archiveFiles(_ builder: SnapshotBuilder, _ writer: ObjectWriter) throws(BackupError) {
         let tasks = tasks
-        let state = Mutex(ArchiveState(self))
+        let state = LockedValue(ArchiveState(self))
         // Release the array, so that changing it does not copy it.
         items = []
         builder.progress(unchanged.files, unchanged.bytes)

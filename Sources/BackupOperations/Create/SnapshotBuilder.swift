@@ -2,7 +2,6 @@ package import AppContainer
 package import BackupPlan
 package import BackupRepository
 package import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// A builder for a snapshot of the included items of a plan.

@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import BackupRepository
 internal import FileSystem
 internal import Foundation
@@ -62,7 +63,7 @@ package struct EngineRepository: Sendable {
         if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) {
             return String(data: bytes, encoding: .utf16)
         }
-        return String(validating: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes, as: UTF8.self)
+        return String(utf8: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes)
     }
 }
 

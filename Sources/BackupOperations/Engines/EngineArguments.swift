@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import BackupRepository
 internal import Foundation
 internal import TextOutput
@@ -21,7 +22,7 @@ struct EngineVersion {
 enum EngineNames {
     /// Returns a name with a replacement character for each byte outside UTF-8.
     static func text(of path: [UInt8], replacement: Unicode.Scalar) -> [UInt8] {
-        if String(validating: path, as: UTF8.self) != nil { return path }
+        if String(utf8: path) != nil { return path }
         var text = ""
         ByteText.forEachScalar(of: path) { scalar, _ in text.unicodeScalars.append(scalar ?? replacement) }
         return Array(text.utf8)

@@ -1,3 +1,4 @@
+internal import PropertyLists
 package import AppContainer
 package import BackupPlan
 package import BackupRepository
@@ -153,7 +154,7 @@ package struct EngineBackup {
         items.forEach { item in
             guard item.status.kind == .symbolicLink,
                 let target = try? container.folder.linkTarget(FilePath(bytes: item.path)),
-                String(validating: target, as: UTF8.self) == nil
+                String(utf8: target) == nil
             else { return }
             incidents.append(Snapshot.Incident(path: item.path, reason: "target-not-text"))
         }

@@ -1,7 +1,6 @@
 internal import BackupRepository
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 internal import SystemPackage
 internal import TextOutput
 
@@ -209,7 +208,7 @@ final class EngineWatchdog: Sendable {
 
     private let process: Int32
     private let errors: Int32
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     private struct State {
         var isOver = false

@@ -1,7 +1,6 @@
 internal import BackupPlan
 package import BackupRepository
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// The result of a restore.
@@ -23,7 +22,7 @@ package struct RestoreResult: Sendable {
 extension RestoreResult {
     /// A thread-safe accumulator for the result of a running restore.
     final class Accumulator: Sendable {
-        private let state = Mutex(RestoreResult())
+        private let state = LockedValue(RestoreResult())
         private let progress: @Sendable (Int, UInt64) -> Void
 
         init(_ progress: @escaping @Sendable (_ files: Int, _ bytes: UInt64) -> Void) { self.progress = progress }

@@ -1,7 +1,6 @@
 package import BackupRepository
 internal import Dispatch
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// A restore: it walks the tree of a snapshot, creates the directories and restores their content in batches.
@@ -25,9 +24,9 @@ package struct Restorer {
 
     /// The file restorer of one thread. The threads of one batch need not be those of the next.
     private final class Worker: Sendable {
-        let restorer: Mutex<FileRestorer>
+        let restorer: LockedValue<FileRestorer>
 
-        init(_ restorer: sending FileRestorer) { self.restorer = Mutex(restorer) }
+        init(_ restorer: sending FileRestorer) { self.restorer = LockedValue(restorer) }
     }
 
     /// - Throws: `notFound` for a path that is not in the snapshot; `failed` if there is no target directory.
@@ -170,7 +169,7 @@ package struct Restorer {
     /// Restores groups of items on several threads, a group per thread: two threads in one directory would wait for
     /// each other in the kernel.
     private func restore(_ groups: [Batch.Group]) throws(BackupError) {
-        let state = Mutex((next: 0, failure: BackupError?.none))
+        let state = LockedValue((next: 0, failure: BackupError?.none))
         DispatchQueue.concurrentPerform(iterations: min(workers.count, groups.count)) { [workers] number in
             while let index = state.withLock({ state -> Int? in
                 guard state.failure == nil, state.next < groups.count else { return nil }

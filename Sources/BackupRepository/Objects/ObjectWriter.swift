@@ -1,7 +1,6 @@
 internal import FileSystem
 internal import Foundation
 internal import GRDB
-internal import Synchronization
 internal import SystemPackage
 
 /// A writer that adds objects to a repository, each content once. Thread-safe.
@@ -15,7 +14,7 @@ package final class ObjectWriter: Sendable {
 
     private let repository: Repository
     private let staging: Folder
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
 
     private struct State: ~Copyable {
         /// Written files and their final names.
@@ -26,7 +25,7 @@ package final class ObjectWriter: Sendable {
 
     package init(_ repository: Repository) throws(BackupError) {
         self.repository = repository
-        state = Mutex(State())
+        state = LockedValue(State())
         do throws(FileSystemError) {
             // A leftover of an interrupted run: this process holds the writer lock.
             if try repository.folder.statusIfPresent("staging") != nil { try repository.folder.remove("staging") }

@@ -2,7 +2,6 @@ internal import Dispatch
 internal import FileSystem
 internal import Foundation
 internal import GRDB
-internal import Synchronization
 internal import SystemPackage
 
 /// A damage of a repository.
@@ -84,7 +83,7 @@ package struct Verifier {
             var bad: [Int64: String] = [:]
             var failure: BackupError?
         }
-        let state = Mutex(State())
+        let state = LockedValue(State())
         DispatchQueue.concurrentPerform(iterations: max(1, min(threads, all.count))) { _ in
             do {
                 let reader = try ObjectReader(repository)

@@ -233,6 +233,11 @@ void cfs_watch_free(cfs_watch *watch);
 /// Starts a thread that is never joined. Threads that are started here have a stack of 8 MiB. Darwin's default is 512 KiB.
 int cfs_start_thread(void (*body)(void *), void *context);
 
+/// Reads a flag that threads share.
+static inline bool cfs_load(const bool *flag) { return __atomic_load_n(flag, __ATOMIC_SEQ_CST); }
+/// Writes a flag that threads share, and returns its old value.
+static inline bool cfs_swap(bool *flag, bool value) { return __atomic_exchange_n(flag, value, __ATOMIC_SEQ_CST); }
+
 /// A mutex with a condition variable.
 typedef struct cfs_monitor cfs_monitor;
 cfs_monitor *cfs_monitor_make(void);

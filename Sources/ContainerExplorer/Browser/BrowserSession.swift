@@ -3,7 +3,6 @@ internal import ContainerTree
 internal import FileSystem
 internal import Foundation
 internal import StoragePolicy
-internal import Synchronization
 package import SystemPackage
 internal import TextOutput
 
@@ -59,7 +58,7 @@ package final class BrowserSession: Sendable {
 
     private let path: FilePath
     private let bundleIdentifier: String?
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
 
     /// Opens a container.
     ///
@@ -67,7 +66,7 @@ package final class BrowserSession: Sendable {
     package init(_ path: FilePath, bundleIdentifier: String? = nil) throws(ContainerError) {
         self.path = path
         self.bundleIdentifier = bundleIdentifier
-        state = Mutex(State(container: try Container.open(path, bundleIdentifier: bundleIdentifier)))
+        state = LockedValue(State(container: try Container.open(path, bundleIdentifier: bundleIdentifier)))
     }
 
     /// True if a change of the container is running.

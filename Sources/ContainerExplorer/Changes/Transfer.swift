@@ -2,7 +2,7 @@ package import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
-package import SystemPackage
+internal import SystemPackage
 internal import TextOutput
 
 /// Copies and moves of items: within a container, into it, and out of it. Attributes, modes and times are kept.
@@ -196,7 +196,7 @@ package struct Transfer {
         while !directory.isEmpty, try !container.exists(ContainerPath(components: directory)) {
             directory.removeLastComponent()
         }
-        let location = Location.nearest(target.components.map(\.string), bundleIdentifier: container.bundleIdentifier)
+        let location = container.nearestLocation(target.components.map(\.string))
         let isGroupRoot = location == .root && container.kind == .group
         if location.backup == .notBackedUp, !isGroupRoot { return true }
         return try container.exclusion(of: ContainerPath(components: directory)).state == .excluded

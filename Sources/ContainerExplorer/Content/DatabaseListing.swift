@@ -1,6 +1,6 @@
 internal import AppContainer
 package import ContainerTree
-package import DatabaseInspection
+internal import DatabaseInspection
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage

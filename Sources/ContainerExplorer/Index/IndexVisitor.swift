@@ -2,7 +2,6 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 
 /// The items of a tree in the order in which directories were read.
 struct FoundItems: Sendable {
@@ -26,7 +25,7 @@ struct FoundItems: Sendable {
 
 /// The visitor that collects the items of a tree.
 struct IndexVisitor: TreeVisitor {
-    private final class Found: Sendable { let items = Mutex(FoundItems()) }
+    private final class Found: Sendable { let items = LockedValue(FoundItems()) }
 
     private let found = Found()
     private let progress: (@Sendable (Int) -> Void)?

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 
 /// A change of a simulated device.
 public struct DeviceEvent: Sendable, Hashable {
@@ -59,7 +59,7 @@ final class DeviceObservers: Sendable {
         var nextEvent: UInt64 = 1
         var hasEnded = false
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     /// Creates a sequence of the events from now on. It is empty if the device has ended.
     func observe() -> DeviceEvents {

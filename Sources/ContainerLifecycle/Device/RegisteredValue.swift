@@ -1,5 +1,5 @@
 internal import AppContainer
-internal import Synchronization
+internal import FileSystem
 
 /// A value that is registered with the life cycle of an app.
 ///
@@ -8,7 +8,7 @@ internal import Synchronization
 public final class RegisteredValue<Value: Sendable>: Sendable {
     /// The name in results and events.
     public let name: String
-    private let state: Mutex<State>
+    private let state: LockedValue<State>
     private let save: @Sendable (Value, Container) throws -> Void
 
     private struct State {
@@ -21,7 +21,7 @@ public final class RegisteredValue<Value: Sendable>: Sendable {
 
     init(_ name: String, _ value: Value, _ save: @escaping @Sendable (Value, Container) throws -> Void) {
         self.name = name
-        state = Mutex(State(value: value))
+        state = LockedValue(State(value: value))
         self.save = save
     }
 

@@ -2,7 +2,6 @@ internal import AppContainer
 internal import BackupPlan
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 public import SystemPackage
 
 extension SimulatedDevice {

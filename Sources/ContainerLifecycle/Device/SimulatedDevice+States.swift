@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// The result of a transition between two states of an app.

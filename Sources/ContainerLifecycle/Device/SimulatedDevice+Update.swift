@@ -2,7 +2,6 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 public import Foundation
-internal import Synchronization
 internal import SystemPackage
 
 extension SimulatedDevice {
@@ -140,7 +139,7 @@ extension SimulatedDevice {
 
 /// The sizes of the entries of a container's directory.
 private final class TopSizes: TreeVisitor {
-    private let found = Mutex<[[UInt8]: UInt64]>([:])
+    private let found = LockedValue<[[UInt8]: UInt64]>([:])
 
     var sizes: [[UInt8]: UInt64] { found.withLock { $0 } }
 

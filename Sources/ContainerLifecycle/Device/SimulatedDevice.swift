@@ -1,6 +1,5 @@
 public import AppContainer
 internal import FileSystem
-internal import Synchronization
 
 /// A simulated device around the container of one app: the states of the app, and the events of a device that change the
 /// container.
@@ -27,7 +26,7 @@ public final class SimulatedDevice: Sendable {
         var isBusy = false
         var hasEnded = false
     }
-    let status: Mutex<Status>
+    let status: LockedValue<Status>
     private let observers = DeviceObservers()
 
     /// Creates a device with an installed app in the recorded state. Without a recorded state the app is not running.
@@ -35,7 +34,7 @@ public final class SimulatedDevice: Sendable {
     /// - Throws: `unknownState` if the recorded state is not known; `failed`.
     public init(_ container: Container) throws(DeviceError) {
         let (state, isInstalled) = try Self.recordedState(of: container)
-        status = Mutex(Status(container: container, state: state, isInstalled: isInstalled))
+        status = LockedValue(Status(container: container, state: state, isInstalled: isInstalled))
     }
 
     deinit { observers.finish() }

@@ -2,7 +2,6 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import PropertyLists
-internal import Synchronization
 internal import SystemPackage
 
 /// A search for references that became invalid, in the links and property lists of a container.
@@ -26,7 +25,7 @@ struct ReferenceSearch: TreeVisitor {
             var references: [DanglingReference] = []
             var count = 0
         }
-        private let state = Mutex(State())
+        private let state = LockedValue(State())
 
         fileprivate func add(_ reference: DanglingReference) {
             state.withLock { state in

@@ -2,7 +2,6 @@ package import AppContainer
 internal import BackupPlan
 package import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// A model of the events of a device on a container: the items that each event removes, and the event that gives the
@@ -181,7 +180,7 @@ extension EventModel {
 
 /// The results of earlier questions about paths, with a bound.
 private final class PathMemory: Sendable {
-    private let known = Mutex<[[UInt8]: EventModel.Outcome?]>([:])
+    private let known = LockedValue<[[UInt8]: EventModel.Outcome?]>([:])
     private static let most = 10_000
 
     subscript(path: [UInt8]) -> EventModel.Outcome?? {

@@ -1,7 +1,6 @@
 internal import AppContainer
 package import ContainerTree
 package import FileSystem
-internal import Synchronization
 
 /// The items in the purgeable locations of a container: Library/Caches and tmp.
 ///
@@ -19,7 +18,7 @@ package final class PurgeSurvey: TreeVisitor {
         var candidates: [Candidate] = []
         var keptDirectories: Set<[UInt8]> = []
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let collectsCandidates: Bool
 
     /// Creates a survey.

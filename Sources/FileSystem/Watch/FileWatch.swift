@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Synchronization
 package import SystemPackage
 
 /// A watch on one file at a path beneath a folder, also while the file or the directories on its path do not exist.
@@ -51,7 +50,7 @@ private final class WatchedFiles: Sendable {
         var uses: [Int32: Int] = [:]
     }
 
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
 
     func add(
         _ path: FilePath, _ folder: Folder, _ onChange: @escaping @Sendable () -> Void

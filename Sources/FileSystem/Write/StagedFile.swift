@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Synchronization
 package import SystemPackage
 
 /// A temporary file beside its target. The steps are: write, `seal`, `publish`, `settle`.
@@ -17,7 +16,7 @@ package final class StagedFile: Sendable {
     package let staging: FilePath
     /// The path of the target, as the caller passed it.
     private let path: FilePath
-    private let isPending = Atomic(true)
+    private let isPending = AtomicFlag(true)
 
     /// Creates an empty temporary file beside `path` beneath `folder`, after a check of the existing entry.
     ///
@@ -40,7 +39,7 @@ package final class StagedFile: Sendable {
         _ = parent.calls.lock(file.descriptor, true)
     }
 
-    deinit { if isPending.load(ordering: .relaxed) { _ = remove() } }
+    deinit { if isPending.value { _ = remove() } }
 
     /// Copies the metadata of the replaced file, or the metadata and times of `model`, to the file, flushes it to disk if
     /// the durability requires it, and closes it.
@@ -69,7 +68,7 @@ package final class StagedFile: Sendable {
         do throws(FileSystemError) { try succeed(renamed, "put the new file in place of", path) } catch {
             throw discard(after: error)
         }
-        isPending.store(false, ordering: .relaxed)
+        isPending.set(false)
         TemporaryFileRegistry.unregister(staging, in: parent)
     }
 
@@ -96,7 +95,7 @@ package final class StagedFile: Sendable {
     }
 
     private func remove() -> Bool {
-        guard isPending.exchange(false, ordering: .relaxed) else { return true }
+        guard isPending.exchange(false) else { return true }
         let result = staging.withPlatformString { parent.calls.remove(parent.descriptor, $0, false) }
         TemporaryFileRegistry.unregister(staging, in: parent)
         return result == 0 || result == -Errno.noSuchFileOrDirectory.rawValue  // already swept

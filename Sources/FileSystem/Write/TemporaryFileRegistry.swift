@@ -1,5 +1,4 @@
 internal import CFileSystem
-internal import Synchronization
 package import SystemPackage
 
 /// The temporary files of a process, which removes them when a signal ends it.
@@ -29,11 +28,11 @@ package enum TemporaryFileRegistry {
         var isTerminating = false
     }
 
-    private static let isEnabled = Atomic(false)
-    private static let state = Mutex(State())
+    private static let isEnabled = AtomicFlag(false)
+    private static let state = LockedValue(State())
 
     /// Starts to register files.
-    package static func enable() { isEnabled.store(true, ordering: .relaxed) }
+    package static func enable() { isEnabled.set(true) }
 
     /// The number of files and directories that are registered.
     package static var count: Int { state.withLock { $0.files.count + $0.directories.count } }
@@ -59,7 +58,7 @@ package enum TemporaryFileRegistry {
     package static func createFile(
         _ name: FilePath, in folder: Folder, permissions: UInt32
     ) throws(FileSystemError) -> OpenFile {
-        guard isEnabled.load(ordering: .relaxed) else { return try folder.createFile(name, permissions: permissions) }
+        guard isEnabled.value else { return try folder.createFile(name, permissions: permissions) }
         while !state.withLock({ state in
             if !state.isTerminating { state.pendingCreations += 1 }
             return !state.isTerminating
@@ -79,21 +78,21 @@ package enum TemporaryFileRegistry {
 
     /// Registers a file that exists or is about to be created.
     package static func register(_ name: FilePath, in folder: Folder) {
-        guard isEnabled.load(ordering: .relaxed) else { return }
+        guard isEnabled.value else { return }
         let key = Key(name, in: folder)
         state.withLock { $0.files[key] = folder }
     }
 
     /// Registers a directory that is removed together with the files in it.
     package static func register(directory name: FilePath, in folder: Folder) {
-        guard isEnabled.load(ordering: .relaxed) else { return }
+        guard isEnabled.value else { return }
         let key = Key(name, in: folder)
         state.withLock { $0.directories[key] = folder }
     }
 
     /// Removes the registration of a file or directory that is complete or has been removed.
     package static func unregister(_ name: FilePath, in folder: Folder) {
-        guard isEnabled.load(ordering: .relaxed) else { return }
+        guard isEnabled.value else { return }
         let key = Key(name, in: folder)
         state.withLock { state in
             state.files[key] = nil

@@ -1,3 +1,5 @@
+internal import PropertyLists
+
 /// A file, a directory or a link in Apple's layout. Details outside the layout (fractions of seconds, hard links,
 /// holes, flags) are lost.
 package struct BackupEntry: Sendable, Hashable {
@@ -113,7 +115,7 @@ extension BackupEntry.Kind {
     ///
     /// - Throws: `targetNotText` for bytes outside UTF-8.
     package static func symbolicLink(targetBytes bytes: some Collection<UInt8>) throws(EntryRefusal) -> Self {
-        guard let target = String(validating: bytes, as: UTF8.self) else {
+        guard let target = String(utf8: bytes) else {
             throw EntryRefusal(.targetNotText, "a link target that is not UTF-8")
         }
         return .symbolicLink(target: target)

@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import Crypto
 internal import SystemPackage
 
@@ -14,7 +15,7 @@ package struct BackupPath: Sendable, Hashable {
     /// - Throws: `nameNotText` for bytes outside UTF-8, because the layout stores text; `pathInvalid` for an absolute
     ///   path, a NUL, or a component that is empty, `.` or `..`.
     package init(bytes: some Collection<UInt8>) throws(EntryRefusal) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        guard let text = String(utf8: bytes) else {
             throw EntryRefusal(.nameNotText, "a name that is not UTF-8")
         }
         guard bytes.isEmpty || Self.isSound(bytes) else {

@@ -1,3 +1,5 @@
+internal import PropertyLists
+
 /// A row of the manifest before validation.
 struct ManifestRow {
     /// A value with its storage type.
@@ -66,7 +68,7 @@ struct ManifestRow {
         }
         var domain: BackupDomain?
         if case .text(let bytes) = self.domain {
-            domain = String(validating: bytes, as: UTF8.self).flatMap { BackupDomain(name: $0) }
+            domain = String(utf8: bytes).flatMap { BackupDomain(name: $0) }
         }
         if domain == nil { object(.domainInvalid, "") }
         var path: BackupPath?

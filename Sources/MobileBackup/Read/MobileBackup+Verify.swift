@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import Crypto
 internal import FileSystem
 internal import SystemPackage
@@ -131,7 +132,7 @@ private struct ParentCheck {
 
     /// Returns true if another row has the identifier that matches a row with a wrong one.
     func isListed(_ row: ManifestRow) throws -> Bool {
-        guard let domain = String(validating: row.domain.bytes, as: UTF8.self).flatMap({ BackupDomain(name: $0) }),
+        guard let domain = String(utf8: row.domain.bytes).flatMap({ BackupDomain(name: $0) }),
             let path = try? BackupPath(bytes: row.path.bytes)
         else { return false }
         return try manifest.rows(with: FileIdentifier(of: domain, path).text, flags: 0).count > 0

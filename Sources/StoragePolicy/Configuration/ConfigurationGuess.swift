@@ -1,7 +1,6 @@
 public import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import TextOutput
 
 /// A suggested configuration, derived from a container. The user should review it.
@@ -61,7 +60,7 @@ public struct ConfigurationGuess: Sendable {
             var mustExclude: Set<String> = []
         }
         private static let mostKept = 1000
-        final class Seen: Sendable { let globs = Mutex(Globs()) }
+        final class Seen: Sendable { let globs = LockedValue(Globs()) }
         let registry: Registry
         let seen = Seen()
 

@@ -1,7 +1,6 @@
 package import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import TextOutput
 
 /// Items that two containers have both, and that a flag keeps out of backups in one and not in the other.
@@ -50,7 +49,7 @@ package struct ExclusionChanges: Sendable {
         let changes = later.found.nodes.withLock { $0.sorted { $0.path.lexicographicallyPrecedes($1.path) } }
         listed = changes.prefix(Self.most).map(\.change)
         others = later.found.dropped.withLock { $0 } + max(0, changes.count - Self.most)
-        isComplete = states.isComplete && !later.found.hasFailed.load(ordering: .relaxed)
+        isComplete = states.isComplete && !later.found.hasFailed.value
     }
 
     /// The states of the earlier container's items.
@@ -59,7 +58,7 @@ package struct ExclusionChanges: Sendable {
             var words: [UInt64] = []
             var isComplete = true
         }
-        let value = Mutex(Value())
+        let value = LockedValue(Value())
     }
 
     private static func key(_ path: [UInt8]) -> UInt64 {
@@ -120,7 +119,7 @@ package struct ExclusionChanges: Sendable {
         let path: [UInt8]
         let before: BackupExclusion.State
         let after: BackupExclusion.State
-        private let sum = Mutex((items: 0, bytes: UInt64(0)))
+        private let sum = LockedValue((items: 0, bytes: UInt64(0)))
 
         init(_ path: [UInt8], _ before: BackupExclusion.State, _ after: BackupExclusion.State) {
             (self.path, self.before, self.after) = (path, before, after)
@@ -141,10 +140,10 @@ package struct ExclusionChanges: Sendable {
     }
 
     private final class Found: Sendable {
-        let nodes = Mutex<[Node]>([])
-        let dropped = Mutex(0)
+        let nodes = LockedValue<[Node]>([])
+        let dropped = LockedValue(0)
         /// True if a part could not be read.
-        let hasFailed = Atomic(false)
+        let hasFailed = AtomicFlag(false)
 
         func add(_ node: Node) {
             let excess = nodes.withLock { nodes in
@@ -176,7 +175,7 @@ package struct ExclusionChanges: Sendable {
             _ item: Item, _ subdirectory: Directory, in directory: Directory, _ above: Node?, _ accumulator: inout Void
         ) -> Node? { change(of: item, subdirectory.path, subdirectory.exclusion.state, above: above) }
         func end(_ directory: Directory, _ above: Node?, _ accumulator: Void) {}
-        func failed(_ failure: WalkFailure) { found.hasFailed.store(true, ordering: .relaxed) }
+        func failed(_ failure: WalkFailure) { found.hasFailed.set(true) }
 
         /// Returns the change of an item: that of its directory or its own; nil without a change.
         private func change(

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+internal import FileSystem
 
 /// The web addresses that an app's own databases, property lists and JSON files hold, and the files that manifests list.
 ///
@@ -40,7 +40,7 @@ final class AddressIndex: Sendable {
         var described: [[UInt8]: Bool] = [:]
         var isFull = false
     }
-    private let kept = Mutex(Kept())
+    private let kept = LockedValue(Kept())
     /// The most addresses, and the most listings, that are kept.
     private let limit: Int
 

@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 internal import TextOutput
 
 /// Evidence from the columns of the databases that rules read anyway: fields of cached server responses against fields
@@ -8,7 +8,7 @@ final class DatabaseEvidence: Sendable {
         var pieces: [[UInt8]: [PieceOfEvidence]] = [:]
         var isFull = false
     }
-    private let kept = Mutex(Kept())
+    private let kept = LockedValue(Kept())
     /// The most databases that are kept.
     private let limit: Int
 

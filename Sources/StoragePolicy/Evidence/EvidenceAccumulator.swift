@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 /// The candidates of a whole container, in bounded memory.
 ///
@@ -20,7 +19,7 @@ final class EvidenceAccumulator: Sendable {
         /// Files by the hour in which they were modified.
         var hours = TimeClusters(width: 3_600, most: 1_024)
     }
-    private let kept = Mutex(Kept())
+    private let kept = LockedValue(Kept())
     /// The most bytes of names and records, roughly.
     private let limit: Int
 

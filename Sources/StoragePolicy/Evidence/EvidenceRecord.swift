@@ -1,5 +1,5 @@
 package import AppContainer
-internal import Synchronization
+internal import FileSystem
 
 /// The evidence on a group of files, as the weights are fitted from it.
 package struct EvidenceRecord: Sendable {
@@ -35,7 +35,7 @@ extension Linter {
 }
 
 private final class UndeclaredRecorder: VerdictObserver {
-    let directories = Mutex<[UndeclaredDirectory]>([])
+    let directories = LockedValue<[UndeclaredDirectory]>([])
 
     func observe(
         _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence
@@ -45,7 +45,7 @@ private final class UndeclaredRecorder: VerdictObserver {
 }
 
 private final class EvidenceRecorder: VerdictObserver {
-    let records = Mutex<[EvidenceRecord]>([])
+    let records = LockedValue<[EvidenceRecord]>([])
 
     func observe(
         _ verdict: Verdict, _ pieces: [PieceOfEvidence], on group: EvidenceGroup, in directory: DirectoryEvidence

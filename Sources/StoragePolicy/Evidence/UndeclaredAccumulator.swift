@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 /// The files of a container that nothing accounts for, added up by directory in bounded memory.
 ///
@@ -9,7 +8,7 @@ internal import Synchronization
 /// `mostChildren` children keeps its own sum only, which does not depend on the order in which they come. The sum of a
 /// location is exact in any case.
 final class UndeclaredAccumulator: Sendable {
-    private let roots = Mutex<[Location: UndeclaredNode]>([:])
+    private let roots = LockedValue<[Location: UndeclaredNode]>([:])
 
     func add(_ sum: UndeclaredSum, in directory: Directory) {
         guard sum.items > 0 else { return }

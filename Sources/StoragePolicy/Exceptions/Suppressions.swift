@@ -2,7 +2,6 @@ internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
-internal import Synchronization
 internal import TextOutput
 
 /// The suppressions of one run, from the configuration and from attributes of items, and which of them were used.
@@ -43,8 +42,8 @@ final class Suppressions: Sendable {
     private let now: Int64
     /// True if the attributes of items are read.
     private let readsItems: Bool
-    private let seen = Mutex(Seen())
-    private let hasCarried = Atomic(false)
+    private let seen = LockedValue(Seen())
+    private let hasCarried = AtomicFlag(false)
     /// More than these are not kept, and the run is not complete.
     private static let most = 20_000
 
@@ -103,7 +102,7 @@ final class Suppressions: Sendable {
             }
             guard !own.isEmpty else { return [] }
             seen.byPath[path] = own.map(\.number)
-            hasCarried.store(true, ordering: .relaxed)
+            hasCarried.set(true)
             return own
         }
     }
@@ -112,7 +111,7 @@ final class Suppressions: Sendable {
     func source(for rule: Rule, at path: @autoclosure () -> [UInt8], _ above: [Carried]) -> Source? {
         func fits(_ carried: Carried) -> Bool { !carried.isOver && carried.rules.contains(rule.id) }
         if let carried = above.first(where: fits) { return .carried(carried.number) }
-        if hasCarried.load(ordering: .relaxed) {
+        if hasCarried.value {
             let path = path()
             let own = seen.withLock { seen in seen.byPath[path]?.first { fits(seen.carried[$0]) } }
             if let own { return .carried(own) }
@@ -128,7 +127,7 @@ final class Suppressions: Sendable {
     /// The same for a finding about many items: what the directory itself carries, or one above it.
     func source(for finding: FindingCandidate) -> Source? {
         var above: [Carried] = []
-        if hasCarried.load(ordering: .relaxed) {
+        if hasCarried.value {
             let names = finding.path.split(separator: UInt8(ascii: "/"))
             above = (0...names.count).flatMap { count in
                 let path = Array(names.prefix(count).joined(separator: [UInt8(ascii: "/")]))

@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 /// A record of the evaluation of one item: its summary and the result of each rule.
 final class ItemTrace: Sendable {
@@ -22,8 +21,8 @@ final class ItemTrace: Sendable {
     }
 
     let path: [UInt8]
-    private let kept = Mutex<Kept?>(nil)
-    private let noted = Mutex<(account: FileAccount, traits: NameTraits?)?>(nil)
+    private let kept = LockedValue<Kept?>(nil)
+    private let noted = LockedValue<(account: FileAccount, traits: NameTraits?)?>(nil)
 
     init(path: [UInt8]) { self.path = path }
 

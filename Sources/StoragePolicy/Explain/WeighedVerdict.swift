@@ -1,5 +1,5 @@
 internal import ContainerTree
-internal import Synchronization
+internal import FileSystem
 internal import TextOutput
 
 /// The verdict of the weighed evidence on one path.
@@ -28,7 +28,7 @@ final class VerdictTrace: VerdictObserver {
     private let trace: ItemTrace
     private let parent: [UInt8]
     private let below: [UInt8]
-    private let kept = Mutex(Kept())
+    private let kept = LockedValue(Kept())
 
     init(_ trace: ItemTrace) {
         self.trace = trace

@@ -1,7 +1,6 @@
 package import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 /// The files of a container without anything that reveals its user: anonymous paths, shifted times, rounded sizes.
 ///
@@ -90,7 +89,7 @@ private final class Kept: Sendable {
         var dropped = 0
         var incidents: [Incident] = []
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let limit: Int
 
     init(limit: Int) { self.limit = limit }

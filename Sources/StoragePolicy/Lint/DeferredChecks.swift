@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import TextOutput
 
 /// The checks after the whole container was read: budgets, verdicts, and findings that depend on other items.
@@ -181,8 +180,8 @@ struct CopySearch: TreeVisitor {
 
     /// The paths by size; at most 10,000.
     final class Found: Sendable {
-        private let paths = Mutex<[UInt64: [[UInt8]]]>([:])
-        private let count = Mutex(0)
+        private let paths = LockedValue<[UInt64: [[UInt8]]]>([:])
+        private let count = LockedValue(0)
         private static let limit = 10_000
 
         fileprivate func add(_ path: [UInt8], size: UInt64) {

@@ -1,15 +1,15 @@
 internal import AppContainer
 internal import ContainerTree
-internal import Synchronization
+internal import FileSystem
 
 /// All findings of a run, collected from several threads in bounded memory.
 ///
 /// Each rule keeps its first findings by path. The rest becomes one finding at their common directory, so that nothing
 /// is dropped and the result does not depend on the order of arrival.
 final class FindingAccumulator: Sendable {
-    private let kept: Mutex<[RuleIndex: PerRule]>
-    private let deferred = Mutex<[RuleIndex: [FindingCandidate]]>([:])
-    private let sums = Mutex<[SumKey: Rest]>([:])
+    private let kept: LockedValue<[RuleIndex: PerRule]>
+    private let deferred = LockedValue<[RuleIndex: [FindingCandidate]]>([:])
+    private let sums = LockedValue<[SumKey: Rest]>([:])
     private let limit: Int
     /// The maximum number of deferred findings of one rule. More are dropped and reported as an incident.
     static let deferredLimit = 50_000
@@ -56,7 +56,7 @@ final class FindingAccumulator: Sendable {
 
     init(limit: Int = 4_000) {
         self.limit = limit
-        kept = Mutex([:])
+        kept = LockedValue([:])
     }
 
     func add(_ findings: [FindingCandidate], of rule: RuleIndex) {

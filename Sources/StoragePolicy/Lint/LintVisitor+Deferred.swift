@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 extension LintVisitor {
     /// Evaluates the rules that depend on the whole directory: empty directories, and files without the exclusion that

@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 extension LintVisitor {
     /// The number of items between two progress reports of one directory.

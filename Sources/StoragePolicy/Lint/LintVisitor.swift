@@ -1,7 +1,6 @@
 internal import AppContainer
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 
 /// The main loop of a run: evaluates the rules for every item of a tree.
 struct LintVisitor: TreeVisitor {
@@ -37,7 +36,7 @@ struct LintVisitor: TreeVisitor {
             /// The content of each location, without the locations below it.
             var locations: [Location: LintReport.Content] = [:]
         }
-        let counts = Mutex(Counts())
+        let counts = LockedValue(Counts())
     }
 
     /// The results collected while one directory is read.

@@ -1,7 +1,7 @@
 internal import AppContainer
 internal import ContainerLifecycle
 internal import ContainerTree
-internal import Synchronization
+internal import FileSystem
 
 extension Linter {
     /// The findings of one tree, not sorted.

@@ -2,7 +2,6 @@ public import AppContainer
 public import ContainerLifecycle
 internal import ContainerTree
 internal import FileSystem
-internal import Synchronization
 internal import SystemPackage
 
 /// A linter: evaluates the rules of a catalogue for containers. Does not change a container.

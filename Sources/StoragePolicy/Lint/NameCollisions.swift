@@ -1,3 +1,4 @@
+internal import PropertyLists
 internal import ContainerTree
 internal import FileSystem
 internal import Foundation
@@ -102,7 +103,7 @@ struct NameCollisions {
     private func withFolded<Result>(
         _ name: UnsafeRawBufferPointer, _ scan: NameScan, _ body: (UnsafeRawBufferPointer) -> Result
     ) -> Result {
-        guard scan.contains(.foreign), let text = String(validating: name, as: UTF8.self) else {
+        guard scan.contains(.foreign), let text = String(utf8: name) else {
             return withUnsafeTemporaryAllocation(byteCount: max(1, name.count), alignment: 8) { buffer in
                 for (index, byte) in name.enumerated() {
                     buffer[index] = (UInt8(ascii: "A")...UInt8(ascii: "Z")) ~= byte ? byte | 0x20 : byte

@@ -1,6 +1,5 @@
 internal import AppContainer
 internal import FileSystem
-internal import Synchronization
 
 /// The compiled rules of one run for one container, with the registry, the configuration and the time.
 final class Policy: Sendable {
@@ -30,7 +29,7 @@ final class Policy: Sendable {
     let kind: Container.Kind
     let now: Timestamp
     let timings: Timings
-    private let selectors = Mutex<[ItemTraits: RuleSelector]>([:])
+    private let selectors = LockedValue<[ItemTraits: RuleSelector]>([:])
     /// The names collected for container questions.
     let notes: ContainerNotes
     /// The suppressions.

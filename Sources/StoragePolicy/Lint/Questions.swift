@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 
 /// A question about the siblings of an item, answered after all were visited.
 enum SiblingQuestion: Hashable, Sendable {
@@ -74,7 +74,7 @@ final class ContainerNotes: Sendable {
         var seen: Set<String> = []
         var references: Set<String> = []
     }
-    private let noted = Mutex(Noted())
+    private let noted = LockedValue(Noted())
     /// More names than this are not kept; the question is then answered so that nothing is found.
     private static let limit = 200_000
 

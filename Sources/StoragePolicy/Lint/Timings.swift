@@ -1,5 +1,4 @@
 internal import FileSystem
-internal import Synchronization
 
 /// The time that rules and facts took, if it is measured.
 package final class Timings: Sendable {
@@ -9,7 +8,7 @@ package final class Timings: Sendable {
         package var nanoseconds: UInt64 = 0
     }
     let isOn: Bool
-    private let entries = Mutex<[String: Entry]>([:])
+    private let entries = LockedValue<[String: Entry]>([:])
 
     /// Measures nothing unless `isOn`, since asking the clock costs more than most rules.
     package init(isOn: Bool) { self.isOn = isOn }

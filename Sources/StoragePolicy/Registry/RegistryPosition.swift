@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 
 /// The matching state of the registry patterns at a directory.
 ///
@@ -41,7 +41,7 @@ final class RegistryPosition: Sendable {
     }
 
     private final class Known: Sendable {
-        let positions = Mutex<[Key: RegistryPosition]>([:])
+        let positions = LockedValue<[Key: RegistryPosition]>([:])
     }
 
     /// Entries that take all that lies in this directory.

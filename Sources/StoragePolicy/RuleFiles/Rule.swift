@@ -1,4 +1,4 @@
-internal import Synchronization
+internal import FileSystem
 
 /// The severity of a finding.
 public enum Severity: String, Sendable, CaseIterable, Comparable {
@@ -85,7 +85,7 @@ public final class Rule: Sendable {
 
     private typealias Examples = (bad: [RuleExample], good: [RuleExample])
     /// The examples, once they have been read.
-    private let read: Mutex<Examples?>
+    private let read: LockedValue<Examples?>
 
     private static let keys: Set<String> = [
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
@@ -169,7 +169,7 @@ public final class Rule: Sendable {
         if undeclared != nil, aggregate?.scope != .container, when.recorder == nil {
             throw when.error("“\(UndeclaredPredicate.key)” needs an aggregate per container")
         }
-        read = Mutex(isProven ? nil : try Self.examples(top, fields))
+        read = LockedValue(isProven ? nil : try Self.examples(top, fields))
     }
 
     /// Addresses of the web: reports make links of them.

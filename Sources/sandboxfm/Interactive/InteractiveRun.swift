@@ -3,7 +3,6 @@ import ContainerExplorer
 import Dispatch
 import FileSystem
 import Foundation
-import Synchronization
 
 /// The loop of the interactive mode: keys in, pictures out.
 struct InteractiveRun {
@@ -85,14 +84,14 @@ struct InteractiveRun {
 
 /// The end of the screen before a signal ends the process. The thread of the signal waits for the thread of the screen.
 private final class Termination: Sendable {
-    private let requested = Atomic(false)
+    private let requested = AtomicFlag(false)
     private let ended = DispatchSemaphore(value: 0)
 
-    var isRequested: Bool { requested.load(ordering: .acquiring) }
+    var isRequested: Bool { requested.value }
 
     /// Requests the end, and waits for it at most two seconds. Returns immediately after the end of the screen.
     func request() {
-        requested.store(true, ordering: .releasing)
+        requested.set(true)
         _ = ended.wait(timeout: .now() + 2)
     }
 

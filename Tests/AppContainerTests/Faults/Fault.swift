@@ -1,6 +1,5 @@
 import CFileSystem
 import FileSystem
-import Synchronization
 import SystemPackage
 
 /// A failure of one system call.
@@ -41,7 +40,7 @@ final class FaultyKernel: Sendable {
         var names: [String] = []
         var isDead = false
     }
-    private let state = Mutex(State())
+    private let state = LockedValue(State())
     private let fault: Fault?
     private let position: Int
 

@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -84,7 +83,7 @@ import Testing
     @Test("A log that another process creates during a rotation gets the lines of both")
     func createdDuringRotation() throws {
         try withContainer { made throws in
-            let other = Mutex<Appender?>(nil)
+            let other = LockedValue<Appender?>(nil)
             var calls = Syscalls.live
             calls.rename = { from, name, to, newName in
                 let result = Syscalls.live.rename(from, name, to, newName)
@@ -111,16 +110,16 @@ import Testing
         try withContainer { made throws in
             _ = try made.appender(to: place)
             let path = try made.path(place).string
-            let isArmed = Atomic(true)
+            let isArmed = AtomicFlag(true)
             var calls = Syscalls.live
             calls.openBeneath = { folder, name, how, mode in
-                if String(cString: name).hasSuffix("app.log"), isArmed.exchange(false, ordering: .relaxed) {
+                if String(cString: name).hasSuffix("app.log"), isArmed.exchange(false) {
                     rename(path, path + ".1")
                 }
                 return Syscalls.live.openBeneath(folder, name, how, mode)
             }
             calls.open = { folder, name, how, mode in
-                if String(cString: name).hasSuffix("app.log"), isArmed.exchange(false, ordering: .relaxed) {
+                if String(cString: name).hasSuffix("app.log"), isArmed.exchange(false) {
                     rename(path, path + ".1")
                 }
                 return Syscalls.live.open(folder, name, how, mode)
@@ -128,7 +127,7 @@ import Testing
             let log = try open(made, calls).appender(to: place)
             try log.append("1")
             try log.flush()
-            let wasRenamed = !isArmed.load(ordering: .relaxed)
+            let wasRenamed = !isArmed.value
             #expect(wasRenamed)
             #expect(try made.loadText(place) == "1\n")
         }
@@ -153,20 +152,20 @@ import Testing
     @Test("A failure behind the lock releases it and names the path of the log")
     func failureBehindTheLock() throws {
         try withContainer { made throws in
-            let isArmed = Atomic(false)
-            let isLocked = Atomic(false)
+            let isArmed = AtomicFlag(false)
+            let isLocked = AtomicFlag(false)
             var calls = Syscalls.live
             calls.lock = { descriptor, isExclusive in
-                isLocked.store(isArmed.load(ordering: .relaxed), ordering: .relaxed)
+                isLocked.set(isArmed.value)
                 return Syscalls.live.lock(descriptor, isExclusive)
             }
             calls.status = { folder, name, status in
-                isLocked.load(ordering: .relaxed)
+                isLocked.value
                     ? -Errno.ioError.rawValue : Syscalls.live.status(folder, name, status)
             }
             let log = try open(made, calls).appender(to: place)
             try log.append("1")
-            isArmed.store(true, ordering: .relaxed)
+            isArmed.set(true)
             let error = #expect(throws: ContainerError.self) { try log.flush() }
             #expect(error?.code == .failed && error?.path == "Library/Logs/app.log")
             #expect(try made.folder.open("Library/Logs/app.log").tryLock())

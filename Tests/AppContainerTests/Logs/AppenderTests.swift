@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -218,7 +217,7 @@ import Testing
 
 /// A switch for injected failures, of which there are two per `arm`.
 private final class Failures: Sendable {
-    private let left = Mutex(0)
+    private let left = LockedValue(0)
 
     func arm() { left.withLock { $0 = 1 } }
     func disarm() { left.withLock { $0 = 0 } }

@@ -3,7 +3,6 @@ import ContainerPreferences
 import FileSystem
 import Foundation
 import Observation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -16,7 +15,7 @@ extension Preferences.Keys {
 @Suite("Preferences in views", .timeLimit(.minutes(60))) struct ObservablePreferenceTests {
     /// The values that tracked code finds when it is notified.
     private final class Heard<Value: Sendable>: Sendable {
-        private let values = Mutex<[Value]>([])
+        private let values = LockedValue<[Value]>([])
         var all: [Value] { values.withLock(\.self) }
 
         /// Reads the value as a view does, and records the value at the next notification.
@@ -147,7 +146,7 @@ extension Preferences.Keys {
         let volume = ObservablePreference(.volume, in: preferences)
         let queue = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: queue, value: true)
-        let heard = Mutex<[Bool]>([])
+        let heard = LockedValue<[Bool]>([])
         let read = withObservationTracking {
             let read = volume.value
             let done = DispatchSemaphore(value: 0)

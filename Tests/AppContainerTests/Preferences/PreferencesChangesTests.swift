@@ -2,14 +2,14 @@ import AppContainer
 import ContainerPreferences
 import Foundation
 import SystemPackage
-import Synchronization
+import FileSystem
 import TestSupport
 import Testing
 
 @Suite("Preferences, changes") struct PreferencesChangesTests {
     /// The notifications of an observer, in order.
     private final class Heard: Sendable {
-        private let told = Mutex<[Set<String>]>([])
+        private let told = LockedValue<[Set<String>]>([])
         var all: [Set<String>] { told.withLock(\.self) }
         func add(_ keys: Set<String>) { told.withLock { $0.append(keys) } }
     }

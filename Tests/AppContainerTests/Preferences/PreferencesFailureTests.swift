@@ -2,7 +2,6 @@ import AppContainer
 import ContainerPreferences
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -43,8 +42,8 @@ import Testing
             let dying = try Container.open(
                 container.location.appending("."), bundleIdentifier: nil, calls: step.calls)
             let preferences = try dying.preferences()
-            let told = Atomic(0)
-            let observation = preferences.observe { _ in told.add(1, ordering: .relaxed) }
+            let told = Counter()
+            let observation = preferences.observe { _ in told.add(1) }
             defer { observation.cancel() }
             let error = #expect(throws: PreferencesError.self) { try preferences.set("new", forKey: "a") }
             #expect(error?.code == step.code)
@@ -52,7 +51,7 @@ import Testing
             #expect(try preferences.string(forKey: "a") == "old")
             #expect(try container.load(place) == before)
             #expect(try container.list(.preferences) == [place])
-            #expect(told.load(ordering: .relaxed) == 0)
+            #expect(told.value == 0)
         }
     }
 
@@ -61,17 +60,17 @@ import Testing
         try withContainer { container throws in
             try container.preferences().set("old", forKey: "a")
             var calls = Syscalls.live
-            let count = Atomic(0)
-            calls.sync = { count.add(1, ordering: .relaxed).newValue == 2 ? -5 : Syscalls.live.sync($0) }
+            let count = Counter()
+            calls.sync = { count.add(1) == 2 ? -5 : Syscalls.live.sync($0) }
             let dying = try Container.open(container.location.appending("."), bundleIdentifier: nil, calls: calls)
             let preferences = try dying.preferences()
-            let told = Atomic(0)
-            let observation = preferences.observe { _ in told.add(1, ordering: .relaxed) }
+            let told = Counter()
+            let observation = preferences.observe { _ in told.add(1) }
             defer { observation.cancel() }
             let error = #expect(throws: PreferencesError.self) { try preferences.set("new", forKey: "a") }
-            #expect(error?.code == .durabilityUnknown && told.load(ordering: .relaxed) == 0)
+            #expect(error?.code == .durabilityUnknown && told.value == 0)
             #expect(try preferences.string(forKey: "a") == "new")
-            #expect(told.load(ordering: .relaxed) == 1)
+            #expect(told.value == 1)
         }
     }
 }

@@ -1,14 +1,14 @@
 import AppContainer
 import ContainerPreferences
 import Foundation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
 
 /// The changes that an observer received.
 final class Heard<Value: Sendable>: Sendable {
-    private let changes = Mutex<[PreferenceChange<Value>]>([])
+    private let changes = LockedValue<[PreferenceChange<Value>]>([])
     var all: [PreferenceChange<Value>] { changes.withLock(\.self) }
     func add(_ change: PreferenceChange<Value>) { changes.withLock { $0.append(change) } }
 }
@@ -89,7 +89,7 @@ struct PreferencesLikeDefaultsObservationTests {
         try withContainer { container throws in
             let preferences = try preferences(in: container)
             let (text, flag) = (Key<String?>("text"), Key<Bool>("flag", default: true))
-            let heard = Mutex<[Set<String>]>([])
+            let heard = LockedValue<[Set<String>]>([])
             let observation = preferences.observe { names in heard.withLock { $0.append(names) } }
             defer { observation.cancel() }
             try preferences.set("x", for: text)
@@ -216,7 +216,7 @@ struct PreferencesLikeDefaultsObservationTests {
         try withContainer { container throws in
             let preferences = try preferences(in: container)
             let key = Key<Int>("number", default: 42)
-            let last = Mutex(42)
+            let last = LockedValue(42)
             let observation = preferences.observe(key) { change in last.withLock { $0 = change.new } }
             defer { observation.cancel() }
             DispatchQueue.concurrentPerform(iterations: 50) { index in

@@ -1,7 +1,7 @@
 import AppContainer
 import ContainerPreferences
 import Foundation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -36,7 +36,7 @@ import Testing
             let odd: PreferenceValue = [.real(.nan), .float(.nan), ["x": .real(-.nan)]]
             try preferences.set(odd, forKey: "odd")
             try preferences.set(Double.nan, forKey: "a")
-            let told = Mutex<[Set<String>]>([])
+            let told = LockedValue<[Set<String>]>([])
             let observation = preferences.observe { keys in told.withLock { $0.append(keys) } }
             defer { observation.cancel() }
             try preferences.set(1, forKey: "b")

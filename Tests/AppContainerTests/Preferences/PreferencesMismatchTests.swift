@@ -1,7 +1,7 @@
 import AppContainer
 import ContainerPreferences
 import Foundation
-import Synchronization
+import FileSystem
 import SystemPackage
 import TestSupport
 import Testing
@@ -36,7 +36,7 @@ private struct Unfit: Codable, Sendable {
                 error?.description
                     == "“volume” in “Library/Preferences/com.example.app.plist” is not of the type Int: a string was found "
                     + "instead of Int. The file is unchanged. Read it with a key of its type, or set or remove it.")
-            let heard = Mutex<[PreferencesError]>([])
+            let heard = LockedValue<[PreferencesError]>([])
             let observation = preferences.observeErrors { error in heard.withLock { $0.append(error) } }
             #expect(preferences.lastError == nil && preferences[.volume] == 5)
             #expect(preferences.lastError == error && heard.withLock(\.count) == 1)

@@ -2,7 +2,6 @@ import AppContainer
 import ContainerPreferences
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -14,7 +13,7 @@ extension Preferences.Keys {
 
 @Suite("Observation of one preference", .timeLimit(.minutes(60))) struct PreferencesObservationTests {
     private final class Heard<Value: Sendable>: Sendable {
-        private let changes = Mutex<[(change: PreferenceChange<Value>, time: UInt64)]>([])
+        private let changes = LockedValue<[(change: PreferenceChange<Value>, time: UInt64)]>([])
         var all: [PreferenceChange<Value>] { changes.withLock { $0.map(\.change) } }
         func add(_ change: PreferenceChange<Value>) { changes.withLock { $0.append((change, Host.uptime)) } }
 
@@ -144,8 +143,8 @@ extension Preferences.Keys {
             #expect(heard.all == (5...7).map { PreferenceChange(old: $0, new: $0 + 1) })
             observation.cancel()
 
-            let last = Mutex(0)
-            let isOrdered = Mutex(true)
+            let last = LockedValue(0)
+            let isOrdered = LockedValue(true)
             let counted = preferences.observe(.counter) { change in
                 last.withLock { last in
                     if last != change.old { isOrdered.withLock { $0 = false } }
@@ -200,7 +199,7 @@ extension Preferences.Keys {
         try withContainer { container throws in
             let preferences = try container.preferences()
             try preferences.set(1, for: .counter)
-            let errors = Mutex<[PreferencesError.Code]>([])
+            let errors = LockedValue<[PreferencesError.Code]>([])
             let failure = preferences.observeErrors { error in errors.withLock { $0.append(error.code) } }
             let heard = Heard<Int>()
             let observation = preferences.observe(.counter) { heard.add($0) }

@@ -2,7 +2,6 @@ import AppContainer
 import BackupPlan
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -93,7 +92,7 @@ import TextOutput
         try withContainer { container, folder throws in
             try inContainer(folder, "cd Documents; mkdir {1..150}; for d in */; do touch ${d}{1..20}; done")
             let whole = try Plan(of: container).count
-            let finished = Mutex(false)
+            let finished = LockedValue(false)
             let thread = Thread {
                 try? FileManager.default.removeItem(at: folder)
                 finished.withLock { $0 = true }
@@ -115,7 +114,7 @@ import TextOutput
     func churn() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "mkdir Library/Caches/{1..40} Documents/{1..40}")
-            let stopped = Mutex(false)
+            let stopped = LockedValue(false)
             let thread = Thread {
                 var round = 0
                 while !stopped.withLock({ $0 }) {

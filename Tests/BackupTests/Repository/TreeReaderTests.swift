@@ -1,7 +1,6 @@
 import AppContainer
 import FileSystem
 import Foundation
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -64,5 +63,5 @@ import Testing
         #expect(told.bytes.withLock { $0 } == UInt64(Int64.max))
     }
 
-    private final class Told: Sendable { let bytes = Mutex<UInt64>(0) }
+    private final class Told: Sendable { let bytes = LockedValue<UInt64>(0) }
 }

@@ -3,7 +3,6 @@ import ContainerTree
 import FileSystem
 import Foundation
 @testable import StoragePolicy
-import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -97,7 +96,7 @@ struct EvidenceVisitor: TreeVisitor {
     let found = Found()
 
     final class Found: Sendable {
-        let directories = Mutex<[DirectoryEvidence]>([])
+        let directories = LockedValue<[DirectoryEvidence]>([])
     }
 
     /// Returns the candidates of a container, by path.

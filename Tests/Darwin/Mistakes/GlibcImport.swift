@@ -1,0 +1,4 @@
+// both: no such module 'Glibc'
+import Glibc
+
+let process = getpid()

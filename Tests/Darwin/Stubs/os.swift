@@ -1,0 +1,2 @@
+// The declarations of os in use.
+@_exported import Darwin
