@@ -24,9 +24,11 @@ extension Folder {
         for name in known {
             let text = name.string
             let spelling = FilePath(text == text.uppercased() ? text.lowercased() : text.uppercased())
-            guard spelling != name, let status = try? status(name) else { continue }
-            guard let other = try? self.status(spelling) else { return true }
-            return status.identity != other.identity
+            guard spelling != name, (try? status(name)) != nil else { continue }
+            guard (try? status(spelling)) != nil else { return true }
+            // Some FUSE servers number the spellings of a name as different files, so only a listing tells.
+            let bytes = Array(spelling.string.utf8)
+            return (try? names { $0.elementsEqual(bytes) }) != []
         }
         return true
     }

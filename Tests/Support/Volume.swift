@@ -18,12 +18,12 @@ public enum Volume: CaseIterable, Sendable {
             // The loop device is detached when the volume is unmounted.
             """
             truncate -s 64M image; mkfs.exfat image >/dev/null; device=$(losetup -f --show image)
-            mount.exfat-fuse $device disk >/dev/null; losetup -d $device
+            serve mount.exfat-fuse $device disk >/dev/null; losetup -d $device
             """
         case .ignoringCase:
             """
             truncate -s 16M image; mkfs.ntfs -QFq image >/dev/null 2>&1
-            lowntfs-3g -o ignore_case,streams_interface=xattr image disk
+            serve lowntfs-3g -o ignore_case,streams_interface=xattr image disk
             """
         }
     }
@@ -31,8 +31,13 @@ public enum Volume: CaseIterable, Sendable {
     /// Mounts an empty volume, passes its root to the body, and unmounts it.
     public func mounted(_ body: (URL) throws -> Void) throws {
         try withScratch { scratch throws in
-            let path = "PATH=$PATH:/usr/sbin:/sbin"
-            try Command.setUp("bash", ["-ec", "\(path); mkdir disk; \(setUp)"], in: scratch)
+            // The server of the volume must not inherit the socket by which Foundation detects the end of this process.
+            let serve = """
+                PATH=$PATH:/usr/sbin:/sbin
+                serve() (for fd in /proc/self/fd/*; do fd=${fd##*/}; [ $fd -le 2 ] || eval "exec $fd>&-"; done; exec "$@")
+                mkdir disk
+                """
+            try Command.setUp("bash", ["-ec", "\(serve)\n\(setUp)"], in: scratch)
             defer { _ = try? Command("umount", [scratch.path + "/disk"]) }
             try body(scratch.appending(path: "disk"))
         }
