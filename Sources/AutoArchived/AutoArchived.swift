@@ -34,7 +34,8 @@ public import Foundation
 ///   - version: The version of the class's format, from 0. It is stored if it is not 0.
 @attached(
     member, conformances: AutoArchivable,
-    names: named(init(coder:)), named(encode(with:)), named(supportsSecureCoding), named(archiveName))
+    names: named(init(coder:)), named(encode(with:)), named(supportsSecureCoding), named(archiveName),
+    named(archivedFields))
 @attached(extension, conformances: AutoArchivable)
 public macro AutoArchived(name: String? = nil, version: Int = 0) =
     #externalMacro(module: "AutoArchivedMacros", type: "AutoArchivedMacro")
@@ -56,6 +57,7 @@ public macro NotArchived() = #externalMacro(module: "AutoArchivedMacros", type: 
 
 /// A class whose archiving `@AutoArchived` writes.
 ///
-/// On Linux, `Container.archive` and `Container.unarchive` call the methods of `NSSecureCoding` with coders of this library.
-/// On Apple's systems, `NSKeyedArchiver` and `NSKeyedUnarchiver` call them as well, so that the class works with both.
-public protocol AutoArchivable: NSSecureCoding, ArchivableValue, ArchiveNamed {}
+/// `Container.archive` and `Container.unarchive` call the methods of `NSSecureCoding` with coders of this library on Linux,
+/// and with `NSKeyedArchiver` and `NSKeyedUnarchiver` on Apple's systems. The class also works with coders of Foundation that
+/// the app creates.
+public protocol AutoArchivable: NSSecureCoding, ArchivableValue, ArchiveDescribed {}

@@ -1,8 +1,11 @@
-internal import ContainerArchives
+public import ContainerArchives
 public import Foundation
 
 /// The calls in the methods that `@AutoArchived` writes. Apps do not call them.
 public enum AutoArchiving {
+    /// A property that may refer to objects.
+    public typealias Field = ArchivedField
+
     /// Encodes a property.
     @inlinable
     public static func encode<Value: ArchivableValue>(_ value: Value, _ key: String, with coder: NSCoder) {
@@ -57,6 +60,14 @@ public enum AutoArchiving {
         }
     }
 
+    /// Returns the description of a property that may refer to objects.
+    public static func field<Value: ArchivableValue>(
+        _ type: Value.Type, _ key: String, formerly: [String] = [], isLink: Bool
+    ) -> Field {
+        Field(
+            keys: [key] + formerly, classes: type.archivedClasses, isLink: isLink && type.containsObjects)
+    }
+
     /// Encodes the version of a class.
     public static func encodeVersion(_ version: Int, of name: String, with coder: NSCoder) {
         coder.encode(version, forKey: versionKey(name))
@@ -109,6 +120,13 @@ extension AutoArchiving {
             "the type of the property cannot be archived; conform it to ArchivableValue, or mark the property @NotArchived"
     )
     public static func encode<Value>(_ value: Value, _ key: String, with coder: NSCoder) {}
+
+    /// Returns a description without classes. Encoding the property reports that it cannot be archived.
+    public static func field<Value>(
+        _ type: Value.Type, _ key: String, formerly: [String] = [], isLink: Bool
+    ) -> Field {
+        Field(keys: [], classes: [], isLink: false)
+    }
 
     /// Reports a property that cannot be archived.
     @available(

@@ -33,7 +33,8 @@ extension ArchivedClassExpansion {
             checkMethods(of: type, options, in: context)
         else { return [] }
         let writer = CodingWriter(type, properties.all, options, isSubclass: protocols.isEmpty)
-        return [writer.secureCoding, writer.archiveName, writer.encoder, writer.decoder]
+        return [writer.secureCoding, writer.archiveName, writer.fields, writer.encoder, writer.decoder].compactMap(
+            \.self)
     }
 
     private static func archivedClass(

@@ -40,6 +40,21 @@ struct CodingWriter {
         "\(raw: access)\(raw: override)class var archiveName: String? { \(raw: options.name.map(quoted) ?? "nil") }"
     }
 
+    /// `archivedFields`, for a check of an archive before it is decoded. Plain values need none. Nil if those of the
+    /// superclass are all.
+    var fields: DeclSyntax? {
+        let calls = properties.filter { !$0.isPlain }.map { property in
+            "AutoArchiving.field(\(arguments(property)), isLink: \(property.isLink))"
+        }
+        if isSubclass && calls.isEmpty { return nil }
+        let list = calls.isEmpty ? "[]" : "[\n        \(calls.joined(separator: ",\n        ")),\n    ]"
+        return """
+            \(raw: access)\(raw: override)class var archivedFields: [AutoArchiving.Field] {
+                \(raw: isSubclass ? "super.archivedFields + " : "")\(raw: list)
+            }
+            """
+    }
+
     /// `encode(with:)`.
     var encoder: DeclSyntax {
         var lines: [String] = isSubclass ? ["super.encode(with: coder)"] : []

@@ -11,6 +11,31 @@ public protocol ArchiveNamed: NSObject {
     static var archiveName: String? { get }
 }
 
+/// A class that states which of its fields refer to objects, so that an archive can be checked before it is decoded.
+///
+/// `@AutoArchived` writes the conformance.
+public protocol ArchiveDescribed: ArchiveNamed {
+    /// The fields that refer to objects, with those of the superclasses.
+    static var archivedFields: [ArchivedField] { get }
+}
+
+/// A field of a class with `@AutoArchived` that refers to objects.
+public struct ArchivedField {
+    let keys: [String]
+    let classes: [AnyClass]
+    let isLink: Bool
+
+    /// Creates the description of a field.
+    ///
+    /// - Parameters:
+    ///   - keys: The key, and those of older archives.
+    ///   - classes: The classes that are allowed in the field.
+    ///   - isLink: True if the field is decoded after the object.
+    public init(keys: [String], classes: [AnyClass], isLink: Bool) {
+        (self.keys, self.classes, self.isLink) = (keys, classes, isLink)
+    }
+}
+
 /// The classes that are allowed in an archive, and their names in the archive.
 struct ArchiveClasses {
     /// The classes that are currently allowed, with their subclasses.
@@ -18,6 +43,8 @@ struct ArchiveClasses {
     private var named: [String: ArchivableClass] = [:]
     /// The reasons why classes of fields cannot be decoded, by name.
     private var refused: [String: String] = [:]
+    /// True in a field of a class that does not state its fields. Any class may be allowed there.
+    private var allowsAny = false
 
     /// Creates the set from the classes that the caller allows.
     init(_ classes: [ArchivableClass], named names: [String: ArchivableClass]) {
@@ -31,25 +58,55 @@ struct ArchiveClasses {
         case foundation(FoundationValue), app(ArchivableClass), disallowed, unknown
         /// A class that is allowed but cannot be decoded, with the reason.
         case undecodable(String)
+        /// A class that may be known to the class that requests the object.
+        case unlisted
     }
 
     /// Looks up a class name among the classes that the app allows.
     func find(_ name: String) -> Found {
         if let type = named[name] { return allows(type) ? .app(type) : .disallowed }
         if let reason = refused[name] { return .undecodable(reason) }
-        guard let value = FoundationValue.named(name) else { return .unknown }
+        guard let value = FoundationValue.named(name) else { return allowsAny ? .unlisted : .unknown }
         return value.isPlain || allows(value.type) ? .foundation(value) : .disallowed
+    }
+
+    /// Returns the error for a class at a position, or nil if it is allowed there.
+    func refusal(of found: Found, name: String, at place: String) -> ArchiveFault? {
+        switch found {
+        case .foundation, .app, .unlisted: nil
+        case .disallowed:
+            ArchiveFault(
+                .disallowedClass, at: place,
+                "an object has the class \(ArchiveFault.shown(name)), which is not allowed at this position",
+                hint: "Add the class to allowing:, or allow it where its field is decoded.")
+        case .undecodable(let reason):
+            ArchiveFault(.disallowedClass, at: place, reason, hint: Self.refusalHint)
+        case .unknown:
+            ArchiveFault(
+                .unknownClass, at: place, "an object has the unknown class \(ArchiveFault.shown(name))",
+                hint: "Add the class to allowing:, or to named: if it has another name in the archive.")
+        }
+    }
+
+    /// The set with any class allowed.
+    var allowingAny: ArchiveClasses {
+        var other = self
+        other.allowsAny = true
+        return other
     }
 
     /// Returns the set with other classes allowed, as a class of the app requests for one of its fields.
     func allowing(_ classes: [AnyClass]) -> ArchiveClasses {
         var other = self
         other.allowed = classes
+        other.allowsAny = false
         other.learn(classes.compactMap { $0 as? ArchivableClass })
         return other
     }
 
-    private func allows(_ type: ArchivableClass) -> Bool { allowed.contains { type.isSubclass(of: $0) } }
+    private func allows(_ type: ArchivableClass) -> Bool {
+        allowsAny || allowed.contains { type.isSubclass(of: $0) }
+    }
 
     /// A name from the caller takes precedence over the class's own name.
     private mutating func learn(_ classes: [ArchivableClass]) {
@@ -100,9 +157,9 @@ struct ArchiveClasses {
         "Foundation", "FoundationEssentials", "FoundationNetworking", "FoundationXML",
     ]
 
-    private static func isOfFoundation(_ type: AnyClass) -> Bool {
+    /// Returns true for a class of Foundation. Apple's systems return no module for a class of Objective-C.
+    static func isOfFoundation(_ type: AnyClass) -> Bool {
         let parts = String(reflecting: type).split(separator: ".", maxSplits: 1)
-        // Apple's systems return no module for a class of Objective-C.
         return parts.count == 2 ? modules.contains(parts[0]) : parts.first?.hasPrefix("NS") == true
     }
 
@@ -111,6 +168,17 @@ struct ArchiveClasses {
     static func name(of type: AnyClass) -> String {
         if let name = ownName(of: type) { return name }
         return isTopLevel(type) ? NSStringFromClass(type) : String(reflecting: type)
+    }
+
+    /// Returns the names of the superclasses of a class, as an archive lists them.
+    static func ancestors(of type: AnyClass) -> [String] {
+        var names: [String] = []
+        var ancestor: AnyClass? = _getSuperclass(type)
+        while let current = ancestor {
+            names.append(name(of: current))
+            ancestor = _getSuperclass(current)
+        }
+        return names
     }
 
     /// Returns the name that a class states for itself.
@@ -208,6 +276,9 @@ enum FoundationValue: String, CaseIterable, Sendable {
         default: [rawValue, "NSObject"]
         }
     }
+
+    /// The classes of plain values.
+    static let plain: [AnyClass] = allCases.filter(\.isPlain).map(\.type)
 
     /// True for a class of plain values, which are always allowed, as with Apple's decoder.
     var isPlain: Bool {

@@ -70,8 +70,8 @@ public struct ArchiveError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// A problem with an archive whose file is not known yet.
 package struct ArchiveFault: Error, Sendable, Hashable {
-    let code: ArchiveError.Code
-    let keyPath: String?
+    package let code: ArchiveError.Code
+    package let keyPath: String?
     package let text: String
     let hint: String?
 

@@ -6,7 +6,7 @@ package import Foundation
 /// passed to another one: a cycle is an error, and each reference needs stack space. A link is a reference that the class
 /// sets later. Links may form cycles and chains of any length. In the file, a link is a reference like any other.
 ///
-/// With coders of Foundation, which call the same methods of the class, a link is decoded at once.
+/// With a coder of Foundation that the app created, which calls the same methods of the class, a link is decoded at once.
 package enum ArchiveLinks {
     static let cycleHint =
         "Encode only one direction, and set the other in init(coder:). In a class with @AutoArchived, make one of the "
@@ -14,8 +14,8 @@ package enum ArchiveLinks {
 
     /// Encodes a link to an object or to a collection of objects.
     package static func encode(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
-        if let writer = coder as? ArchiveWriter {
-            writer.setLink(object, forKey: key)
+        if let encoding = encoding(coder) {
+            encoding.setLink(object, forKey: key, with: coder)
         } else {
             coder.encode(object, forKey: key)
         }
@@ -23,8 +23,8 @@ package enum ArchiveLinks {
 
     /// Encodes a link to an object that the archive only contains if another object refers to it, otherwise nil.
     package static func encodeWeak(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
-        if let writer = coder as? ArchiveWriter {
-            writer.setWeakLink(object, forKey: key)
+        if let encoding = encoding(coder) {
+            encoding.setWeakLink(object, forKey: key, with: coder)
         } else {
             coder.encodeConditionalObject(object, forKey: key)
         }
@@ -32,23 +32,44 @@ package enum ArchiveLinks {
 
     /// Runs the step that decodes a link and sets it: after the objects that are being created.
     package static func decode(with coder: NSCoder, _ body: @escaping () -> Void) {
-        if let coder = coder as? ArchiveCoder { coder.afterCreation(body) } else { body() }
+        if let decoding = decoding(coder) { decoding.afterCreation(body) } else { body() }
     }
 
     /// Runs a step after all links of all objects have been set.
     package static func finish(with coder: NSCoder, _ body: @escaping () -> Void) {
-        if let coder = coder as? ArchiveCoder { coder.afterLinks(body) } else { body() }
+        if let decoding = decoding(coder) { decoding.afterLinks(body) } else { body() }
     }
 
     /// Fails the archive at a field.
     package static func fail(
         _ code: ArchiveError.Code, field: String, _ text: String, hint: String? = nil, with coder: NSCoder
     ) {
-        guard let coder = coder as? ArchiveCoder else {
+        guard let decoding = decoding(coder) else {
             let text = "the field \(field): \(text). \(hint ?? "")"
             return coder.failWithError(
                 CocoaError(.coderReadCorrupt, userInfo: [NSLocalizedDescriptionKey: text]))
         }
-        coder.fail(code, field: field, text, hint: hint)
+        decoding.fail(code, field: field, text, hint: hint)
     }
+
+    private static func encoding(_ coder: NSCoder) -> (any LinkEncoding)? {
+        coder as? any LinkEncoding ?? FoundationEncoding.of(coder)
+    }
+
+    private static func decoding(_ coder: NSCoder) -> (any LinkDecoding)? {
+        coder as? any LinkDecoding ?? FoundationDecoding.Object(coder)
+    }
+}
+
+/// An encoding of an archive that writes links later.
+protocol LinkEncoding {
+    func setLink(_ object: NSObject?, forKey key: String, with coder: NSCoder)
+    func setWeakLink(_ object: NSObject?, forKey key: String, with coder: NSCoder)
+}
+
+/// A decoding of an object of an archive that reads links later.
+protocol LinkDecoding {
+    func afterCreation(_ body: @escaping () -> Void)
+    func afterLinks(_ body: @escaping () -> Void)
+    func fail(_ code: ArchiveError.Code, field: String, _ text: String, hint: String?)
 }

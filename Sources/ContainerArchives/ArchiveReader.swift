@@ -1,6 +1,21 @@
 internal import Foundation
 internal import PropertyLists
 
+/// The creation of objects of the app's classes for a reader.
+protocol AppObjects {
+    /// Returns an object of a class of the app. The type is nil if only the class that requests the object can name it.
+    func object(
+        _ value: PropertyListValue, named name: String, of type: ArchivableClass?, _ number: UInt64,
+        in reader: ArchiveReader
+    ) throws(ArchiveFault) -> NSObject
+
+    /// Returns the fields of an object of Foundation.
+    func fields(
+        _ value: PropertyListValue, named name: String, of kind: FoundationValue, _ number: UInt64,
+        in reader: ArchiveReader
+    ) -> ArchiveFields
+}
+
 /// A reader that creates the objects of an archive, each once, and only objects of allowed classes.
 ///
 /// Everything else is refused before any class of the app receives it. Each object, field and byte, and each comparison
@@ -18,6 +33,7 @@ final class ArchiveReader {
 
     let archive: KeyedArchive
     let limits: ArchiveLimits
+    private let appObjects: any AppObjects
     private(set) var classes: ArchiveClasses
     /// The first error in a call from a class of the app, which cannot throw.
     private(set) var failure: ArchiveFault?
@@ -41,21 +57,30 @@ final class ArchiveReader {
     private var objectsLeft: Int
     private var bytesLeft: Int
 
-    init(_ archive: KeyedArchive, _ classes: ArchiveClasses, _ limits: ArchiveLimits) {
+    init(_ archive: KeyedArchive, _ classes: ArchiveClasses, _ limits: ArchiveLimits, _ appObjects: any AppObjects) {
         self.archive = archive
         self.classes = classes
+        self.appObjects = appObjects
         self.limits = limits.clamped
         objectsLeft = self.limits.objects
         bytesLeft = limits.bytes
     }
 
     /// Returns the root object of the archive.
-    func root<Object: NSObject>(as type: Object.Type) throws(ArchiveFault) -> Object {
+    func root(of type: AnyClass) throws(ArchiveFault) -> NSObject {
         guard let root = try object(archive.root)?.object else { throw fault(.wrongType, "it holds nothing") }
         while let step = creationSteps.popLast() { try run(step) }
         for step in linkSteps.reversed() { try run(step) }
-        guard let object = root as? Object else { throw unexpected(root, [type]) }
-        return object
+        guard CheckedObject.isKind(root, of: type) else { throw unexpected(root, [type]) }
+        return root
+    }
+
+    /// Reads a field of an object of the app in which any class may be allowed.
+    func check(_ fields: ArchiveFields, _ key: String) throws(ArchiveFault) {
+        let outer = classes
+        classes = outer.allowingAny
+        defer { classes = outer }
+        _ = try object(fields, key, of: nil)
     }
 
     /// Returns the object of a reference, or nil if nil was archived.
@@ -76,7 +101,7 @@ final class ArchiveReader {
             classes = outer.allowing(allowed)
             defer { classes = outer }
             guard let made = try object(reference) else { return nil }
-            guard allowed.contains(where: { made.object.isKind(of: $0) }) else {
+            guard allowed.contains(where: { CheckedObject.isKind(made.object, of: $0) }) else {
                 throw unexpected(made.object, allowed)
             }
             return made
@@ -130,7 +155,7 @@ final class ArchiveReader {
             return made
         }
         // The class is checked for each reference, because different classes are allowed in different positions.
-        let found = try allowedClass(of: value)
+        let (name, found) = try allowedClass(of: value)
         if let known = finished[number] { return known }
         guard !unfinished.contains(number) else {
             throw fault(
@@ -143,47 +168,31 @@ final class ArchiveReader {
         unfinished.insert(number)
         defer { unfinished.remove(number) }
         try pay(objects: 1 + value.count)
-        let made = try make(found, ArchiveFields(value), number)
+        let made = try make(name, found, value, number)
         finished[number] = made
         return made
     }
 
-    private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> ArchiveClasses.Found {
+    private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> (String, ArchiveClasses.Found) {
         guard case .uid(let number)? = value["$class"]?.node else { throw fault(.damaged, "an object has no class") }
         guard let description = archive.object(number) else {
             throw fault(.badReference, "a reference to class \(number), which is missing")
         }
         guard let name = description["$classname"]?.string else { throw fault(.damaged, "a class has no name") }
         let found = classes.find(name)
-        switch found {
-        case .foundation, .app: return found
-        case .disallowed:
-            throw fault(
-                .disallowedClass,
-                "an object has the class \(ArchiveFault.shown(name)), which is not allowed at this position",
-                hint: "Add the class to allowing:, or allow it where its field is decoded.")
-        case .undecodable(let reason):
-            throw fault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
-        case .unknown:
-            throw fault(
-                .unknownClass, "an object has the unknown class \(ArchiveFault.shown(name))",
-                hint: "Add the class to allowing:, or to named: if it has another name in the archive.")
-        }
+        if let fault = classes.refusal(of: found, name: name, at: place) { throw fault }
+        return (name, found)
     }
 
     private func make(
-        _ found: ArchiveClasses.Found, _ fields: ArchiveFields, _ number: UInt64
+        _ name: String, _ found: ArchiveClasses.Found, _ value: PropertyListValue, _ number: UInt64
     ) throws(ArchiveFault) -> Made {
         switch found {
-        case .foundation(let value): return try make(value, fields)
+        case .foundation(let kind):
+            return try make(kind, appObjects.fields(value, named: name, of: kind, number, in: self))
         case .app(let type):
-            let object = type.init(coder: ArchiveCoder(self, fields, of: number))
-            if let failure { throw failure }
-            guard let object else {
-                throw fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
-            }
-            return Made(object: object)
-        case .disallowed, .undecodable, .unknown: throw fault(.unknownClass, "an object has an unknown class")
+            return Made(object: try appObjects.object(value, named: name, of: type, number, in: self))
+        default: return Made(object: try appObjects.object(value, named: name, of: nil, number, in: self))
         }
     }
 
@@ -217,17 +226,24 @@ final class ArchiveReader {
 
     /// Creates an error at the current position.
     func fault(_ code: ArchiveError.Code, _ text: String, hint: String? = nil) -> ArchiveFault {
+        ArchiveFault(code, at: place, text, hint: hint)
+    }
+
+    /// The current position, such as `root.children`.
+    var place: String {
         let item = keyPath.map { step in
             switch step {
             case .field(let name): "." + name
             case .member(let index): "[\(index)]"
             }
         }
-        return ArchiveFault(code, at: start + item.joined(), text, hint: hint)
+        return start + item.joined()
     }
 
     private func unexpected(_ object: NSObject, _ expected: [AnyClass]) -> ArchiveFault {
-        let name = ArchiveClasses.name(of: FoundationValue(object)?.type ?? type(of: object))
+        let name =
+            (object as? CheckedObject)?.name
+            ?? ArchiveClasses.name(of: FoundationValue(object)?.type ?? type(of: object))
         let names = expected.map { ArchiveClasses.name(of: $0) }.joined(separator: " or ")
         return fault(.wrongType, "\(name) was found instead of \(names)")
     }

@@ -27,6 +27,12 @@ struct ArchiveShape {
     ///
     /// - Throws: `cycle` and `tooDeep`, with the position; `tooLarge` for an archive beyond the limits of the reader.
     func check(from root: Int, comparisons: Int) throws(ArchiveFault) {
+        try checkNesting(from: root)
+        try checkCost(comparisons)
+    }
+
+    /// Checks for cycles and depth, regardless of the order in which a decoder reads fields.
+    func checkNesting(from root: Int) throws(ArchiveFault) {
         var measures: [Int: Measure] = [:]
         var path: [(index: Int, step: String)] = []
         _ = try measure(root, "root", &path, &measures)
@@ -37,7 +43,6 @@ struct ArchiveShape {
                 _ = try measure(Int(next), "$objects[\(index)].\(field.key)", &path, &measures)
             }
         }
-        try checkCost(comparisons)
     }
 
     private func measure(

@@ -11,7 +11,8 @@ struct ArchivedDecimal: Equatable {
 
     var exponent = 0
     var isNegative = false
-    var mantissa: UInt128 = 0
+    /// The words of the integer, the least significant first. `UInt128` needs macOS 15 and iOS 18.
+    var mantissa = [UInt16](repeating: 0, count: 8)
     var isNumber = true
 
     init() {}
@@ -21,42 +22,50 @@ struct ArchivedDecimal: Equatable {
         isNegative = value.isSignMinus
         isNumber = !value.isNaN
         guard isNumber else { return }
-        guard let digits = UInt128(value.significand.description), Self.exponents.contains(value.exponent) else {
-            return nil
+        guard Self.exponents.contains(value.exponent) else { return nil }
+        exponent = value.exponent
+        for digit in value.significand.description.utf8 {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            var carry = UInt32(digit - UInt8(ascii: "0"))
+            for index in mantissa.indices {
+                carry += UInt32(mantissa[index]) * 10
+                mantissa[index] = UInt16(truncatingIfNeeded: carry)
+                carry >>= 16
+            }
+            guard carry == 0 else { return nil }
         }
-        (mantissa, exponent) = (digits, value.exponent)
     }
 
     /// The number, or nil if it is out of range.
     var value: Decimal? {
         guard isNumber else { return Decimal.nan }
-        guard let digits = Decimal(string: mantissa.description, locale: Locale(identifier: "en_US_POSIX")),
+        guard let digits = Decimal(string: digits, locale: Locale(identifier: "en_US_POSIX")),
             // Foundation strips trailing zeros, which increases the exponent.
             Self.exponents.contains(digits.exponent + exponent)
         else { return nil }
         return Decimal(sign: isNegative ? .minus : .plus, exponent: exponent, significand: digits)
     }
 
+    /// The decimal digits of the integer.
+    private var digits: String {
+        var (rest, digits) = (mantissa, [UInt8]())
+        repeat {
+            var remainder: UInt32 = 0
+            for index in rest.indices.reversed() {
+                remainder = remainder << 16 | UInt32(rest[index])
+                rest[index] = UInt16(remainder / 10)
+                remainder %= 10
+            }
+            digits.append(UInt8(ascii: "0") + UInt8(remainder))
+        } while rest.contains { $0 != 0 }
+        return String(decoding: digits.reversed(), as: UTF8.self)
+    }
+
     /// The 16 bytes of the words, the least significant word first.
-    var words: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: mantissa >> (8 * UInt128($0))) } }
+    var words: [UInt8] { mantissa.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] } }
 
     /// The number of words up to the last one that is not 0.
-    var length: Int { (128 - mantissa.leadingZeroBitCount + 15) / 16 }
-}
-
-extension ArchiveWriter {
-    func write(_ number: NSDecimalNumber) {
-        guard let decimal = ArchivedDecimal(number.decimalValue) else {
-            return fail(.notEncodable, "a decimal number is out of range", hint: "Archive its text.")
-        }
-        set("NS.exponent", .integer(Int64(decimal.exponent)))
-        set("NS.length", .integer(Int64(decimal.length)))
-        set("NS.negative", .boolean(decimal.isNegative))
-        set("NS.compact", .boolean(true))
-        // The words are little-endian: NS_LittleEndian in NSByteOrder.h.
-        set("NS.mantissa.bo", .integer(1))
-        set("NS.mantissa", .data(decimal.words))
-    }
+    var length: Int { (mantissa.lastIndex { $0 != 0 } ?? -1) + 1 }
 }
 
 extension ArchiveReader {
@@ -75,9 +84,9 @@ extension ArchiveReader {
         // Without the field, or with 0, the order of the words is unknown: that of all current systems.
         let order = fields["NS.mantissa.bo"] == nil ? 0 : try integer(fields, "NS.mantissa.bo")
         let isBigEndian = order == 2
-        for index in (0..<length).reversed() {
-            let (first, second) = (UInt128(bytes[2 * index]), UInt128(bytes[2 * index + 1]))
-            decimal.mantissa = decimal.mantissa << 16 | (isBigEndian ? first << 8 | second : second << 8 | first)
+        for index in 0..<length {
+            let (first, second) = (UInt16(bytes[2 * index]), UInt16(bytes[2 * index + 1]))
+            decimal.mantissa[index] = isBigEndian ? first << 8 | second : second << 8 | first
         }
         decimal.isNumber = length > 0 || !isNegative
         guard let value = decimal.value else { throw fault(.wrongType, "a decimal number is out of range") }

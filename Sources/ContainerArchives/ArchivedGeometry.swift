@@ -55,33 +55,6 @@ enum ArchivedGeometry: Int, CaseIterable {
     }
 }
 
-extension ArchiveWriter {
-    func write(_ value: NSValue) {
-        let encoding = String(cString: value.objCType)
-        guard let kind = ArchivedGeometry.allCases.first(where: { $0.encoding == encoding }) else {
-            return fail(
-                .notEncodable, "an NSValue is not a range, point, size or rectangle",
-                hint: "Archive its numbers instead.")
-        }
-        set("NS.special", .integer(Int64(kind.rawValue)))
-        guard kind != .range else {
-            encode(NSNumber(value: value.rangeValue.location), forKey: "NS.rangeval.location")
-            encode(NSNumber(value: value.rangeValue.length), forKey: "NS.rangeval.length")
-            return
-        }
-        // A C structure of doubles.
-        var coordinates: [CGFloat] = Array(repeating: 0, count: kind == .rect ? 4 : 2)
-        coordinates.withUnsafeMutableBytes { bytes in
-            if let start = bytes.baseAddress { value.getValue(start) }
-        }
-        guard coordinates.allSatisfy(\.isFinite) else {
-            return fail(
-                .notEncodable, "a coordinate is infinite or not a number", hint: "Archive its numbers instead.")
-        }
-        encode(kind.text(coordinates.map { Double($0) }), forKey: kind.field)
-    }
-}
-
 extension ArchiveReader {
     func geometry(_ fields: ArchiveFields) throws(ArchiveFault) -> NSValue {
         guard let kind = ArchivedGeometry(rawValue: try integer(fields, "NS.special")) else {

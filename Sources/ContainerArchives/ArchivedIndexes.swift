@@ -33,36 +33,6 @@ enum ArchivedIndexes {
     }
 }
 
-extension ArchiveWriter {
-    func write(_ set: NSIndexSet) {
-        var ranges: [NSRange] = []
-        set.enumerateRanges { range, _ in ranges.append(range) }
-        self.set("NSRangeCount", .integer(Int64(ranges.count)))
-        if ranges.count == 1 {
-            self.set("NSLocation", .integer(Int64(ranges[0].location)))
-            self.set("NSLength", .integer(Int64(ranges[0].length)))
-        } else if ranges.count > 1 {
-            var bytes: [UInt8] = []
-            for range in ranges {
-                ArchivedIndexes.append(range.location, to: &bytes)
-                ArchivedIndexes.append(range.length, to: &bytes)
-            }
-            encode(NSMutableData(data: Data(bytes)), forKey: "NSRangeData")
-        }
-    }
-
-    func write(_ path: NSIndexPath) {
-        set("NSIndexPathLength", .integer(Int64(path.length)))
-        if path.length == 1 {
-            set("NSIndexPathValue", .integer(Int64(path.index(atPosition: 0))))
-        } else if path.length > 1 {
-            var bytes: [UInt8] = []
-            for position in 0..<path.length { ArchivedIndexes.append(path.index(atPosition: position), to: &bytes) }
-            encode(NSMutableData(data: Data(bytes)), forKey: "NSIndexPathData")
-        }
-    }
-}
-
 extension ArchiveReader {
     func indexSet(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> NSIndexSet {
         let count = try integer(fields, "NSRangeCount")

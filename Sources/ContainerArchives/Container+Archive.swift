@@ -172,7 +172,7 @@ extension PropertyList {
         case let text as NSString: self = .string(String(text))
         case let data as NSData: self = .data(Array(Data(referencing: data)))
         case let date as NSDate: self = .date(date.timeIntervalSinceReferenceDate)
-        case let number as NSNumber: self = ArchiveWriter.Plain.number(number).value
+        case let number as NSNumber: self = ArchivedPlain.number(number).value
         case let array as NSArray:
             var members: [PropertyList] = []
             for member in array { members.append(try Self(member: member)) }

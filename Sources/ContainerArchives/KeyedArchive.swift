@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import PropertyLists
 
 /// The content of a keyed archive: a table of objects that refer to each other by number, and the root.
@@ -27,6 +27,9 @@ struct KeyedArchive {
         self.objects = objects
         self.root = root
     }
+
+    /// The number of entries of the table.
+    var count: Int { objects.count }
 
     /// Returns the object with a number. Nil if the archive has no such object.
     func object(_ number: UInt64) -> PropertyListValue? {
@@ -75,51 +78,35 @@ public struct ArchiveLimits: Sendable, Hashable {
     }
 }
 
-/// Conversion between objects and the bytes of an archive.
-package enum ArchiveBytes {
-    /// Returns the root object of an archive.
-    package static func read<Object: NSObject & NSSecureCoding>(
-        _ type: Object.Type, from bytes: [UInt8], allowing classes: [ArchivableClass],
-        named names: [String: ArchivableClass], limits: ArchiveLimits
-    ) throws(ArchiveFault) -> Object {
-        for type in [type] + classes + names.values.map({ $0 }) {
-            guard let reason = ArchiveClasses.refusal(of: type) else { continue }
-            throw ArchiveFault(.disallowedClass, reason, hint: ArchiveClasses.refusalHint)
-        }
-        let archive = try KeyedArchive(bytes, limits: limits)
-        return try ArchiveReader(archive, ArchiveClasses([type] + classes, named: names), limits).root(as: type)
-    }
-
-    /// Returns the root object of an archive that contains only plain values.
-    static func readPlain(_ bytes: [UInt8], limits: ArchiveLimits) throws(ArchiveFault) -> NSObject {
-        let archive = try KeyedArchive(bytes, limits: limits)
-        return try ArchiveReader(archive, ArchiveClasses([], named: [:]), limits).root(as: NSObject.self)
-    }
-
-    /// Returns the bytes of an archive of `object`.
-    package static func write(
-        _ object: any NSObject & NSSecureCoding, named names: [String: ArchivableClass], limits: ArchiveLimits
-    ) throws(ArchiveFault) -> [UInt8] {
-        let bytes = try ArchiveWriter.archive(object, named: names, limits: limits)
-        // An archive that is written must be readable with the same limits.
-        _ = try KeyedArchive(bytes, limits: limits)
-        return bytes
-    }
-}
-
 /// The fields of an object in an archive.
 struct ArchiveFields {
+    /// The keys that were requested.
+    final class Requests {
+        var keys: Set<String> = []
+    }
     private let values: [String: PropertyListValue]
+    private let requests: Requests?
 
-    init(_ value: PropertyListValue) {
+    init(_ value: PropertyListValue, requests: Requests? = nil) {
         values = Dictionary((value.pairs ?? []).map { ($0.key, $0.value) }) { first, _ in first }
+        self.requests = requests
     }
 
     /// Returns a field. The archiver's own fields (`$class`) are not accessible.
     subscript(key: String) -> PropertyListValue? {
+        requests?.keys.insert(key)
         // NSKeyedArchiver adds a second `$` to an app's key that begins with one.
-        values[key.hasPrefix("$") ? "$" + key : key]
+        return values[key.hasPrefix("$") ? "$" + key : key]
     }
+
+    /// The keys, without those of the archiver, in order.
+    var keys: [String] {
+        values.keys.filter { !$0.hasPrefix("$") || $0.hasPrefix("$$") }
+            .map { $0.hasPrefix("$") ? String($0.dropFirst()) : $0 }.sorted()
+    }
+
+    /// True if a value was encoded without a key.
+    var hasUnkeyedValues: Bool { values.keys.contains { $0.hasPrefix("$") && !$0.hasPrefix("$$") && $0 != "$class" } }
 }
 
 extension PropertyListValue {

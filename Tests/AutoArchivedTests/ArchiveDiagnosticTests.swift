@@ -121,6 +121,10 @@ import Testing
                     nil
                 }
 
+                class var archivedFields: [AutoArchiving.Field] {
+                    []
+                }
+
                 func encode(with coder: NSCoder) {
                     AutoArchiving.encode(self.title, "title", with: coder)
                 }

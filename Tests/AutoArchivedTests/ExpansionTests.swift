@@ -33,6 +33,10 @@ import Testing
                     "Student"
                 }
 
+                public class var archivedFields: [AutoArchiving.Field] {
+                    []
+                }
+
                 public func encode(with coder: NSCoder) {
                     AutoArchiving.encode(self.name, "name", with: coder)
                     AutoArchiving.encode(self.grade, "grade", with: coder)
@@ -83,6 +87,15 @@ import Testing
 
                 class var archiveName: String? {
                     nil
+                }
+
+                class var archivedFields: [AutoArchiving.Field] {
+                    [
+                        AutoArchiving.field((Node?).self, "next", isLink: true),
+                        AutoArchiving.field((Node?).self, "parent", isLink: true),
+                        AutoArchiving.field([Node].self, "children", isLink: true),
+                        AutoArchiving.field(Person.self, "owner", isLink: false),
+                    ]
                 }
 
                 func encode(with coder: NSCoder) {
@@ -141,6 +154,10 @@ import Testing
 
                 class var archiveName: String? {
                     "Account"
+                }
+
+                class var archivedFields: [AutoArchiving.Field] {
+                    []
                 }
 
                 func encode(with coder: NSCoder) {

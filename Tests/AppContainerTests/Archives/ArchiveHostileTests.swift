@@ -197,7 +197,9 @@ struct HandMade {
         }
     }
 
-    @Test("It is refused quickly with its specific error", arguments: frames + graphs + classes + fields)
+    static let rows = frames + graphs + classes + fields
+
+    @Test("It is refused quickly with its specific error", arguments: rows)
     func refused(row: Row) throws {
         try withContainer { container throws in
             try container.save(try row.bytes(), to: .documents / "a", durability: .none)

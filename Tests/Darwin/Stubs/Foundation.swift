@@ -355,6 +355,7 @@ public struct CocoaError: Error, Sendable {
         public static let fileReadNoPermission = Code(rawValue: 257)
         public static let fileReadNoSuchFile = Code(rawValue: 260)
         public static let coderReadCorrupt = Code(rawValue: 4_864)
+        public static let coderValueNotFound = Code(rawValue: 4_865)
         public static let coderInvalidValue = Code(rawValue: 4_866)
     }
     public init(_ code: Code, userInfo: [String: Any] = [:]) { stub() }

@@ -1,11 +1,33 @@
+#if !canImport(Darwin)
 internal import Foundation
 internal import PropertyLists
+
+/// The objects of an archive that classes of the app decode with `ArchiveCoder`.
+struct DecodedObjects: AppObjects {
+    func object(
+        _ value: PropertyListValue, named name: String, of type: ArchivableClass?, _ number: UInt64,
+        in reader: ArchiveReader
+    ) throws(ArchiveFault) -> NSObject {
+        guard let type else { throw reader.fault(.unknownClass, "an object has an unknown class") }
+        let object = type.init(coder: ArchiveCoder(reader, ArchiveFields(value), of: number))
+        if let failure = reader.failure { throw failure }
+        guard let object else {
+            throw reader.fault(.damaged, "\(ArchiveClasses.name(of: type)) could not be created from its data")
+        }
+        return object
+    }
+
+    func fields(
+        _ value: PropertyListValue, named name: String, of kind: FoundationValue, _ number: UInt64,
+        in reader: ArchiveReader
+    ) -> ArchiveFields { ArchiveFields(value) }
+}
 
 /// A decoder for one object of an archive, passed to `init(coder:)` of a class of the app.
 ///
 /// A missing field is nil, 0 or false, as with Apple's decoder. A field of another type fails the whole archive; after
 /// that, every field is missing. The same applies to unsupported requests: values without a key, and C structures.
-final class ArchiveCoder: NSCoder {
+final class ArchiveCoder: NSCoder, LinkDecoding {
     private let reader: ArchiveReader
     private let fields: ArchiveFields
     private let number: UInt64
@@ -125,3 +147,4 @@ final class ArchiveCoder: NSCoder {
         return nil
     }
 }
+#endif

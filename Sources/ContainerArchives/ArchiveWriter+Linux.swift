@@ -1,3 +1,4 @@
+#if !canImport(Darwin)
 internal import Foundation
 internal import PropertyLists
 
@@ -6,7 +7,7 @@ internal import PropertyLists
 /// It replaces Foundation's archiver, which on Linux (measured with Swift 6.3.1) stores 1, true and 1.0 as one number,
 /// ends the process for an object that is not NSSecureCoding, a Swift value, an NSDecimalNumber, an NSError or a nested
 /// class, and takes seconds for arrays nested sixty levels deep.
-final class ArchiveWriter: NSCoder {
+final class ArchiveWriter: NSCoder, LinkEncoding {
     let limits: ArchiveLimits
     /// The first error. Nothing more is written after it, but a class of the app cannot be stopped.
     private(set) var failure: ArchiveFault?
@@ -31,7 +32,7 @@ final class ArchiveWriter: NSCoder {
     private var names: [ObjectIdentifier: String] = [:]
     private var table: [PropertyList] = [.string("$null")]
     private var drafts: [Int: Draft] = [:]
-    private var plain: [Plain: Int] = [:]
+    private var plain: [ArchivedPlain: Int] = [:]
     private var classes: [String: Int] = [:]
     /// The index of each object. The object is retained, so that its address is not reused.
     private var known: [ObjectIdentifier: (object: NSObject, index: Int)] = [:]
@@ -59,13 +60,7 @@ final class ArchiveWriter: NSCoder {
         if let failure = writer.failure { throw failure }
         let objects = writer.finished()
         try ArchiveShape(objects, limits, links: writer.links).check(from: index, comparisons: writer.comparisons)
-        let archive = PropertyList.dictionary([
-            ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
-            ("$top", .dictionary([("root", .uid(UInt64(index)))])), ("$objects", .array(objects)),
-        ])
-        do throws(PropertyListError) { return try archive.binary() } catch {
-            throw ArchiveFault(.tooLarge, "\(error)")
-        }
+        return try archivedBytes(of: objects, root: UInt64(index))
     }
 
     /// Records an error at the current position.
@@ -85,7 +80,7 @@ final class ArchiveWriter: NSCoder {
             return 0
         }
         let kind = FoundationValue(object)
-        if let kind, let plain = Plain(object, kind) { return index(of: plain) }
+        if let kind, let plain = ArchivedPlain(object, kind) { return index(of: plain) }
         if let known = known[ObjectIdentifier(object)] { return known.index }
         guard keyPath.count <= limits.depth else {
             fail(.tooDeep, "more than \(limits.depth) levels of nested objects")
@@ -132,7 +127,7 @@ final class ArchiveWriter: NSCoder {
 
     /// Writes a link of the current object. Near the root, its object is written at once, as for other references. Further
     /// down it is written after the objects on the way to it, so that the stack space does not depend on the graph.
-    func setLink(_ object: Any?, forKey key: String) {
+    func setLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
         guard let object else { return set(key, .uid(0)) }
         links[current, default: []].insert(Self.escaped(key))
         guard keyPath.count * 2 > limits.depth else { return encode(object, forKey: key) }
@@ -141,7 +136,7 @@ final class ArchiveWriter: NSCoder {
     }
 
     /// Writes a link to an object that the archive only contains if another object refers to it.
-    func setWeakLink(_ object: NSObject?, forKey key: String) {
+    func setWeakLink(_ object: NSObject?, forKey key: String, with coder: NSCoder) {
         links[current, default: []].insert(Self.escaped(key))
         encodeConditionalObject(object, forKey: key)
     }
@@ -153,7 +148,7 @@ final class ArchiveWriter: NSCoder {
         }
     }
 
-    private func index(of plain: Plain) -> Int {
+    private func index(of plain: ArchivedPlain) -> Int {
         if let index = self.plain[plain] { return index }
         self.plain[plain] = table.count
         table.append(plain.value)
@@ -162,7 +157,7 @@ final class ArchiveWriter: NSCoder {
 
     private func write(_ object: NSObject) {
         let type: AnyClass = object.classForKeyedArchiver ?? Swift.type(of: object)
-        guard !String(reflecting: type).hasPrefix("Foundation."), let coding = object as? any NSObject & NSSecureCoding,
+        guard !ArchiveClasses.isOfFoundation(type), let coding = object as? any NSObject & NSSecureCoding,
             Swift.type(of: coding).supportsSecureCoding
         else { return refuse(type) }
         let ownName =
@@ -173,17 +168,7 @@ final class ArchiveWriter: NSCoder {
                 hint: "Add a name for it to named:.")
         }
         coding.encode(with: self)
-        setClass([name] + Self.ancestors(of: object))
-    }
-
-    private static func ancestors(of object: NSObject) -> [String] {
-        var names: [String] = []
-        var mirror = Mirror(reflecting: object).superclassMirror
-        while let next = mirror {
-            if let type = next.subjectType as? AnyClass { names.append(ArchiveClasses.name(of: type)) }
-            mirror = next.superclassMirror
-        }
-        return names
+        setClass([name] + ArchiveClasses.ancestors(of: Swift.type(of: object)))
     }
 
     private func refuse(_ type: Any.Type) {
@@ -242,3 +227,4 @@ final class ArchiveWriter: NSCoder {
             hint: "Encode each value with a key.")
     }
 }
+#endif

@@ -1,48 +1,8 @@
+#if !canImport(Darwin)
 internal import Foundation
 internal import PropertyLists
 
 extension ArchiveWriter {
-    /// A plain value in the object table. Equal values share an entry.
-    enum Plain: Hashable {
-        case text(String), data(Data), boolean(Bool), integer(Int64), unsigned(UInt64), real(bits: UInt64)
-        case single(bits: UInt32)
-
-        /// Returns nil for an object that is not a plain value.
-        init?(_ object: NSObject, _ value: FoundationValue) {
-            switch (value, object) {
-            case (.string, let text as NSString): self = .text(String(text))
-            case (.data, let data as NSData): self = .data(Data(referencing: data))
-            case (.number, let number as NSNumber): self = Self.number(number)
-            default: return nil
-            }
-        }
-
-        /// On every system there is one object for each Boolean. The type of a number is that of its storage.
-        static func number(_ number: NSNumber) -> Plain {
-            if number === NSNumber(value: true) { return .boolean(true) }
-            if number === NSNumber(value: false) { return .boolean(false) }
-            switch UInt8(bitPattern: number.objCType.pointee) {
-            case UInt8(ascii: "d"): return .real(bits: number.doubleValue.bitPattern)
-            case UInt8(ascii: "f"): return .single(bits: number.floatValue.bitPattern)
-            case UInt8(ascii: "Q"): return .unsigned(number.uint64Value)
-            default: return .integer(number.int64Value)
-            }
-        }
-
-        /// The value in the object table.
-        var value: PropertyList {
-            switch self {
-            case .text(let text): .string(text)
-            case .data(let data): .data(Array(data))
-            case .boolean(let value): .boolean(value)
-            case .integer(let value): .integer(value)
-            case .unsigned(let value): .unsigned(value)
-            case .real(let bits): .real(Double(bitPattern: bits))
-            case .single(let bits): .single(Float(bitPattern: bits))
-            }
-        }
-    }
-
     /// Writes the fields of a Foundation object with Foundation's field names.
     ///
     /// Source: swift-corelibs-foundation, encode(with:) of each class.
@@ -121,4 +81,73 @@ extension ArchiveWriter {
         let named = Dictionary(uniqueKeysWithValues: attributes.map { ($0.key.rawValue, $0.value) })
         encode(NSDictionary(dictionary: named), forKey: "NSAttributes")
     }
+
+    // MARK: - Numbers, structures and indexes
+
+    func write(_ number: NSDecimalNumber) {
+        guard let decimal = ArchivedDecimal(number.decimalValue) else {
+            return fail(.notEncodable, "a decimal number is out of range", hint: "Archive its text.")
+        }
+        set("NS.exponent", .integer(Int64(decimal.exponent)))
+        set("NS.length", .integer(Int64(decimal.length)))
+        set("NS.negative", .boolean(decimal.isNegative))
+        set("NS.compact", .boolean(true))
+        // The words are little-endian: NS_LittleEndian in NSByteOrder.h.
+        set("NS.mantissa.bo", .integer(1))
+        set("NS.mantissa", .data(decimal.words))
+    }
+
+    func write(_ value: NSValue) {
+        let encoding = String(cString: value.objCType)
+        guard let kind = ArchivedGeometry.allCases.first(where: { $0.encoding == encoding }) else {
+            return fail(
+                .notEncodable, "an NSValue is not a range, point, size or rectangle",
+                hint: "Archive its numbers instead.")
+        }
+        set("NS.special", .integer(Int64(kind.rawValue)))
+        guard kind != .range else {
+            encode(NSNumber(value: value.rangeValue.location), forKey: "NS.rangeval.location")
+            encode(NSNumber(value: value.rangeValue.length), forKey: "NS.rangeval.length")
+            return
+        }
+        // A C structure of doubles.
+        var coordinates: [CGFloat] = Array(repeating: 0, count: kind == .rect ? 4 : 2)
+        coordinates.withUnsafeMutableBytes { bytes in
+            if let start = bytes.baseAddress { value.getValue(start) }
+        }
+        guard coordinates.allSatisfy(\.isFinite) else {
+            return fail(
+                .notEncodable, "a coordinate is infinite or not a number", hint: "Archive its numbers instead.")
+        }
+        encode(kind.text(coordinates.map { Double($0) }), forKey: kind.field)
+    }
+
+    func write(_ set: NSIndexSet) {
+        var ranges: [NSRange] = []
+        set.enumerateRanges { range, _ in ranges.append(range) }
+        self.set("NSRangeCount", .integer(Int64(ranges.count)))
+        if ranges.count == 1 {
+            self.set("NSLocation", .integer(Int64(ranges[0].location)))
+            self.set("NSLength", .integer(Int64(ranges[0].length)))
+        } else if ranges.count > 1 {
+            var bytes: [UInt8] = []
+            for range in ranges {
+                ArchivedIndexes.append(range.location, to: &bytes)
+                ArchivedIndexes.append(range.length, to: &bytes)
+            }
+            encode(NSMutableData(data: Data(bytes)), forKey: "NSRangeData")
+        }
+    }
+
+    func write(_ path: NSIndexPath) {
+        set("NSIndexPathLength", .integer(Int64(path.length)))
+        if path.length == 1 {
+            set("NSIndexPathValue", .integer(Int64(path.index(atPosition: 0))))
+        } else if path.length > 1 {
+            var bytes: [UInt8] = []
+            for position in 0..<path.length { ArchivedIndexes.append(path.index(atPosition: position), to: &bytes) }
+            encode(NSMutableData(data: Data(bytes)), forKey: "NSIndexPathData")
+        }
+    }
 }
+#endif
