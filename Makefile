@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin check-darwin-built faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -20,7 +20,7 @@ help:
 	@echo "make lint                  build, and lint a sample container"
 	@echo "make lint CONTAINER=path   build, and lint your own container"
 	@echo "make check [BASE=ref]      check the format, build, and run the tests of changed targets (two minutes)"
-	@echo "make test                  check the format, build, run all tests, and fuzz for a minute"
+	@echo "make test                  check the format, build, run all tests, compile for macOS and iOS, and fuzz for a minute"
 	@echo "make docs                  render the documentation as HTML, with links checked"
 	@echo "make sandboxbackup         build the backup tool"
 	@echo "make sandboxfm             build the file manager"
@@ -101,6 +101,9 @@ man: build sandboxfm
 test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples
 	$(SWIFT) build --build-tests
+ifeq ($(shell uname -s),Linux)
+	@$(MAKE) --no-print-directory check-darwin-built
+endif
 	scripts/failures-last $(SWIFT) test --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
 ifeq ($(shell uname -s),Linux)
@@ -137,9 +140,11 @@ rules-docs: build
 # Contains no header or interface of Apple's. The first time takes a few minutes: the Swift library is compiled for Apple's
 # systems.
 check-darwin: install-test-needs
+	$(SWIFT) build --build-tests
+	@$(MAKE) --no-print-directory check-darwin-built
+check-darwin-built:
 	scripts/check-darwin-c
 	scripts/check-darwin-swift --self-test
-	$(SWIFT) build --build-tests
 	scripts/check-stacks
 
 # The tests run a part of the following; these targets run all of it.

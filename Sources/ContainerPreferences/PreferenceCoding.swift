@@ -91,24 +91,40 @@ extension PreferenceValue {
     /// Returns true if the values have the same representation in a file. Unlike `==`, it distinguishes 0 and -0, and
     /// strings that differ only in Unicode composition.
     func isIdentical(to other: PreferenceValue) -> Bool {
-        switch (self, other) {
+        // Compared one after the other, because nested values may need more stack than a thread has.
+        var pending = [(self, other)]
+        while let (left, right) = pending.popLast() {
+            switch (left, right) {
+            case (.array(let left), .array(let right)):
+                guard left.count == right.count else { return false }
+                pending += zip(left, right)
+            case (.dictionary(let left), .dictionary(let right)):
+                guard left.count == right.count else { return false }
+                for (key, value) in left {
+                    guard let index = right.index(forKey: key), right[index].key.utf8.elementsEqual(key.utf8) else {
+                        return false
+                    }
+                    pending.append((value, right[index].value))
+                }
+            default: guard Self.isPlainIdentical(left, right) else { return false }
+            }
+        }
+        return true
+    }
+
+    static func areIdentical(_ left: [String: PreferenceValue], _ right: [String: PreferenceValue]) -> Bool {
+        PreferenceValue.dictionary(left).isIdentical(to: .dictionary(right))
+    }
+
+    /// Returns true if two values that contain no others are identical.
+    private static func isPlainIdentical(_ left: PreferenceValue, _ right: PreferenceValue) -> Bool {
+        switch (left, right) {
         case (.string(let left), .string(let right)): left.utf8.elementsEqual(right.utf8)
         case (.real(let left), .real(let right)): left.bitPattern == right.bitPattern
         case (.float(let left), .float(let right)): left.bitPattern == right.bitPattern
         case (.date(let left), .date(let right)):
             left.timeIntervalSinceReferenceDate.bitPattern == right.timeIntervalSinceReferenceDate.bitPattern
-        case (.array(let left), .array(let right)):
-            left.count == right.count && zip(left, right).allSatisfy { $0.isIdentical(to: $1) }
-        case (.dictionary(let left), .dictionary(let right)): Self.areIdentical(left, right)
-        default: self == other
+        default: left == right
         }
-    }
-
-    static func areIdentical(_ left: [String: PreferenceValue], _ right: [String: PreferenceValue]) -> Bool {
-        left.count == right.count
-            && left.allSatisfy { key, value in
-                guard let index = right.index(forKey: key) else { return false }
-                return right[index].key.utf8.elementsEqual(key.utf8) && value.isIdentical(to: right[index].value)
-            }
     }
 }

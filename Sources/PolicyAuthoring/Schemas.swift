@@ -4,7 +4,9 @@ package import StoragePolicy
 package enum Schemas {
     /// A rule's file.
     package static var rule: JSONValue {
-        let definitions = RecordedParsers.predicates.map { ($0.key, SchemaRecorder.record($0.read)) }
+        let definitions = RecordedParsers.predicates.map { parser in
+            (parser.key, SchemaRecorder.record(parser.read))
+        }
         let condition = SchemaRecorder.reference(RecordedParsers.conditionName)
         let oneOrMany = JSONValue.object([
             "anyOf": .array([condition, .object(["type": .string("array"), "items": condition])])

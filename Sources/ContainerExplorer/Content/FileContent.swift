@@ -199,7 +199,9 @@ package struct FileContent: Sendable {
                     json.object { json in
                         json.field("path", file.path)
                         json.field("bytes", file.bytes.count)
-                        if let text = String(validating: file.bytes, as: UTF8.self) {
+                        // Bytes that are not UTF-8 are replaced in the text.
+                        let text = String(decoding: file.bytes, as: UTF8.self)
+                        if text.utf8.elementsEqual(file.bytes) {
                             json.field("text", text)
                         } else {
                             json.field("base64", Data(file.bytes).base64EncodedString())

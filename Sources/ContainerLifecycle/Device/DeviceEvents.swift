@@ -42,6 +42,7 @@ public struct DeviceEvents: AsyncSequence, Sendable {
         public mutating func next() async -> DeviceEvent? { await iterator.next() }
 
         /// Waits for the next event. Returns nil if the device has ended or the task is cancelled.
+        @available(macOS 15.0, iOS 18.0, *)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> DeviceEvent? {
             await iterator.next(isolation: actor)
         }

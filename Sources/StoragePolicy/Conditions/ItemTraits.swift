@@ -6,15 +6,28 @@ internal import FileSystem
 /// The lower bits are fixed. The upper ones are allocated for the names, extensions, ages, sizes and locations of the
 /// loaded rules. The methods are named as in `SetAlgebra`.
 struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
-    private var low: UInt128 = 0
-    private var high: UInt128 = 0
+    // Not UInt128, which needs macOS 15 and iOS 18.
+    private var words: Words = Words(0, 0, 0, 0)
+
+    private struct Words: Sendable, Hashable {
+        var a, b, c, d: UInt64
+
+        @inline(__always)
+        init(_ a: UInt64, _ b: UInt64, _ c: UInt64, _ d: UInt64) { (self.a, self.b, self.c, self.d) = (a, b, c, d) }
+    }
 
     /// The number of bits.
     static let capacity = 256
 
     /// The trait of one bit.
     init(bit: Int) {
-        if bit < 128 { low = 1 << bit } else { high = 1 << (bit - 128) }
+        let word: UInt64 = 1 << UInt64(bit & 63)
+        switch bit >> 6 {
+        case 0: words.a = word
+        case 1: words.b = word
+        case 2: words.c = word
+        default: words.d = word
+        }
     }
 
     init(arrayLiteral traits: ItemTraits...) { self.init(traits) }
@@ -23,35 +36,45 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
         for trait in traits { formUnion(trait) }
     }
 
-    private init(low: UInt128, high: UInt128) { (self.low, self.high) = (low, high) }
-
-    var isEmpty: Bool { low | high == 0 }
-    /// The number of traits.
-    var count: Int { low.nonzeroBitCount + high.nonzeroBitCount }
+    @inline(__always)
+    private init(_ words: Words) { self.words = words }
 
     @inline(__always)
-    mutating func formUnion(_ other: ItemTraits) {
-        low |= other.low
-        high |= other.high
+    var isEmpty: Bool { words.a | words.b | words.c | words.d == 0 }
+    /// The number of traits.
+    var count: Int {
+        words.a.nonzeroBitCount + words.b.nonzeroBitCount + words.c.nonzeroBitCount + words.d.nonzeroBitCount
     }
 
     @inline(__always)
-    func union(_ other: ItemTraits) -> ItemTraits { ItemTraits(low: low | other.low, high: high | other.high) }
+    mutating func formUnion(_ other: ItemTraits) { self = union(other) }
 
     @inline(__always)
-    func intersection(_ other: ItemTraits) -> ItemTraits { ItemTraits(low: low & other.low, high: high & other.high) }
+    func union(_ other: ItemTraits) -> ItemTraits {
+        let (left, right) = (words, other.words)
+        return ItemTraits(Words(left.a | right.a, left.b | right.b, left.c | right.c, left.d | right.d))
+    }
 
     @inline(__always)
-    func subtracting(_ other: ItemTraits) -> ItemTraits { ItemTraits(low: low & ~other.low, high: high & ~other.high) }
+    func intersection(_ other: ItemTraits) -> ItemTraits {
+        let (left, right) = (words, other.words)
+        return ItemTraits(Words(left.a & right.a, left.b & right.b, left.c & right.c, left.d & right.d))
+    }
 
     @inline(__always)
-    func isSubset(of other: ItemTraits) -> Bool { (low & ~other.low) | (high & ~other.high) == 0 }
+    func subtracting(_ other: ItemTraits) -> ItemTraits {
+        let (left, right) = (words, other.words)
+        return ItemTraits(Words(left.a & ~right.a, left.b & ~right.b, left.c & ~right.c, left.d & ~right.d))
+    }
+
+    @inline(__always)
+    func isSubset(of other: ItemTraits) -> Bool { subtracting(other).isEmpty }
 
     @inline(__always)
     func isSuperset(of other: ItemTraits) -> Bool { other.isSubset(of: self) }
 
     @inline(__always)
-    func isDisjoint(with other: ItemTraits) -> Bool { (low & other.low) | (high & other.high) == 0 }
+    func isDisjoint(with other: ItemTraits) -> Bool { intersection(other).isEmpty }
 
     @inline(__always)
     func contains(_ other: ItemTraits) -> Bool { other.isSubset(of: self) }
@@ -59,19 +82,24 @@ struct ItemTraits: Sendable, Hashable, ExpressibleByArrayLiteral {
     /// Removes and returns the lowest bit; nil for an empty set.
     @inline(__always)
     mutating func popFirst() -> Int? {
-        if low != 0 {
-            defer { low &= low &- 1 }
-            return low.trailingZeroBitCount
-        }
-        guard high != 0 else { return nil }
-        defer { high &= high &- 1 }
-        return 128 + high.trailingZeroBitCount
+        if words.a != 0 { return Self.popFirst(of: &words.a) }
+        if words.b != 0 { return 64 + Self.popFirst(of: &words.b) }
+        if words.c != 0 { return 128 + Self.popFirst(of: &words.c) }
+        return words.d != 0 ? 192 + Self.popFirst(of: &words.d) : nil
+    }
+
+    @inline(__always)
+    private static func popFirst(of word: inout UInt64) -> Int {
+        defer { word &= word &- 1 }
+        return word.trailingZeroBitCount
     }
 
     /// The highest bit; nil for an empty set.
     var last: Int? {
-        if high != 0 { return 255 - high.leadingZeroBitCount }
-        return low != 0 ? 127 - low.leadingZeroBitCount : nil
+        if words.d != 0 { return 255 - words.d.leadingZeroBitCount }
+        if words.c != 0 { return 191 - words.c.leadingZeroBitCount }
+        if words.b != 0 { return 127 - words.b.leadingZeroBitCount }
+        return words.a != 0 ? 63 - words.a.leadingZeroBitCount : nil
     }
 
     static let file = ItemTraits(bit: 0)

@@ -50,7 +50,7 @@ struct NameTraits: Hashable, Sendable {
         var (head, themes) = (Int8(-1), UInt32(0))
         NameWords.forEach(in: stem) { word in
             // Two letters and more: a single one beside digits is not a word.
-            if word > 0xff { hasWord = true }
+            if word.count > 1 { hasWord = true }
             guard let theme = vocabulary.theme(of: word) else { return }
             head = Int8(clamping: theme)
             themes |= 1 << UInt32(theme)

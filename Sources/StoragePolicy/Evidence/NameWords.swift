@@ -1,5 +1,61 @@
 /// A word of a file name: at most 16 ASCII letters in lower case, packed into an integer.
-typealias PackedWord = UInt128
+///
+/// Not UInt128, which needs macOS 15 and iOS 18.
+struct PackedWord: Hashable, Sendable {
+    private(set) var high: UInt64 = 0
+    private(set) var low: UInt64 = 0
+
+    /// The word without letters.
+    @inline(__always)
+    init() {}
+
+    /// A word of one letter.
+    @inline(__always)
+    init(_ letter: UInt8) { low = UInt64(letter) }
+
+    /// A word of at most eight bytes.
+    @inline(__always)
+    init(bytes: UInt64) { low = bytes }
+
+    @inline(__always)
+    var isEmpty: Bool { high | low == 0 }
+    /// The number of letters.
+    @inline(__always)
+    var count: Int { (135 - (high == 0 ? 64 + low.leadingZeroBitCount : high.leadingZeroBitCount)) / 8 }
+    /// The last letter; 0 for the empty word.
+    @inline(__always)
+    var last: UInt8 { UInt8(truncatingIfNeeded: low) }
+
+    @inline(__always)
+    mutating func append(_ letter: UInt8) {
+        high = high << 8 | low >> 56
+        low = low << 8 | UInt64(letter)
+    }
+
+    @inline(__always)
+    mutating func removeLast() {
+        low = low >> 8 | high << 56
+        high >>= 8
+    }
+
+    /// A word that ends other words, with the masks of its letters.
+    struct Ending: Sendable {
+        let text: PackedWord
+        private let high: UInt64
+        private let low: UInt64
+
+        init(_ text: PackedWord) {
+            self.text = text
+            let bits = UInt64(text.count * 8)
+            low = bits < 64 ? (1 << bits) - 1 : .max
+            high = bits > 64 ? .max >> (128 - bits) : 0
+        }
+
+        /// Returns true if a word ends with this one.
+        @inline(__always)
+        func ends(_ word: PackedWord) -> Bool { word.low & low == text.low && word.high & high == text.high }
+    }
+}
 
 /// Splits file names into words.
 ///
@@ -12,10 +68,10 @@ enum NameWords {
     /// Packs a word, or returns nil for one that cannot occur in a name's words.
     static func packed(_ word: some StringProtocol) -> PackedWord? {
         guard !word.isEmpty, word.utf8.count <= longest else { return nil }
-        var packed: PackedWord = 0
+        var packed = PackedWord()
         for byte in word.utf8 {
             guard isLower(byte) else { return nil }
-            packed = packed << 8 | PackedWord(byte)
+            packed.append(byte)
         }
         return packed
     }
@@ -24,9 +80,9 @@ enum NameWords {
     static func text(_ word: PackedWord) -> String {
         var bytes: [UInt8] = []
         var rest = word
-        while rest != 0 {
-            bytes.append(UInt8(truncatingIfNeeded: rest))
-            rest >>= 8
+        while !rest.isEmpty {
+            bytes.append(rest.last)
+            rest.removeLast()
         }
         return String(decoding: bytes.reversed(), as: UTF8.self)
     }
@@ -34,29 +90,29 @@ enum NameWords {
     /// Calls `body` with each word of a name, from left to right.
     @inline(__always)
     static func forEach(in name: UnsafeRawBufferPointer, _ body: (PackedWord) -> Void) {
-        var word: PackedWord = 0
+        var word = PackedWord()
         var length = 0
         var previousIsUpper = false
         func end() {
             if length > 0, length <= longest { body(word) }
-            (word, length) = (0, 0)
+            (word, length) = (PackedWord(), 0)
         }
         for byte in name {
             if isLower(byte) {
                 if previousIsUpper, length > 1 {
                     // The last capital of a run begins the next word.
-                    let last = word & 0xff
-                    word >>= 8
+                    let last = PackedWord(word.last)
+                    word.removeLast()
                     length -= 1
                     end()
                     (word, length) = (last, 1)
                 }
-                word = word << 8 | PackedWord(byte)
+                word.append(byte)
                 length += 1
                 previousIsUpper = false
             } else if isLower(byte | 0x20), byte < 0x80 {
                 if !previousIsUpper { end() }
-                word = word << 8 | PackedWord(byte | 0x20)
+                word.append(byte | 0x20)
                 length += 1
                 previousIsUpper = true
             } else {

@@ -16,9 +16,9 @@ final class Vocabulary: Sendable {
     let archives: Set<Int>
     /// Directories of Library that belong to the system or hold no files to judge, in lower case.
     let system: Set<String>
-    private let words: WordTable<PackedWord>
-    private let endings: [(text: PackedWord, mask: PackedWord, theme: Int)]
-    private let extensions: WordTable<UInt64>
+    private let words: WordTable
+    private let endings: [(word: PackedWord.Ending, theme: Int)]
+    private let extensions: WordTable
 
     /// A file's text.
     ///
@@ -46,7 +46,7 @@ final class Vocabulary: Sendable {
                 if !omitted.contains(String(word)) { words.append((packed, themes.count - 1)) }
             }
         }
-        var endings: [(PackedWord, PackedWord, Int)] = []
+        var endings: [(PackedWord, Int)] = []
         for (key, value) in try fields["endings"]?.pairs() ?? [] {
             let name = try key.string()
             guard let theme = themes.firstIndex(of: name) else { throw key.unknown("theme", name, among: themes) }
@@ -54,15 +54,15 @@ final class Vocabulary: Sendable {
                 guard let packed = NameWords.packed(word), word.utf8.count < NameWords.longest else {
                     throw value.error("“\(word)” is not an ending")
                 }
-                endings.append((packed, (1 << PackedWord(8 * word.utf8.count)) - 1, theme))
+                endings.append((packed, theme))
             }
         }
         var kinds: [String] = []
-        var extensions: [(UInt64, Int)] = []
+        var extensions: [(PackedWord, Int)] = []
         for (key, value) in try top.required("kinds", of: fields).pairs() {
             kinds.append(try key.string())
             for word in try value.string().split(whereSeparator: \.isWhitespace) {
-                guard let packed = PathExtension.word(String(word)) else {
+                guard let packed = PathExtension.word(String(word)).map(PackedWord.init(bytes:)) else {
                     throw value.error("“\(word)” is not an extension of at most 8 characters")
                 }
                 guard !extensions.contains(where: { $0.0 == packed }) else {
@@ -89,7 +89,7 @@ final class Vocabulary: Sendable {
         self.kinds = kinds
         noExtension = kinds.count - 2
         self.words = WordTable(words)
-        self.endings = endings.map { (text: $0.0, mask: $0.1, theme: $0.2) }
+        self.endings = endings.map { (word: PackedWord.Ending($0.0), theme: $0.1) }
         self.extensions = WordTable(extensions)
     }
 
@@ -100,14 +100,14 @@ final class Vocabulary: Sendable {
     @inline(__always)
     func theme(of word: PackedWord) -> Int? {
         if let theme = words[word] { return theme }
-        for ending in endings where word & ending.mask == ending.text { return ending.theme }
+        for ending in endings where ending.word.ends(word) { return ending.theme }
         return nil
     }
 
     /// The number of letters at a word's end that the vocabulary knows: all for a known word, 0 for none.
     func knownLetters(of word: PackedWord) -> Int {
-        if words[word] != nil { return NameWords.text(word).utf8.count }
-        let found = endings.filter { word & $0.mask == $0.text }.map { NameWords.text($0.text).utf8.count }
+        if words[word] != nil { return word.count }
+        let found = endings.filter { $0.word.ends(word) }.map(\.word.text.count)
         return found.max() ?? 0
     }
 
@@ -123,7 +123,7 @@ final class Vocabulary: Sendable {
         }
         let word = PathExtension.word(of: name)
         guard word != 0 else { return hasExtension(name) ? kinds.count - 1 : noExtension }
-        return extensions[word] ?? kinds.count - 1
+        return extensions[PackedWord(bytes: word)] ?? kinds.count - 1
     }
 
     private static let companions = ["-wal", "-shm", "-journal"].map { Array($0.utf8) }
@@ -135,30 +135,30 @@ final class Vocabulary: Sendable {
 }
 
 /// A map from packed words to small numbers that answers with one look-up.
-struct WordTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable {
-    private var keys: [Key] = [0]
-    private var values: [Int16] = [0]
-    private var mask = 0
+struct WordTable: Sendable {
+    private var keys: [PackedWord]
+    private var values: [Int16]
+    private let mask: Int
 
-    /// Keeps the first of several equal keys; a key of zero means nothing.
-    init(_ pairs: [(Key, Int)]) {
+    /// Keeps the first of several equal keys; an empty key means nothing.
+    init(_ pairs: [(PackedWord, Int)]) {
         var size = 8
         while size < pairs.count * 2 { size *= 2 }
-        keys = [Key](repeating: 0, count: size)
+        keys = [PackedWord](repeating: PackedWord(), count: size)
         values = [Int16](repeating: 0, count: size)
         mask = size - 1
-        for (key, value) in pairs where key != 0 && self[key] == nil {
+        for (key, value) in pairs where !key.isEmpty && self[key] == nil {
             var index = Self.hash(key) & mask
-            while keys[index] != 0 { index = (index + 1) & mask }
+            while !keys[index].isEmpty { index = (index + 1) & mask }
             keys[index] = key
             values[index] = Int16(clamping: value)
         }
     }
 
     @inline(__always)
-    subscript(key: Key) -> Int? {
+    subscript(key: PackedWord) -> Int? {
         var index = Self.hash(key) & mask
-        while keys[index] != 0 {
+        while !keys[index].isEmpty {
             if keys[index] == key { return Int(values[index]) }
             index = (index + 1) & mask
         }
@@ -166,8 +166,8 @@ struct WordTable<Key: FixedWidthInteger & UnsignedInteger & Sendable>: Sendable 
     }
 
     @inline(__always)
-    private static func hash(_ key: Key) -> Int {
-        let folded = UInt64(truncatingIfNeeded: key) ^ UInt64(truncatingIfNeeded: key >> 61)
+    private static func hash(_ key: PackedWord) -> Int {
+        let folded = key.low ^ (key.high << 3 | key.low >> 61)
         return Int(truncatingIfNeeded: (folded &* 0x9e37_79b9_7f4a_7c15) >> 36)
     }
 }

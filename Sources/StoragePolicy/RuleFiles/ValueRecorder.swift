@@ -40,7 +40,17 @@ extension ValueRecorder {
 
 /// The parsers of rule files and configurations, for recording their schemas.
 package enum RecordedParsers {
-    package typealias Parser = (YAMLValue) throws(SourceError) -> Void
+    /// The parser of a predicate. Not a function in a tuple: systems before macOS 15 and iOS 18 have no type of such
+    /// functions at run time.
+    package struct PredicateParser {
+        private let type: any Predicate.Type
+        fileprivate init(_ type: any Predicate.Type) { self.type = type }
+
+        /// The key of the predicate.
+        package var key: String { type.key }
+        /// Reads a value of the predicate.
+        package func read(_ value: YAMLValue) throws(SourceError) { _ = try type.init(value) }
+    }
 
     /// Reads a rule file.
     package static func readRule(_ value: YAMLValue) throws(SourceError) { _ = try Rule(value) }
@@ -48,10 +58,8 @@ package enum RecordedParsers {
     /// Reads a configuration.
     package static func readConfiguration(_ value: YAMLValue) throws(SourceError) { _ = try Configuration(value) }
 
-    /// The parser of each predicate, by its key.
-    package static var predicates: [(key: String, read: Parser)] {
-        Predicates.all.map { type in (type.key, { value throws(SourceError) in _ = try type.init(value) }) }
-    }
+    /// The parser of each predicate.
+    package static var predicates: [PredicateParser] { Predicates.all.map { PredicateParser($0) } }
 
     /// The name of the schema of conditions.
     package static var conditionName: String { Condition.schemaName }

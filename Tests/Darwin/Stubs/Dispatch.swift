@@ -44,6 +44,7 @@ open class DispatchQueue: DispatchObject, @unchecked Sendable {
 
     public class var main: DispatchQueue { stub() }
     public class func global(qos: DispatchQoS.QoSClass = .default) -> DispatchQueue { stub() }
+    public class func concurrentPerform(iterations: Int, execute work: (Int) -> Void) { stub() }
     public class func getSpecific<T>(key: DispatchSpecificKey<T>) -> T? { stub() }
     public convenience init(
         label: String, qos: DispatchQoS = .unspecified, attributes: Attributes = [],
@@ -65,9 +66,12 @@ open class DispatchGroup: DispatchObject, @unchecked Sendable {
     public override init() {}
 }
 
+public enum DispatchTimeoutResult: Sendable { case success, timedOut }
+
 open class DispatchSemaphore: DispatchObject, @unchecked Sendable {
     public init(value: Int) {}
     public func wait() { stub() }
+    public func wait(timeout: DispatchTime) -> DispatchTimeoutResult { stub() }
     @discardableResult public func signal() -> Int { stub() }
 }
 

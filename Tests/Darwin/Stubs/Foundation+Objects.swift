@@ -149,6 +149,9 @@ open class NSNumber: NSValue, @unchecked Sendable {
     public init(value: UInt64) { stub() }
     public init(value: Float) { stub() }
     public init(value: Double) { stub() }
+    public required convenience init(integerLiteral value: Int) { stub() }
+    public required convenience init(booleanLiteral value: Bool) { stub() }
+    public required convenience init(floatLiteral value: Double) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var boolValue: Bool { stub() }
     open var intValue: Int32 { stub() }
@@ -156,11 +159,15 @@ open class NSNumber: NSValue, @unchecked Sendable {
     open var int64Value: Int64 { stub() }
     open var uint64Value: UInt64 { stub() }
     open var doubleValue: Double { stub() }
+    open var decimalValue: Decimal { stub() }
 }
+extension NSNumber: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral {}
 open class NSDecimalNumber: NSNumber, @unchecked Sendable {
     public init(decimal: Decimal) { stub() }
+    public required convenience init(integerLiteral value: Int) { stub() }
+    public required convenience init(booleanLiteral value: Bool) { stub() }
+    public required convenience init(floatLiteral value: Double) { stub() }
     public required init?(coder: NSCoder) { stub() }
-    open var decimalValue: Decimal { stub() }
 }
 
 open class NSIndexSet: StubObject {

@@ -144,6 +144,7 @@ public struct FilePath: Hashable, Codable, Sendable, ExpressibleByStringLiteral,
     }
     public func starts(with other: FilePath) -> Bool { stub() }
     public func ends(with other: FilePath) -> Bool { stub() }
+    public func removingRoot() -> FilePath { stub() }
     public func removingLastComponent() -> FilePath { stub() }
     @discardableResult public mutating func removeLastComponent() -> Bool { stub() }
     public mutating func removePrefix(_ prefix: FilePath) -> Bool { stub() }

@@ -39,4 +39,19 @@ import Testing
         #expect((NameWords.packed(word) != nil) == isPacked)
         if let packed = NameWords.packed(word) { #expect(NameWords.text(packed) == word) }
     }
+
+    @Test(
+        "A word ends with its last letters and with nothing else",
+        arguments: ["s", "bytes", "abcdefgh", "abcdefghi", "aaaabbbbccccddd", "aaaabbbbccccdddd"])
+    func endings(text: String) throws {
+        let ending = PackedWord.Ending(try #require(NameWords.packed(text)))
+        #expect(ending.text.count == text.utf8.count)
+        for start in ["", "z", "word", "abcdefghijklmno"] where start.utf8.count + text.utf8.count <= NameWords.longest
+        {
+            #expect(ending.ends(try #require(NameWords.packed(start + text))))
+        }
+        for other in ["z\(text.dropFirst())", "\(text.dropLast())z"] {
+            #expect(!ending.ends(try #require(NameWords.packed(other))))
+        }
+    }
 }

@@ -43,9 +43,25 @@ struct stat {
 
 typedef unsigned char uuid_t[16];
 
+#define EINTR 4
+
+#define SIGINT 2
+#define SIGKILL 9
+#define SIGTERM 15
+
 int memcmp(const void *_Nullable left, const void *_Nullable right, size_t count);
 int fstat(int descriptor, struct stat *status);
+void *_Nullable memchr(const void *_Nullable bytes, int byte, size_t count);
+ssize_t read(int descriptor, void *_Nullable bytes, size_t count);
+int chmod(const char *_Nullable path, mode_t mode);
+mode_t umask(mode_t mask);
 pid_t getpid(void);
+uid_t geteuid(void);
+gid_t getegid(void);
+int kill(pid_t process, int signal);
+void _exit(int code) __attribute__((noreturn));
+double exp(double value);
+double log2(double value);
 
 typedef struct os_unfair_lock_s {
     uint32_t _os_unfair_lock_opaque;

@@ -1,0 +1,2 @@
+// On Apple's systems, swift-crypto is CryptoKit.
+@_exported import CryptoKit
