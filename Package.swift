@@ -115,6 +115,18 @@ let package = Package(
             ],
             swiftSettings: house),
 
+        // Programs that the tools run, such as restic and xcrun.
+        .target(name: "ExternalPrograms", dependencies: ["FileSystem", system], swiftSettings: house),
+
+        // The containers in what a user specifies: directories, simulators, devices.
+        .target(
+            name: "ContainerInputs",
+            dependencies: [
+                "AppContainer", "ContainerTree", "ExternalPrograms", "FileSystem", "PropertyLists", "TextOutput",
+                system,
+            ],
+            swiftSettings: house),
+
         // The layout of iPhone and iPad backups.
         .target(
             name: "MobileBackup",
@@ -162,8 +174,8 @@ let package = Package(
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "ContainerLifecycle", "FileSystem", "PolicyAuthoring",
-                "PolicyReports", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "ContainerInputs", "ContainerLifecycle", "ExternalPrograms",
+                "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -192,8 +204,8 @@ let package = Package(
         .target(
             name: "BackupOperations",
             dependencies: [
-                "AppContainer", "BackupPlan", "BackupRepository", "DatabaseInspection", "ContainerTree", "FileSystem",
-                "MobileBackup", "PropertyLists", "TextOutput", system,
+                "AppContainer", "BackupPlan", "BackupRepository", "DatabaseInspection", "ContainerTree",
+                "ExternalPrograms", "FileSystem", "MobileBackup", "PropertyLists", "TextOutput", system,
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             exclude: ["Exchange/LAYOUT.md"], swiftSettings: house),
@@ -208,7 +220,7 @@ let package = Package(
             name: "sandboxbackup",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
-                "CommandLineSupport", "FileSystem", "MobileBackup", "TextOutput", system,
+                "CommandLineSupport", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput", system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: house),
@@ -353,6 +365,13 @@ let package = Package(
         .testTarget(
             name: "PropertyListsTests", dependencies: ["PropertyLists", "TestSupport"], swiftSettings: house),
         .testTarget(
+            name: "ContainerInputsTests",
+            dependencies: [
+                "AppContainer", "ContainerInputs", "ExternalPrograms", "FileSystem", "TestSupport", "sandboxlint",
+                system,
+            ],
+            swiftSettings: house),
+        .testTarget(
             name: "DatabaseInspectionTests",
             dependencies: ["DatabaseInspection", "FileSystem", "TestSupport", system] + database,
             swiftSettings: house),
@@ -442,8 +461,8 @@ let package = Package(
         .testTarget(
             name: "BackupTests",
             dependencies: [
-                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "CFileSystem", "FileSystem",
-                "TestSupport", "TextOutput", system,
+                "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "CFileSystem", "ExternalPrograms",
+                "FileSystem", "TestSupport", "TextOutput", system,
             ] + database,
             swiftSettings: house),
         .testTarget(

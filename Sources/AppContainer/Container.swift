@@ -21,16 +21,21 @@ public struct Container: Sendable {
     /// True if the volume takes names that differ only in case for the same, as APFS usually does on a Mac.
     package let ignoresCase: Bool
 
-    private init(location: FilePath, bundleIdentifier: String?, folder: Folder) throws(FileSystemError) {
+    /// The kind of the owner. The identifier of a group begins with `group.`.
+    public let kind: Kind
+    /// False for a copy that may have lost its attributes, so that the exclusion of an item without a mark is unknown.
+    package var keepsAttributes = true
+
+    private init(
+        location: FilePath, bundleIdentifier: String?, kind: Kind? = nil, folder: Folder
+    ) throws(FileSystemError) {
         self.location = location
         self.bundleIdentifier = bundleIdentifier
+        self.kind = kind ?? (bundleIdentifier?.hasPrefix("group.") == true ? .group : .application)
         self.folder = folder
         identity = try folder.status("").identity
         ignoresCase = !folder.distinguishesCase(known: Self.knownDirectories)
     }
-
-    /// The kind of the owner. The identifier of a group begins with `group.`.
-    public var kind: Kind { bundleIdentifier?.hasPrefix("group.") == true ? .group : .application }
 
     /// The directories that identify a container. One of them is sufficient.
     package static let knownDirectories: [FilePath] = ["Documents", "Library", "tmp", "SystemData", "StoreKit"]
@@ -121,6 +126,26 @@ public struct Container: Sendable {
                 + "Use the directory that contains Documents and Library.")
     }
 
+    /// Opens a directory that is known to be a container, even if it has none of the known directories, as the container
+    /// of a group may.
+    ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - bundleIdentifier: The identifier, if the container does not record it.
+    ///   - kind: The kind of the owner.
+    /// - Returns: The container.
+    /// - Throws: `notFound`, `notAFile`, `permissionDenied`, `failed`.
+    package static func open(
+        known path: FilePath, bundleIdentifier: String?, kind: Kind
+    ) throws(ContainerError) -> Container {
+        do throws(FileSystemError) {
+            let folder = try Folder(opening: path)
+            return try Container(
+                location: path, bundleIdentifier: readMetadata(in: folder) ?? bundleIdentifier, kind: kind,
+                folder: folder)
+        } catch { throw ContainerError(reading: error) }
+    }
+
     private static let dataDirectory: FilePath.Component = "Data"
 
     private static func isContainer(_ folder: Folder) throws(FileSystemError) -> Bool {
@@ -200,7 +225,7 @@ public struct Container: Sendable {
         PathLocks.Key(identity: identity, path: path, ignoringCase: ignoresCase)
     }
 
-    static func isIdentifier(_ text: String) -> Bool {
+    package static func isIdentifier(_ text: String) -> Bool {
         guard let first = text.utf8.first, first != UInt8(ascii: "."), text.utf8.count <= 155 else { return false }
         return text.utf8.allSatisfy { byte in
             switch byte {

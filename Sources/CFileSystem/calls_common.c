@@ -131,6 +131,10 @@ int cfs_set_permissions(int descriptor, uint16_t permissions) {
     return RESULT(fchmod(descriptor, (mode_t)permissions));
 }
 
+int cfs_set_permissions_of_directory(int directory, const char *name, uint16_t permissions) {
+    return RESULT(fchmodat(directory, name, (mode_t)permissions, AT_SYMLINK_NOFOLLOW));
+}
+
 static struct timespec timespec_of(cfs_time time) {
     return (struct timespec){.tv_sec = (time_t)time.seconds, .tv_nsec = (long)time.nanoseconds};
 }

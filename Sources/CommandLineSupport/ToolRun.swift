@@ -22,17 +22,23 @@ package func runTool<Tool: ParsableCommand>(
         var command = try Tool.parseAsRoot()
         try prepare(command, arguments)
         try command.run()
-        Host.waitIfTerminating()
+        cleanUp()
     } catch let code as ExitCode {
-        Host.waitIfTerminating()
+        cleanUp()
         Tool.exit(withError: code)
     } catch {
-        // A run that a signal ends is reported by the signal's handler.
-        Host.waitIfTerminating()
+        cleanUp()
         // The requests for help and for the version are errors with the code for success.
         guard Tool.exitCode(for: error) != .success else { Tool.exit(withError: error) }
         Tool.exit(withError: report(error, Tool.usageMessage(for: error)))
     }
+}
+
+/// Removes what the run keeps in temporary directories. A run that a signal ends does not return: the handler of the signal
+/// cleans up and reports.
+private func cleanUp() {
+    Host.waitIfTerminating()
+    TemporaryFileRegistry.removeTrees()
 }
 
 extension ParsableArguments {

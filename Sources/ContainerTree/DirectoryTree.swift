@@ -12,7 +12,7 @@ package struct DirectoryTree: Tree {
         let folder = container.folder
         let status: FileStatus
         var attributes: [String] = []
-        var carriesAttributes = true
+        var carriesAttributes = container.keepsAttributes
         do throws(FileSystemError) {
             status = try folder.status("")
             do throws(FileSystemError) {

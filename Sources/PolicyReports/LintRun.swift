@@ -112,8 +112,11 @@ package struct LintRun {
 
 extension LintRun.Failure {
     /// An input that could not be opened or read.
-    package init(_ error: ContainerError, of input: String) {
-        self.init(reason: Repository.current.renaming(input, in: error.description), said: error.description)
+    package init(_ error: ContainerError, of input: String) { self.init(error.description, of: input) }
+
+    /// An input that could not be opened or read, with the reason in one or two sentences.
+    package init(_ reason: String, of input: String) {
+        self.init(reason: Repository.current.renaming(input, in: reason), said: reason)
     }
 
     /// Returns the error that ended the run before linting: an error in a configuration or a rule.

@@ -83,7 +83,8 @@ struct TextReport {
     }
 
     private func prefix(_ input: Int) -> String {
-        report.inputs.count > 1 ? "\(ByteText.printable(report.inputs[input].path)): " : ""
+        guard report.inputs.count > 1 else { return "" }
+        return "\(ByteText.printable(report.inputs[input].label ?? report.inputs[input].path)): "
     }
 
     private func fate(of finding: Finding) -> String {

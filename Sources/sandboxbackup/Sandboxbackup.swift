@@ -1,6 +1,7 @@
 import ArgumentParser
 import CommandLineSupport
 import BackupOperations
+import ExternalPrograms
 import FileSystem
 import Foundation
 import TextOutput

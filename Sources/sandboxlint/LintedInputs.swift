@@ -1,5 +1,6 @@
 import AppContainer
 import CommandLineSupport
+import ContainerInputs
 import FileSystem
 import PolicyReports
 import StoragePolicy
@@ -20,15 +21,15 @@ struct LintedInputs {
     /// Creates an empty result, with the errors that prevented linting.
     init(failures: [LintRun.Failure] = []) { self.failures = failures }
 
-    /// Lints every input that can be opened, and prints an error to standard error for the others.
+    /// Lints the containers of every input that can be opened, and prints an error to standard error for the others.
     ///
     /// - Parameters:
-    ///   - inputs: The paths of the containers.
+    ///   - sources: The inputs.
     ///   - appPath: The path of the app bundle, if given.
     ///   - linters: The linter of each input.
     ///   - progress: The progress line, which counts items.
     mutating func lint(
-        _ inputs: [String], app appPath: String? = nil, by linters: [Linter], showing progress: ProgressLine
+        _ sources: [InputSource], app appPath: String? = nil, by linters: [Linter], showing progress: ProgressLine
     ) {
         let started = Host.uptime
         var app: AppBundle?
@@ -37,21 +38,32 @@ struct LintedInputs {
                 failures.append(LintRun.Failure(error, of: appPath))
             }
         }
-        let containers = inputs.map { path in
-            Result { () throws(ContainerError) in try Container.open(FilePath(path)) }
-        }
-        let opened = containers.compactMap { try? $0.get() }
+        let inputs = sources.map { source in Result { () throws(InputError) in try Input(source) } }
+        let opened = inputs.compactMap { try? $0.get() }.flatMap(\.containers).map(\.container)
         progress.count(opened)
-        for ((path, linter), container) in zip(zip(inputs, linters), containers) {
-            do throws(ContainerError) {
-                report.add(try linter.lint(try container.get(), app: app, others: opened) { progress.add($0) })
-                self.linters.append(linter)
-            } catch { failures.append(LintRun.Failure(error, of: path)) }
+        for ((source, linter), input) in zip(zip(sources, linters), inputs) {
+            do throws(InputError) {
+                for found in try input.get().containers {
+                    lint(found, of: source, app: app, others: opened, by: linter, showing: progress)
+                }
+            } catch { failures.append(LintRun.Failure(error.description, of: source.name)) }
         }
         progress.end()
+        for note in inputs.compactMap({ try? $0.get() }).flatMap(\.notes) { Failure.say("sandboxlint: \(note)") }
         for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
         Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
+    }
+
+    private mutating func lint(
+        _ found: InputContainer, of source: InputSource, app: AppBundle?, others: [Container], by linter: Linter,
+        showing progress: ProgressLine
+    ) {
+        do throws(ContainerError) {
+            report.add(try linter.lint(found.container, app: app, others: others) { progress.add($0) })
+            report.setLabel(found.label, ofInput: report.inputs.count - 1)
+            linters.append(linter)
+        } catch { failures.append(LintRun.Failure(error.description, of: source.name)) }
     }
 
     /// Applies each baseline to the findings of its inputs.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import ExternalPrograms
 import FileSystem
 import Foundation
 import TextOutput
@@ -20,6 +21,7 @@ struct Sandboxlint: ParsableCommand {
             Examples:
               sandboxlint path/to/container
               sandboxlint lint path/to/container --output sarif=out.sarif
+              sandboxlint --booted com.example.app
               sandboxlint explain regenerable-in-documents
 
             Exit codes: 0 no findings, 1 findings, 2 usage or configuration error, 3 input missing or not fully read, \
@@ -49,7 +51,8 @@ struct Sandboxlint: ParsableCommand {
                 for: "sandboxlint",
                 saying: command is Fix || command is UndoCommand
                     ? "The next `sandboxlint fix` or `sandboxlint undo` of this container reverts the incomplete fix."
-                    : "Incomplete output was deleted and existing files are unchanged; run the command again.")
+                    : "Incomplete output was deleted and existing files are unchanged; run the command again.",
+                waitingFor: RunCancellation.cancelRun)
         } reporting: { error, usage in
             Failure.report(error, usage: usage)
         }

@@ -27,15 +27,15 @@ struct SelectionOptions: ParsableArguments {
         guard (0...256).contains(jobs) else { throw ValidationError("-j must be between 0 and 256.") }
     }
 
-    /// Returns the linter for an input, with the input's configuration.
-    func linter(for input: String, besides inputs: [String] = []) throws -> Linter {
+    /// Returns the linter for an input, with the input's configuration; without a path, that of the working directory.
+    func linter(for input: String?, besides inputs: [String] = []) throws -> Linter {
         var rules: [String: Rule] = [:]
         return try linter(for: input, besides: inputs, Timings(isOn: false), &rules)
     }
 
     /// Returns the linter for an input, records timings, and adds all rules, including disabled ones, to `rules`.
     func linter(
-        for input: String, besides inputs: [String], _ timings: Timings, isFreshInstall: Bool = false,
+        for input: String?, besides inputs: [String], _ timings: Timings, isFreshInstall: Bool = false,
         after events: [LifecycleEvent] = [],
         _ rules: inout [String: Rule]
     ) throws -> Linter {

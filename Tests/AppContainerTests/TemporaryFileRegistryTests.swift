@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Temporary files of a process that a signal ends", .timeLimit(.minutes(60))) struct TemporaryFileRegistryTests {
     @Test(
-        "Equal names in two directories are separate entries: the incomplete file is removed, the complete one remains")
+        "The incomplete file and a deep directory are removed, an equal name in another directory remains")
     func equalNames() throws {
         try withScratch { scratch throws in
             let folders = ["first", "second"].map { scratch.appending(path: $0).path }

@@ -120,6 +120,10 @@ struct ContainerProbe {
             try TemporaryFileRegistry.createFile("1", in: folder, permissions: 0o600).write(Array("content".utf8))
         }
         TemporaryFileRegistry.unregister("1", in: folders[0])
+        try TemporaryFileRegistry.createTree("tree", in: folders[1], permissions: 0o700)
+        let tree = try folders[1].openFolder("tree")
+        try tree.createDirectories(FilePath(String(repeating: "a/", count: 300) + "b"))
+        _ = try tree.createFile("a/file", permissions: 0o600)
         TemporaryFileRegistry.removeAll { exit(7) }
     }
 

@@ -1,4 +1,5 @@
 internal import BackupRepository
+internal import ExternalPrograms
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -105,7 +106,7 @@ struct BorgEngine: BackupEngine {
         return permissions
     }
 
-    private func failure(_ ended: EngineProgram.Termination) -> BackupError {
+    private func failure(_ ended: ExternalProgram.Termination) -> BackupError {
         struct Message: Decodable {
             let message: String?
             let msgid: String?

@@ -2,6 +2,7 @@ internal import PropertyLists
 package import AppContainer
 package import BackupPlan
 package import BackupRepository
+internal import ExternalPrograms
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -138,7 +139,7 @@ package struct EngineBackup {
         result.snapshots.append(snapshot)
         var reconciliation = Reconciliation(task.items, in: engine)
         // More items than planned may have appeared, but not many times as many.
-        try engine.listItems(of: snapshot, atMost: 10 * task.items.numbers.count + EngineOutput.mostLines) {
+        try engine.listItems(of: snapshot, atMost: 10 * task.items.numbers.count + ProgramOutput.mostLines) {
             reconciliation.compare($0)
         }
         let found = reconciliation.end()

@@ -1,5 +1,6 @@
 internal import BackupPlan
 internal import BackupRepository
+internal import ExternalPrograms
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
@@ -70,7 +71,7 @@ struct ResticEngine: BackupEngine {
         arguments += ["--exclude-file", leftOut.location.path, "--files-from-raw", begun.location.path]
         if let parent = task.parent { arguments += ["--parent", parent] }
         var snapshot: String?
-        let most = EngineOutput.mostLines + 4 * task.items.numbers.count
+        let most = ProgramOutput.mostLines + 4 * task.items.numbers.count
         let ended = try program.run(arguments, in: task.directory, mostLines: most) { line in
             guard line.count < 65_536, let message = try? JSONDecoder().decode(Message.self, from: line) else { return }
             // Only the final summary contains the identifier.
@@ -155,7 +156,7 @@ struct ResticEngine: BackupEngine {
     private static func tag(_ part: EngineTask.Part) -> String { "sandboxbackup:\(part.rawValue)" }
 
     /// Returns the error for an exit code (restic 0.17 and later) or for the text (earlier versions).
-    private func failure(_ ended: EngineProgram.Termination) -> BackupError {
+    private func failure(_ ended: ExternalProgram.Termination) -> BackupError {
         let text = ended.errors.joined(separator: "\n")
         let what = "restic exited with \(ended.code): \(program.quotation(ended.errors))"
         switch ended.code {

@@ -2,6 +2,7 @@ internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
 internal import DatabaseInspection
+internal import ExternalPrograms
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage

@@ -123,6 +123,8 @@ int cfs_set_owner(int descriptor, uint32_t user, uint32_t group);
 /// Sets the owner of an entry. Does not follow a link.
 int cfs_set_link_owner(int directory, const char *name, uint32_t user, uint32_t group);
 int cfs_set_permissions(int descriptor, uint16_t permissions);
+/// Sets the mode of a directory that cannot be opened. Does not follow a link.
+int cfs_set_permissions_of_directory(int directory, const char *name, uint16_t permissions);
 int cfs_set_times(int descriptor, cfs_time accessed, cfs_time modified);
 /// Sets the flag that excludes the entry from dumps.
 int cfs_set_no_dump(int descriptor);

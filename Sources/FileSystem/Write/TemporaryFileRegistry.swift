@@ -23,7 +23,9 @@ package enum TemporaryFileRegistry {
         var files: [Key: Folder] = [:]
         /// Directories that contain registered files and are removed if they are empty.
         var directories: [Key: Folder] = [:]
-        /// The number of `createFile` calls that have not returned from the kernel.
+        /// Directories that are removed with everything in them.
+        var trees: [Key: Folder] = [:]
+        /// The number of `createFile` and `createTree` calls that have not returned from the kernel.
         var pendingCreations = 0
         var isTerminating = false
     }
@@ -35,7 +37,7 @@ package enum TemporaryFileRegistry {
     package static func enable() { isEnabled.set(true) }
 
     /// The number of files and directories that are registered.
-    package static var count: Int { state.withLock { $0.files.count + $0.directories.count } }
+    package static var count: Int { state.withLock { $0.files.count + $0.directories.count + $0.trees.count } }
 
     /// Removes the registered files and directories, prevents new ones, and ends the process.
     package static func removeAll(andThen end: () -> Never) -> Never {
@@ -48,6 +50,7 @@ package enum TemporaryFileRegistry {
             for (key, folder) in state.directories {
                 _ = key.name.withPlatformString { folder.calls.remove(folder.descriptor, $0, true) }
             }
+            for (key, folder) in state.trees { removeTree(key.name, in: folder) }
             // Threads that create a file wait for this lock until the process has ended.
             end()
         }
@@ -58,7 +61,55 @@ package enum TemporaryFileRegistry {
     package static func createFile(
         _ name: FilePath, in folder: Folder, permissions: UInt32
     ) throws(FileSystemError) -> OpenFile {
-        guard isEnabled.value else { return try folder.createFile(name, permissions: permissions) }
+        try create(name, in: folder, registered: \.files) { () throws(FileSystemError) in
+            try folder.createFile(name, permissions: permissions)
+        }
+    }
+
+    /// Creates a directory that is registered with everything in it until `removeTree`.
+    package static func createTree(
+        _ name: FilePath, in folder: Folder, permissions: UInt32
+    ) throws(FileSystemError) {
+        try create(name, in: folder, registered: \.trees) { () throws(FileSystemError) in
+            try folder.createDirectory(name, permissions: permissions)
+        }
+    }
+
+    /// Removes a directory of `createTree`, if it exists.
+    package static func removeTree(_ name: FilePath, in folder: Folder) {
+        // Another thread may still create files in it, which fails as soon as their directory is removed.
+        var pause = Pause()
+        for _ in 0..<mostAttempts {
+            do throws(FileSystemError) {
+                try folder.removeTree(name)
+                return
+            } catch {
+                if isAbsent(name, in: folder) { return }
+                pause.wait()
+            }
+        }
+    }
+
+    /// Removes all directories of `createTree`, before the process ends.
+    package static func removeTrees() {
+        for (key, folder) in state.withLock({ $0.trees }) {
+            removeTree(key.name, in: folder)
+            state.withLock { $0.trees[key] = nil }
+        }
+    }
+
+    private static func isAbsent(_ name: FilePath, in folder: Folder) -> Bool {
+        do throws(FileSystemError) { return try folder.statusIfPresent(name) == nil } catch { return false }
+    }
+
+    /// About ten seconds.
+    private static let mostAttempts = 500
+
+    private static func create<Created>(
+        _ name: FilePath, in folder: Folder, registered entries: WritableKeyPath<State, [Key: Folder]>,
+        _ create: () throws(FileSystemError) -> Created
+    ) throws(FileSystemError) -> Created {
+        guard isEnabled.value else { return try create() }
         while !state.withLock({ state in
             if !state.isTerminating { state.pendingCreations += 1 }
             return !state.isTerminating
@@ -68,12 +119,12 @@ package enum TemporaryFileRegistry {
         defer {
             state.withLock { state in
                 state.pendingCreations -= 1
-                if isCreated { state.files[key] = folder }
+                if isCreated { state[keyPath: entries][key] = folder }
             }
         }
-        let file = try folder.createFile(name, permissions: permissions)
+        let created = try create()
         isCreated = true
-        return file
+        return created
     }
 
     /// Registers a file that exists or is about to be created.
@@ -97,6 +148,7 @@ package enum TemporaryFileRegistry {
         state.withLock { state in
             state.files[key] = nil
             state.directories[key] = nil
+            state.trees[key] = nil
         }
     }
 }

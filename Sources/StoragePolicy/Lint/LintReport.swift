@@ -4,8 +4,11 @@ public import AppContainer
 public struct LintReport: Sendable {
     /// A container that was linted.
     public struct Input: Sendable, Hashable {
-        /// The path as given.
+        /// The path as given, or of the container that was found in it.
         public let path: String
+        /// The name of a container that was found in an input, such as its bundle identifier; nil for a container that was
+        /// specified itself.
+        public internal(set) var label: String?
         /// The bundle identifier, if the container records it.
         public let bundleIdentifier: String?
         /// True if the file system supports extended attributes, so that backup exclusions are known.
@@ -115,6 +118,9 @@ public struct LintReport: Sendable {
             ($0.displayPath, $0.reason.rawValue) < ($1.displayPath, $1.reason.rawValue)
         }
     }
+
+    /// Names the container of an input.
+    package mutating func setLabel(_ label: String?, ofInput input: Int) { inputs[input].label = label }
 
     /// Returns the number of findings with a severity.
     public func count(of severity: Severity) -> Int { findings.count { $0.severity == severity } }

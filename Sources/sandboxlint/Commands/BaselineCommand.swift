@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import ContainerInputs
 import PolicyReports
 import StoragePolicy
 import TextOutput
@@ -26,7 +27,9 @@ struct BaselineCommand: ParsableCommand {
     /// The options of every subcommand that lints.
     struct Options: ParsableArguments {
         @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
-        var input: [String]
+        var input: [String] = []
+
+        @OptionGroup(title: "Input") var apps: AppOptions
 
         @Option(
             help: ArgumentHelp(
@@ -36,9 +39,16 @@ struct BaselineCommand: ParsableCommand {
 
         @OptionGroup var selection: SelectionOptions
 
+        func validate() throws {
+            guard !input.isEmpty || !apps.sources.isEmpty else {
+                throw ValidationError("Specify a container: the directory that contains Documents.")
+            }
+        }
+
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {
-            let linters = try input.map { try selection.linter(for: $0, besides: input) }
+            let sources = input.map(InputSource.path) + apps.sources
+            let linters = try sources.map { try selection.linter(for: $0.path, besides: input) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
             if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
                 throw ValidationError(
@@ -46,7 +56,7 @@ struct BaselineCommand: ParsableCommand {
                         + "modified; specify a file outside it with --baseline.")
             }
             var run = LintedInputs()
-            run.lint(input, by: linters, showing: ProgressLine(.auto))
+            run.lint(sources, by: linters, showing: ProgressLine(.auto))
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandLineSupport
+import ContainerInputs
 import ContainerLifecycle
 import PolicyReports
 import StoragePolicy
@@ -13,13 +14,17 @@ struct Lint: ParsableCommand {
             Examples:
               sandboxlint lint path/to/container
               sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
+              sandboxlint lint --booted com.example.app
+              sandboxlint lint --device My-iPhone --bundle-id com.example.app
 
             Exit codes: 0 no findings at or above --fail-on, 1 findings, 2 usage or configuration error, 3 input missing or not \
             fully read, 4 internal error or report not written.
             """)
 
     @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
-    var input: [String]
+    var input: [String] = []
+
+    @OptionGroup(title: "Input") var apps: AppOptions
 
     @Option(
         help: ArgumentHelp(
@@ -81,7 +86,7 @@ struct Lint: ParsableCommand {
                 "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
                     + "`sandboxlint fix CONTAINER` applies them.")
         }
-        guard !input.isEmpty else {
+        guard !input.isEmpty || !apps.sources.isEmpty else {
             throw ValidationError("Specify a container: the directory that contains Documents.")
         }
         guard shown.statistics else { return }
@@ -93,15 +98,17 @@ struct Lint: ParsableCommand {
 
     func run() throws {
         let outputs = try Outputs(output, format: format, inputs: input, shown: shown)
+        let sources = input.map(InputSource.path) + apps.sources
         let measured = Timings(isOn: timings)
         var rules: [String: Rule] = [:]
         // A configuration error ends the run before anything is read.
         let linters: [Linter]
         let baselines: [String: Baseline]
         do {
-            linters = try input.map {
+            linters = try sources.map {
                 try selection.linter(
-                    for: $0, besides: input, measured, isFreshInstall: freshInstall, after: after?.events ?? [], &rules)
+                    for: $0.path, besides: input, measured, isFreshInstall: freshInstall, after: after?.events ?? [],
+                    &rules)
             }
             baselines = try known.read(for: linters)
         } catch {
@@ -113,7 +120,7 @@ struct Lint: ParsableCommand {
             throw Failure.worst(codes + [Failure.report(error, usage: Self.usageMessage(for: error))]) ?? Failure.usage
         }
         var inputs = LintedInputs()
-        inputs.lint(input, app: app, by: linters, showing: shown.progressLine)
+        inputs.lint(sources, app: app, by: linters, showing: shown.progressLine)
         inputs.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
         let run = run(inputs, rules)

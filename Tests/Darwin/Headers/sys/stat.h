@@ -48,6 +48,7 @@ struct stat {
 int fstat(int, struct stat *);
 int fstatat(int, const char *, struct stat *, int);
 int fchmod(int, mode_t);
+int fchmodat(int, const char *, mode_t, int);
 int fchflags(int, unsigned int);
 int fchmodx_np(int, filesec_t);
 int mkdirat(int, const char *, mode_t);

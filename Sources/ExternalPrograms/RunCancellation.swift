@@ -1,6 +1,5 @@
-internal import BackupRepository
-internal import Foundation
 internal import FileSystem
+internal import Foundation
 
 /// Cancellation of a run that cleans up after itself, such as an export or a run of an external tool.
 package enum RunCancellation {
@@ -15,6 +14,9 @@ package enum RunCancellation {
         get { remarked.withLock { $0 } }
         set { remarked.withLock { $0 = newValue } }
     }
+
+    /// True after a cancellation.
+    package static var isRequested: Bool { isAsked.value }
 
     /// Asks the current run, if any, to end, and waits until it has cleaned up.
     package static func cancelRun() {
@@ -36,17 +38,11 @@ package enum RunCancellation {
     }
 
     /// Marks `body` as a cancellable run.
-    static func during<Result>(_ body: () throws(BackupError) -> Result) throws(BackupError) -> Result {
+    package static func during<Result, Failure>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         isAtWork.set(true)
         defer { isAtWork.set(false) }
         return try body()
-    }
-
-    /// Checks for a cancellation.
-    ///
-    /// - Throws: `interrupted`.
-    static func check() throws(BackupError) {
-        guard isAsked.value else { return }
-        throw BackupError(.interrupted, "interrupted")
     }
 }

@@ -1,0 +1,198 @@
+internal import AppContainer
+package import ExternalPrograms
+internal import FileSystem
+internal import Foundation
+internal import SystemPackage
+internal import TextOutput
+
+/// Xcode's tools for the containers of apps: `simctl` for simulators and `devicectl` for devices.
+///
+/// Source: `xcrun simctl help get_app_container`, `xcrun devicectl help device copy from`.
+package struct DeveloperTools: Sendable {
+    /// The directories of an app in a simulator.
+    struct InstalledApp: Sendable {
+        let data: FilePath
+        let groups: [(identifier: String, path: FilePath)]
+        /// Notes on groups that could not be found.
+        let notes: [String]
+    }
+
+    private static let mostLines = 10_000
+    /// The lines that are kept, and their length.
+    private static let keptLines = 100
+    private static let longestLine = 4_096
+
+    private let xcrun: ExternalProgram
+    private let questionLimit: Duration
+    private let copyLimit: Duration
+
+    /// Creates the tools with an `xcrun`.
+    ///
+    /// - Parameters:
+    ///   - xcrun: The program.
+    ///   - questionLimit: The time for a question to a simulator.
+    ///   - copyLimit: The time for a copy of a container.
+    package init(
+        xcrun: ExternalProgram, questionLimit: Duration = .seconds(120), copyLimit: Duration = .seconds(1800)
+    ) {
+        (self.xcrun, self.questionLimit, self.copyLimit) = (xcrun, questionLimit, copyLimit)
+    }
+
+    /// Finds `xcrun`.
+    ///
+    /// - Throws: `InputError` if it is not installed.
+    package init() throws(InputError) {
+        do throws(ExternalProgramError) { self.init(xcrun: try ExternalProgram("xcrun")) } catch {
+            throw InputError(
+                error.description,
+                hint: "It is part of Xcode, on macOS. On another system, copy the container there and specify its path."
+            )
+        }
+    }
+
+    /// Returns the directories of an app in the booted simulator.
+    ///
+    /// - Throws: `InputError` if no simulator is booted or the app is not installed.
+    func installedApp(_ bundleIdentifier: String) throws(InputError) -> InstalledApp {
+        try Self.check(bundleIdentifier)
+        let question = ["simctl", "get_app_container", "booted", bundleIdentifier]
+        let answer = try run(question + ["data"], within: questionLimit)
+        guard answer.code == 0 else { throw Self.simulatorError(answer, bundleIdentifier) }
+        guard let line = answer.output.last, let data = Self.path(line) else {
+            throw InputError(
+                "xcrun simctl printed no path for “\(bundleIdentifier)”: \(Self.quotation(answer.output))",
+                hint: "Check which program xcrun is on the search path.")
+        }
+        guard FileManager.default.fileExists(atPath: data.string) else {
+            throw InputError(
+                "xcrun simctl printed “\(data)”, which does not exist",
+                hint: "Launch the app once: `xcrun simctl launch booted \(bundleIdentifier)`.")
+        }
+        let found = try run(question + ["groups"], within: questionLimit)
+        guard found.code == 0 else {
+            let reason = Self.quotation(found.errors)
+            return InstalledApp(
+                data: data, groups: [],
+                notes: ["the app groups of \(bundleIdentifier) are not linted: xcrun simctl printed \(reason)"])
+        }
+        var (groups, notes): ([(identifier: String, path: FilePath)], [String]) = ([], [])
+        for line in found.output {
+            let words = line.split(separator: "\t", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard words.count == 2, Container.isIdentifier(words[0]), let path = Self.path(words[1]) else {
+                notes.append("a line about app groups was not understood: \(Self.quotation([line]))")
+                continue
+            }
+            groups.append((words[0], path))
+        }
+        return InstalledApp(data: data, groups: groups.sorted { $0.identifier < $1.identifier }, notes: notes)
+    }
+
+    /// Copies the data container of an app from a device.
+    ///
+    /// - Parameters:
+    ///   - bundleIdentifier: The app, which must be signed for development.
+    ///   - device: The identifier or name of the device.
+    ///   - target: An empty directory.
+    /// - Throws: `InputError` if the copy fails or takes too long.
+    func copyContainer(
+        of bundleIdentifier: String, onDevice device: String, to target: FilePath
+    ) throws(InputError) {
+        try Self.check(bundleIdentifier)
+        guard !device.isEmpty, !device.hasPrefix("-"), !device.utf8.contains(0) else {
+            throw InputError("“\(device)” is not a device", hint: Self.deviceHint)
+        }
+        let answer = try run(
+            [
+                "devicectl", "device", "copy", "from", "--device", device, "--domain-type", "appDataContainer",
+                "--domain-identifier", bundleIdentifier, "--source", "/", "--destination", target.string,
+            ], within: copyLimit)
+        guard answer.code == 0 else {
+            throw InputError(
+                "the container of “\(bundleIdentifier)” cannot be copied from “\(device)”: xcrun devicectl exited with "
+                    + "\(answer.code) and printed \(Self.quotation(answer.errors))",
+                hint: "\(Self.deviceHint) The device must be unlocked and the app signed for development.")
+        }
+    }
+
+    private static let deviceHint = "`xcrun devicectl list devices` lists devices."
+
+    /// The end of a run and the beginning of its output.
+    private struct Answer {
+        let code: Int32
+        let output: [String]
+        let errors: [String]
+    }
+
+    private func run(_ arguments: [String], within limit: Duration) throws(InputError) -> Answer {
+        let command = "xcrun " + arguments.prefix(2).joined(separator: " ")
+        var output: [String] = []
+        do {
+            let ended = try RunCancellation.during {
+                try xcrun.run(arguments, timeLimit: limit, mostLines: Self.mostLines, on: .ends) { line in
+                    let text = String(decoding: line.prefix(Self.longestLine), as: UTF8.self)
+                        .trimmingCharacters(in: .whitespaces)
+                    if !text.isEmpty, output.count < Self.keptLines { output.append(text) }
+                }
+            }
+            // The handler of the signal ends the process.
+            Host.waitIfTerminating()
+            guard !ended.hasTimedOut else {
+                throw InputError(
+                    "\(command) did not end within \(Int(limit / .seconds(60))) minutes and was stopped",
+                    hint: "Check the simulator or device in Xcode, and run the command again.")
+            }
+            return Answer(code: ended.code, output: output, errors: ended.errors)
+        } catch let error as InputError { throw error } catch {
+            Host.waitIfTerminating()
+            throw InputError(
+                (error as? ExternalProgramError)?.description ?? "\(command) failed: \(error)",
+                hint: "Check which program xcrun is on the search path.")
+        }
+    }
+
+    /// Checks an identifier, which must not be read as an option.
+    private static func check(_ bundleIdentifier: String) throws(InputError) {
+        guard Container.isIdentifier(bundleIdentifier), !bundleIdentifier.hasPrefix("-") else {
+            throw InputError(
+                "“\(bundleIdentifier)” is not a bundle identifier",
+                hint: "Use letters, digits, “.” and “-”, as in com.example.app.")
+        }
+    }
+
+    /// Known messages get their own solution; others are quoted.
+    private static func simulatorError(_ answer: Answer, _ bundleIdentifier: String) -> InputError {
+        let said = answer.errors.joined(separator: " ")
+        if said.contains("No devices are booted") {
+            return InputError(
+                "no simulator is booted",
+                hint: "Start one in Xcode or with `xcrun simctl boot`, and launch the app in it.")
+        }
+        if said.contains("unable to find utility") {
+            return InputError(
+                "xcrun has no simctl: \(quotation(answer.errors))",
+                hint: "Select Xcode: `sudo xcode-select --switch /Applications/Xcode.app`.")
+        }
+        if said.contains("NSPOSIXErrorDomain, code=2") {
+            return InputError(
+                "“\(bundleIdentifier)” is not installed in the booted simulator",
+                hint: "`xcrun simctl listapps booted` lists the installed apps.")
+        }
+        return InputError(
+            "xcrun simctl exited with \(answer.code) and printed \(quotation(answer.errors))",
+            hint: "Check that a simulator is booted and that the app is installed: `xcrun simctl listapps booted`.")
+    }
+
+    /// Returns an absolute path without parent directories, as the tools print it.
+    private static func path(_ text: String) -> FilePath? {
+        let path = FilePath(text)
+        guard path.isAbsolute, text.utf8.count < longestLine, !path.components.contains("..") else { return nil }
+        return path
+    }
+
+    /// Returns the last lines in quotation marks.
+    private static func quotation(_ lines: [String]) -> String {
+        let text = lines.suffix(4).joined(separator: " | ")
+        guard !text.isEmpty else { return "nothing" }
+        return "“\(text.count > 500 ? "…" : "")\(ByteText.printable(String(text.suffix(500))))”"
+    }
+}

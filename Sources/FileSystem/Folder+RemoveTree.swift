@@ -1,0 +1,57 @@
+internal import CFileSystem
+package import SystemPackage
+
+extension Folder {
+    /// Removes a directory of this folder with everything in it, whatever its depth and the modes of its directories.
+    /// For directories of our own, such as extracted archives. Does not flush to disk.
+    ///
+    /// Only two levels are open at a time: directories further down are moved up first.
+    package func removeTree(_ name: FilePath) throws(FileSystemError) {
+        let root = try openOwnFolder(name)
+        var moved = 0
+        var names = try root.names()
+        while !names.isEmpty {
+            for name in names {
+                guard try root.status(name).kind == .directory else {
+                    try root.removeFile(name)
+                    continue
+                }
+                let directory = try root.openOwnFolder(name)
+                for child in try directory.names() {
+                    guard try directory.status(child).kind == .directory else {
+                        try directory.removeFile(child)
+                        continue
+                    }
+                    // A directory that is moved is written: its entry `..` changes.
+                    directory.makeAccessible(child)
+                    try directory.moveUp(child, to: root, &moved)
+                }
+                try root.removeEmptyDirectory(name)
+            }
+            names = try root.names()
+        }
+        try removeEmptyDirectory(name)
+    }
+
+    /// Opens a directory and gives this user all rights to it.
+    private func openOwnFolder(_ name: FilePath) throws(FileSystemError) -> Folder {
+        makeAccessible(name)
+        return try openFolder(noFollow: name)
+    }
+
+    /// Failures are those of the operation that needs the rights.
+    private func makeAccessible(_ name: FilePath) {
+        _ = name.withPlatformString { cfs_set_permissions_of_directory(descriptor, $0, 0o700) }
+    }
+
+    private func moveUp(_ name: FilePath, to root: Folder, _ moved: inout Int) throws(FileSystemError) {
+        while true {
+            moved += 1
+            do throws(FileSystemError) {
+                return try rename(name, to: FilePath("removed-\(moved)"), in: root)
+            } catch {
+                guard error.errno == .fileExists else { throw error }
+            }
+        }
+    }
+}
