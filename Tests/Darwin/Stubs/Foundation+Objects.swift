@@ -142,7 +142,8 @@ open class NSValue: StubObject {
     open var objCType: UnsafePointer<CChar> { stub() }
     open var rangeValue: NSRange { stub() }
 }
-open class NSNumber: NSValue, @unchecked Sendable {
+open class NSNumber: NSValue, ExpressibleByIntegerLiteral, @unchecked Sendable {
+    public required init(integerLiteral value: Int) { stub() }
     public init(value: Bool) { stub() }
     public init(value: Int) { stub() }
     public init(value: Int64) { stub() }
@@ -156,11 +157,12 @@ open class NSNumber: NSValue, @unchecked Sendable {
     open var int64Value: Int64 { stub() }
     open var uint64Value: UInt64 { stub() }
     open var doubleValue: Double { stub() }
+    open var decimalValue: Decimal { stub() }
 }
 open class NSDecimalNumber: NSNumber, @unchecked Sendable {
     public init(decimal: Decimal) { stub() }
+    public required init(integerLiteral value: Int) { stub() }
     public required init?(coder: NSCoder) { stub() }
-    open var decimalValue: Decimal { stub() }
 }
 
 open class NSIndexSet: StubObject {
