@@ -38,7 +38,8 @@ struct CheckedTable {
         do throws(ArchiveFault) {
             try ArchiveShape(table.table, nesting, links: [:]).checkNesting(from: Int(envelope))
         } catch { throw ArchiveFault(error.code, error.text, hint: error.hint) }
-        return try archivedBytes(of: table.table, root: envelope)
+        // Of each object there are up to three copies, each with a class.
+        return try archivedBytes(of: table.table, root: envelope, objects: limits.objects * 16)
     }
 
     private init(_ archive: KeyedArchive, _ items: [UInt64: ArchiveCheck.Item]) {
@@ -120,10 +121,14 @@ struct CheckedTable {
 }
 
 /// Returns the bytes of an archive with a table of objects.
-func archivedBytes(of table: [PropertyList], root: UInt64) throws(ArchiveFault) -> [UInt8] {
+func archivedBytes(
+    of table: [PropertyList], root: UInt64, objects: Int = 1_000_000
+) throws(ArchiveFault) -> [UInt8] {
     let archive = PropertyList.dictionary([
         ("$version", .integer(100_000)), ("$archiver", .string("NSKeyedArchiver")),
         ("$top", .dictionary([("root", .uid(root))])), ("$objects", .array(table)),
     ])
-    do throws(PropertyListError) { return try archive.binary() } catch { throw ArchiveFault(.tooLarge, "\(error)") }
+    do throws(PropertyListError) { return try archive.binary(objects: objects) } catch {
+        throw ArchiveFault(.tooLarge, "\(error)")
+    }
 }

@@ -8,9 +8,10 @@ extension Container {
     /// Saves an object and all objects that it refers to as a keyed archive that Apple's systems can read. Otherwise
     /// like saving bytes.
     ///
-    /// The format is that of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`), but the
-    /// implementation is not: input that ends the process there on Linux is an error here. The Foundation classes that
-    /// `unarchive` supports can be archived. A class of the app encodes itself, with keys.
+    /// The format is that of Foundation's archiver (`$archiver`, `$version`, `$top`, `$objects`). On Linux, the
+    /// implementation is not: input that ends the process there is an error here. On Apple's systems, `NSKeyedArchiver`
+    /// writes the archive, which is then checked. The Foundation classes that `unarchive` supports can be archived. A class
+    /// of the app encodes itself, with keys.
     ///
     ///     try container.archive(shelf, to: .documents / "shelf.archive")
     ///
@@ -66,6 +67,9 @@ extension Container {
     /// class of the root and those in `allowing` are allowed everywhere, plain values (string, number, data, date,
     /// array, dictionary) always. A class of the app states the other classes of its fields with
     /// `decodeObject(of:forKey:)`. No other objects are created.
+    ///
+    /// On Apple's systems, `NSKeyedUnarchiver` decodes the archive with secure coding, after it was checked. There, a class
+    /// of the app must not rely on the concrete class of the coder, and a field is requested with its class.
     ///
     /// Other Foundation classes (`NSError`, `NSDateComponents`), and classes of the app that inherit from one other
     /// than `NSObject`, are refused before anything is decoded, because decoding them may end the process on Linux.

@@ -11,9 +11,9 @@ package indirect enum PropertyList: Sendable {
     /// Returns the bytes of `bplist00`. The objects are in the order of CoreFoundation: a container, its keys, its
     /// values.
     ///
-    /// - Throws: `tooLarge` beyond 1,000,000 objects or 500 levels.
-    package func binary() throws(PropertyListError) -> [UInt8] {
-        var writer = BinaryWriter()
+    /// - Throws: `tooLarge` beyond the limit of objects or 500 levels.
+    package func binary(objects limit: Int = 1_000_000) throws(PropertyListError) -> [UInt8] {
+        var writer = BinaryWriter(limit: limit)
         try writer.add(self)
         return writer.bytes()
     }
@@ -27,6 +27,7 @@ private struct BinaryWriter {
         case dictionary(keys: [Int], values: [Int])
     }
 
+    private let limit: Int
     private var objects: [Object] = []
     /// Compared by bytes: Swift considers strings equal that differ in Unicode composition.
     private var strings: [[UInt8]: Int] = [:]
@@ -44,12 +45,14 @@ private struct BinaryWriter {
         }
     }
 
+    init(limit: Int) { self.limit = limit }
+
     /// Adds a value with everything in it. Open containers are kept in an array, because a thread may have a small stack.
     mutating func add(_ root: PropertyList) throws(PropertyListError) {
         var levels: [Level] = []
         var value = root
         while true {
-            guard levels.count < 500, objects.count < 1_000_000 else {
+            guard levels.count < 500, objects.count < limit else {
                 throw PropertyListError(.tooLarge, at: 0, "too many values, or nested too deeply")
             }
             var finished: Int?

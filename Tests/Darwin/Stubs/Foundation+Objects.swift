@@ -142,16 +142,14 @@ open class NSValue: StubObject {
     open var objCType: UnsafePointer<CChar> { stub() }
     open var rangeValue: NSRange { stub() }
 }
-open class NSNumber: NSValue, @unchecked Sendable {
+open class NSNumber: NSValue, ExpressibleByIntegerLiteral, @unchecked Sendable {
+    public required init(integerLiteral value: Int) { stub() }
     public init(value: Bool) { stub() }
     public init(value: Int) { stub() }
     public init(value: Int64) { stub() }
     public init(value: UInt64) { stub() }
     public init(value: Float) { stub() }
     public init(value: Double) { stub() }
-    public required convenience init(integerLiteral value: Int) { stub() }
-    public required convenience init(booleanLiteral value: Bool) { stub() }
-    public required convenience init(floatLiteral value: Double) { stub() }
     public required init?(coder: NSCoder) { stub() }
     open var boolValue: Bool { stub() }
     open var intValue: Int32 { stub() }
@@ -161,12 +159,9 @@ open class NSNumber: NSValue, @unchecked Sendable {
     open var doubleValue: Double { stub() }
     open var decimalValue: Decimal { stub() }
 }
-extension NSNumber: ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral {}
 open class NSDecimalNumber: NSNumber, @unchecked Sendable {
     public init(decimal: Decimal) { stub() }
-    public required convenience init(integerLiteral value: Int) { stub() }
-    public required convenience init(booleanLiteral value: Bool) { stub() }
-    public required convenience init(floatLiteral value: Double) { stub() }
+    public required init(integerLiteral value: Int) { stub() }
     public required init?(coder: NSCoder) { stub() }
 }
 
