@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// A bounded reader for the lines that a program prints.
 package struct ProgramOutput {
