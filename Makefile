@@ -8,6 +8,9 @@ SHELL := /bin/bash
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
 SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u EXAMPLES -u SEED -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
+# With all parts of the package. Every command has the same traits: with others, everything is compiled again.
+BUILD := $(SWIFT) build --traits Tools
+TEST := $(SWIFT) test --traits Tools
 
 # A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
 # tests.
@@ -45,7 +48,7 @@ help:
 	@echo "make bench-preferences     measure the reads of preferences alone"
 	@echo "make bench-archives        measure the archives of @AutoArchived alone"
 	@echo "make learn [REAL=folder]   fit the weights of the evidence to layouts of real apps, and measure them"
-	@echo "make consumer              build and test a package that uses each library product"
+	@echo "make consumer              build and test a package that uses each library product, and an app that uses AppContainer alone"
 	@echo "make format                format the sources"
 
 install-needs:
@@ -56,19 +59,19 @@ install-test-needs:
 	@scripts/install-python-needs
 
 build: install-needs
-	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxlint
+	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxlint
 
 sandboxbackup: install-needs
-	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxbackup
+	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxbackup
 	@echo "the tool is $(dir $(LINTER))sandboxbackup"
 
 sandboxfm: install-needs
-	@scripts/quietly "building (the first time takes a few minutes)" $(SWIFT) build $(RELEASE) --product sandboxfm
+	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxfm
 	@echo "the tool is $(dir $(LINTER))sandboxfm"
 
 # Built like the linter, so that they share the libraries.
 sample: install-needs
-	@scripts/quietly "building the sample app" $(SWIFT) build $(RELEASE) --product HackerBooks
+	@scripts/quietly "building the sample app" $(BUILD) $(RELEASE) --product HackerBooks
 	@rm -rf $(SAMPLE)
 	@mkdir -p $(dir $(SAMPLE))
 	@$(dir $(LINTER))HackerBooks $(SAMPLE)
@@ -78,9 +81,11 @@ sample-plugin: sample
 	@scripts/test-plugin Examples/Consumer .build-consumer $(SAMPLE)
 
 # A package that uses each library product, with strict concurrency and every warning an error. The manifest cache is
-# disabled, because with it SwiftPM misses new files in the package that this one depends on.
+# disabled, because with it SwiftPM misses new files in the package that this one depends on. Then an app with AppContainer
+# alone, which must get nothing else.
 consumer: install-needs
 	$(SWIFT) test --package-path Examples/Consumer --scratch-path .build-consumer --disable-build-manifest-caching
+	@scripts/check-consumer
 
 ifdef CONTAINER
 lint: build
@@ -100,11 +105,11 @@ man: build sandboxfm
 
 test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory check-darwin-built
 endif
-	scripts/failures-last $(SWIFT) test --skip-build
+	scripts/failures-last $(TEST) --skip-build
 	@$(MAKE) --no-print-directory sample-plugin
 ifeq ($(shell uname -s),Linux)
 	@$(MAKE) --no-print-directory build-fuzz
@@ -119,7 +124,7 @@ install-docs-needs: install-needs
 	@scripts/install-python-needs scripts/docs-requirements.txt .build-docs/python
 
 docs: install-docs-needs
-	@scripts/quietly "building the libraries" $(SWIFT) build
+	@scripts/quietly "building the libraries" $(BUILD)
 	@.build-docs/python/bin/python3 scripts/build-docs .build/debug .build-docs/site
 
 # Swift on macOS has no libFuzzer. The build has a folder of its own, because all targets are built with libFuzzer's flags.
@@ -140,7 +145,7 @@ rules-docs: build
 # Contains no header or interface of Apple's. The first time takes a few minutes: the Swift library is compiled for Apple's
 # systems.
 check-darwin: install-test-needs
-	$(SWIFT) build --build-tests
+	$(BUILD) --build-tests
 	@$(MAKE) --no-print-directory check-darwin-built
 check-darwin-built:
 	scripts/check-darwin-c
@@ -149,53 +154,53 @@ check-darwin-built:
 
 # The tests run a part of the following; these targets run all of it.
 faults: install-test-needs
-	$(SWIFT) build --build-tests
-	FAULTS=all scripts/failures-last $(SWIFT) test --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
+	$(BUILD) --build-tests
+	FAULTS=all scripts/failures-last $(TEST) --skip-build --filter 'FaultMatrixTests|InjectedFaultTests'
 
 CUTS ?= 300
 power-cuts: install-test-needs
-	@scripts/quietly "building power-cuts" $(SWIFT) build --product power-cuts
+	@scripts/quietly "building power-cuts" $(BUILD) --product power-cuts
 	@.build/debug/power-cuts --cuts $(CUTS)
 	@.build/debug/power-cuts --cuts 30 --self-test
 
 CHANGES ?= 10000
 preference-changes: install-test-needs
-	$(SWIFT) build --build-tests
-	PREFERENCE_CHANGES=$(CHANGES) $(SWIFT) test --skip-build --filter 'PreferencesObservationTests/twoProcesses'
+	$(BUILD) --build-tests
+	PREFERENCE_CHANGES=$(CHANGES) $(TEST) --skip-build --filter 'PreferencesObservationTests/twoProcesses'
 
 # Prints the seed. A run is repeated with SEED=n.
 EXAMPLES ?= 20000
 agenda-occurrences: install-test-needs
-	$(SWIFT) build --product Agenda
+	$(BUILD) --product Agenda
 	.build-python/bin/python3 Tests/agenda-occurrences .build/debug/Agenda $(EXAMPLES) $(SEED)
 
 KILLS ?= 200
 fix-kills: install-test-needs
-	$(SWIFT) build --build-tests
-	FIX_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter FixKillTests
+	$(BUILD) --build-tests
+	FIX_KILLS=$(KILLS) $(TEST) --skip-build --filter FixKillTests
 
 backup-kills: install-test-needs
-	$(SWIFT) build --build-tests
-	BACKUP_KILLS=$(KILLS) $(SWIFT) test --skip-build --filter RepositoryFailureTests
+	$(BUILD) --build-tests
+	BACKUP_KILLS=$(KILLS) $(TEST) --skip-build --filter RepositoryFailureTests
 
 TRIES ?= 100
 backup-torn: install-test-needs
-	$(SWIFT) build --product sandboxbackup
+	$(BUILD) --product sandboxbackup
 	Tests/torn-stores .build/debug/sandboxbackup $(TRIES)
 
 store-damage: install-test-needs
-	$(SWIFT) build --product sandboxbackup
+	$(BUILD) --product sandboxbackup
 	Tests/damage-stores .build/debug/sandboxbackup $(ROUNDS)
 
 ROUNDS ?= 100
 backup-damage: install-test-needs
-	$(SWIFT) build --build-tests
-	BACKUP_DAMAGE=$(ROUNDS) $(SWIFT) test --skip-build --filter BackupDamageTests
+	$(BUILD) --build-tests
+	BACKUP_DAMAGE=$(ROUNDS) $(TEST) --skip-build --filter BackupDamageTests
 
 # Writes the figures of the regression corpus to rules/PRECISION.md.
 precision: install-test-needs
-	$(SWIFT) build --build-tests
-	WRITE_PRECISION=1 $(SWIFT) test --skip-build --filter CorpusTests
+	$(BUILD) --build-tests
+	WRITE_PRECISION=1 $(TEST) --skip-build --filter CorpusTests
 
 # The labelled layouts of real apps are not part of this repository.
 REAL ?= ../shared/real
@@ -208,10 +213,10 @@ learn: install-learn-needs
 	@for file in layouts.json.xz labels.json score; do [ -e "$(REAL)/$$file" ] || { \
 	echo "make learn: $(REAL)/$$file is missing; give the folder of layouts and labels as REAL=path"; exit 1; }; done
 	.build-learn/bin/python3 scripts/learn-evidence --self-test
-	@scripts/quietly "building evidence-trial" $(SWIFT) build --product evidence-trial
+	@scripts/quietly "building evidence-trial" $(BUILD) --product evidence-trial
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --quick --write
-	@scripts/quietly "building with the new weights" $(SWIFT) build --product evidence-trial
-	@scripts/quietly "building with the new weights" $(SWIFT) build --product sandboxlint
+	@scripts/quietly "building with the new weights" $(BUILD) --product evidence-trial
+	@scripts/quietly "building with the new weights" $(BUILD) --product sandboxlint
 	.build-learn/bin/python3 scripts/learn-evidence .build/debug/evidence-trial "$(REAL)" --pages
 
 format:

@@ -9,10 +9,17 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// An app resolves and compiles a package only if it enables a trait that needs it. The root package is built with
+// `--traits Tools`. Without it, the targets DatabasesTrait, MacrosTrait and ToolsTrait report an error that says so.
+let databases: TargetDependencyCondition? = .when(traits: ["Databases"])
+let macros: TargetDependencyCondition? = .when(traits: ["Macros"])
+let tools: TargetDependencyCondition? = .when(traits: ["Tools"])
+
 let system: Target.Dependency = .product(name: "SystemPackage", package: "swift-system")
 
 let database: [Target.Dependency] = [
-    .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
+    .product(name: "GRDB", package: "GRDB.swift", condition: databases),
+    .product(name: "GRDBSQLite", package: "GRDB.swift", condition: databases),
 ]
 
 // Apple's systems need a privacy manifest beside each library that uses certain calls. On Linux it is not copied, because
@@ -43,6 +50,14 @@ let package = Package(
         .plugin(name: "SandboxlintCommand", targets: ["SandboxlintCommand"]),
         .plugin(name: "SandboxlintWriteCommand", targets: ["SandboxlintWriteCommand"]),
     ],
+    traits: [
+        .default(enabledTraits: []),
+        .trait(name: "Databases", description: "ContainerDatabases and ContainerLifecycle (GRDB)."),
+        .trait(name: "Macros", description: "AutoArchived (swift-syntax)."),
+        .trait(
+            name: "Tools", description: "The tools, the plugins, StoragePolicy and StoragePolicyTesting.",
+            enabledTraits: ["Databases", "Macros"]),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -53,6 +68,11 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.1"),
     ],
     targets: [
+        // Each fails to compile without its trait, so that nobody has to guess from a missing module.
+        .target(name: "DatabasesTrait", swiftSettings: house),
+        .target(name: "MacrosTrait", swiftSettings: house),
+        .target(name: "ToolsTrait", swiftSettings: house),
+
         // System calls, and the library that copies attributes.
         .systemLibrary(name: "CAttr", pkgConfig: "libattr", providers: [.apt(["libattr1-dev"])]),
         .target(
@@ -75,18 +95,20 @@ let package = Package(
         .target(
             name: "AutoArchivedExpansion",
             dependencies: [
-                .product(name: "SwiftDiagnostics", package: "swift-syntax"),
-                .product(name: "SwiftParser", package: "swift-syntax"),
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                "MacrosTrait",
+                .product(name: "SwiftDiagnostics", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftParser", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
             ],
             swiftSettings: house),
         .macro(
             name: "AutoArchivedMacros",
             dependencies: [
-                "AutoArchivedExpansion", .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+                "AutoArchivedExpansion",
+                .product(name: "SwiftCompilerPlugin", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
             ],
             swiftSettings: house),
         .target(
@@ -95,12 +117,13 @@ let package = Package(
             name: "ContainerTree", dependencies: ["AppContainer", "FileSystem", system], swiftSettings: house),
 
         .target(
-            name: "DatabaseInspection", dependencies: ["FileSystem", system] + database, swiftSettings: house),
+            name: "DatabaseInspection", dependencies: ["DatabasesTrait", "FileSystem", system] + database,
+            swiftSettings: house),
         .target(
             name: "ContainerDatabases",
             dependencies: [
                 "AppContainer", "DatabaseInspection", "FileSystem", system,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             swiftSettings: house),
 
@@ -110,8 +133,8 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "FileSystem", "TextOutput", system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "FileSystem", "TextOutput", "ToolsTrait", system,
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
 
@@ -131,20 +154,24 @@ let package = Package(
         .target(
             name: "MobileBackup",
             dependencies: [
-                "DatabaseInspection", "FileSystem", "PropertyLists", system,
-                .product(name: "Crypto", package: "swift-crypto"),
+                "DatabaseInspection", "FileSystem", "PropertyLists", "ToolsTrait", system,
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ] + database,
             swiftSettings: house),
 
         // Rules, evaluation and reports.
+
+        // A dependency on a build tool plugin can have a condition; the list of plugins cannot. Without it, SwiftPM would
+        // build embed-rules for every app.
         .target(
-            name: "PolicyRules", path: "rules",
+            name: "PolicyRules", dependencies: ["ToolsTrait", .target(name: "EmbedRules", condition: tools)],
+            path: "rules",
             exclude: [
                 "archive", "backup", "database", "exceptions", "integrity", "layout", "loss", "portability",
                 "preferences", "privacy", "registry", "evidence", "stale", "EVIDENCE.md", "FORMAT.md", "PRECISION.md",
                 "README.md", "docs",
             ],
-            swiftSettings: house, plugins: ["EmbedRules"]),
+            swiftSettings: house),
         .executableTarget(name: "embed-rules", swiftSettings: house),
         .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
         .target(
@@ -152,9 +179,9 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerLifecycle", "ContainerTree", "DatabaseInspection", "FileSystem",
                 "PolicyRules",
-                "PropertyLists",
-                "TextOutput", system, .product(name: "Yams", package: "Yams"),
-                .product(name: "Crypto", package: "swift-crypto"),
+                "PropertyLists", "TextOutput", "ToolsTrait", system,
+                .product(name: "Yams", package: "Yams", condition: tools),
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ],
             swiftSettings: house),
         .target(
@@ -168,7 +195,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerLifecycle", "DatabaseInspection", "FileSystem", "StoragePolicy", "TextOutput",
                 system,
-                .product(name: "Yams", package: "Yams"),
+                .product(name: "Yams", package: "Yams", condition: tools),
             ],
             swiftSettings: house),
         .executableTarget(
@@ -176,7 +203,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "CommandLineSupport", "ContainerInputs", "ContainerLifecycle", "ExternalPrograms",
                 "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy", "TextOutput", system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
 
@@ -198,7 +225,7 @@ let package = Package(
             name: "BackupRepository",
             dependencies: [
                 "AppContainer", "BackupPlan", "CZstd", "DatabaseInspection", "FileSystem", "TextOutput", system,
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ] + database,
             exclude: ["FORMAT.md"], swiftSettings: house),
         .target(
@@ -206,7 +233,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "BackupPlan", "BackupRepository", "DatabaseInspection", "ContainerTree",
                 "ExternalPrograms", "FileSystem", "MobileBackup", "PropertyLists", "TextOutput", system,
-                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ],
             exclude: ["Exchange/LAYOUT.md"], swiftSettings: house),
         .target(
@@ -221,7 +248,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
                 "CommandLineSupport", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput", system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
 
@@ -246,7 +273,7 @@ let package = Package(
             dependencies: [
                 "AppContainer", "CTerminal", "CommandLineSupport", "ContainerExplorer", "ContainerLifecycle",
                 "ContainerTree", "FileSystem", "StoragePolicy", "TextOutput", system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
 
@@ -315,15 +342,16 @@ let package = Package(
         .executableTarget(
             name: "Messages",
             dependencies: [
-                "AppContainer", "ContainerDatabases", system, .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "GRDB", package: "GRDB.swift"),
+                "AppContainer", "ContainerDatabases", system,
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
+                .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             path: "Examples/Messages/Sources", swiftSettings: house),
         .testTarget(
             name: "MessagesTests",
             dependencies: [
                 "AppContainer", "Messages", "StoragePolicy", "StoragePolicyTesting", "TestSupport", system,
-                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             path: "Examples/Messages/Tests", swiftSettings: house),
         .executableTarget(
@@ -352,7 +380,7 @@ let package = Package(
             name: "evidence-trial",
             dependencies: [
                 "AppContainer", "StoragePolicy", system,
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             path: "Tests/EvidenceTrial", swiftSettings: house),
         .executableTarget(
@@ -390,11 +418,11 @@ let package = Package(
             name: "AutoArchivedTests",
             dependencies: [
                 "AppContainer", "AutoArchived", "AutoArchivedExpansion", "ContainerArchives", "TestSupport", system,
-                .product(name: "SwiftSyntax", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
-                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+                .product(name: "SwiftSyntax", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxBuilder", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacros", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax", condition: macros),
+                .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax", condition: macros),
             ],
             swiftSettings: house),
         .testTarget(
@@ -409,13 +437,14 @@ let package = Package(
             dependencies: [
                 "AppContainer", "ContainerDatabases", "FileSystem", "StoragePolicy", "StoragePolicyTesting",
                 "TestSupport",
-                "database-probe", system, .product(name: "GRDB", package: "GRDB.swift"),
+                "database-probe", system, .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             swiftSettings: house),
         .executableTarget(
             name: "database-probe",
             dependencies: [
-                "AppContainer", "ContainerDatabases", system, .product(name: "GRDB", package: "GRDB.swift"),
+                "AppContainer", "ContainerDatabases", system,
+                .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             path: "Tests/DatabaseProbe", swiftSettings: house),
         .testTarget(
@@ -423,7 +452,7 @@ let package = Package(
             dependencies: [
                 "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
                 "ContainerLifecycle", "ContainerPreferences", "FileSystem", "StoragePolicyTesting", "TestSupport",
-                system, .product(name: "GRDB", package: "GRDB.swift"),
+                system, .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             swiftSettings: house),
         .testTarget(

@@ -10,7 +10,7 @@ let package = Package(
     name: "Consumer",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "sandboxlint", path: "../.."),
+        .package(name: "sandboxlint", path: "../..", traits: ["Tools"]),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],

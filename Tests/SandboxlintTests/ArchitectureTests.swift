@@ -27,7 +27,7 @@ import Testing
                 let all = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
                 for case let url as URL in all {
                     guard url.pathExtension == "swift" else {
-                        types.insert(url.lastPathComponent)
+                        if folder != "Tests" { types.insert(url.lastPathComponent) }
                         continue
                     }
                     let text = try String(contentsOf: url, encoding: .utf8)
@@ -37,7 +37,14 @@ import Testing
                         let isType = Self.typeKeywords.contains(previous)
                         if isType || Self.memberKeywords.contains(previous) {
                             let name = String(word.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
-                            if isType { types.insert(name) } else { members.insert(name) }
+                            // Of the tests, the pages name only suites.
+                            if folder == "Tests" {
+                                if isType && name.hasSuffix("Tests") { types.insert(name) }
+                            } else if isType {
+                                types.insert(name)
+                            } else {
+                                members.insert(name)
+                            }
                         }
                         previous = word
                     }

@@ -10,6 +10,7 @@ import Testing
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
+        "traits",
     ]
     private static let root = DocumentationPage.root
     /// The error messages of making the sample, or nil. Pages are tested in parallel, so it is made once.
@@ -170,19 +171,7 @@ import Testing
                 #expect(package.contains(".library(name: \"\(product.1)\""), "\(product.1)")
             }
             try withScratch { folder throws in
-                let isComplete = block.text.contains("import PackageDescription")
-                let text =
-                    isComplete
-                    ? block.text
-                    : """
-                    // swift-tools-version: 6.2
-                    import PackageDescription
-                    let source = Package.Dependency.package(url: "https://github.com/example/sandboxlint", from: "0.1.0")
-                    let package = Package(name: "Reader", dependencies: [source], targets: [
-                    \(block.text)
-                    ])
-                    """
-                try Data(text.utf8).write(to: folder.appending(path: "Package.swift"))
+                try Data(page.manifest(block).utf8).write(to: folder.appending(path: "Package.swift"))
                 let run = try Command("swift", ["package", "--package-path", folder.path, "dump-package"])
                 #expect(run.code == 0 && run.text.contains("AppContainer"), "\(run.errors)")
             }
@@ -217,7 +206,7 @@ import Testing
         }
         let libraries = package.targets.filter { ["regular", "executable", "macro"].contains($0.type) }
             .filter { target in !["Tests/", "Examples/"].contains { target.path?.hasPrefix($0) == true } }
-            .filter { !["PolicyRules", "embed-rules"].contains($0.name) }
+            .filter { !["PolicyRules", "embed-rules"].contains($0.name) && !$0.name.hasSuffix("Trait") }
         let names = Set(libraries.map(\.name))
         let page = DocumentationPage("ARCHITECTURE.md")
         let rows = page.prose.compactMap { line in

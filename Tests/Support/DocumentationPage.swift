@@ -56,6 +56,20 @@ public struct DocumentationPage: Sendable, CustomStringConvertible {
         (self.blocks, self.prose) = (blocks, prose)
     }
 
+    /// Returns a complete package manifest with the content of a block, which may show a part of one.
+    public func manifest(_ block: Block) -> String {
+        block.text.contains("import PackageDescription")
+            ? block.text
+            : """
+            // swift-tools-version: 6.2
+            import PackageDescription
+            let source = Package.Dependency.package(url: "https://github.com/example/sandboxlint", from: "0.1.0")
+            let package = Package(name: "Reader", dependencies: [source], targets: [
+            \(block.text)
+            ])
+            """
+    }
+
     /// Returns the pages in a folder, sorted by name.
     public static func pages(in folder: String) -> [DocumentationPage] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
