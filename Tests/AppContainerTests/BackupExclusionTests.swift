@@ -49,7 +49,7 @@ import Testing
         try withContainer { container throws in
             try container.save("x", to: .documents / "a")
             let path = try container.path(.documents / "a").string
-            #expect(try Command("setfattr", ["-n", "user." + name, "-v", value, path]).code == 0)
+            try AttributeTool.set("user." + name, to: value, of: path)
             let seen = try container.exclusion(of: .documents / "a")
             #expect(seen.state == .excluded && seen.mark == mark && seen.carrier == "Documents/a")
             try container.includeInBackup(.documents / "a")
@@ -66,9 +66,9 @@ import Testing
             let seen = try container.exclusion(of: .documents / "cache/a")
             #expect(seen.state == .included && seen.mark == .cacheTag && seen.carrier == "Documents/cache")
             let path = try container.path(.documents / "cache/a").string
-            #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "true", path]).code == 0)
+            try AttributeTool.set("user.xdg.robots.backup", to: "true", of: path)
             #expect(try container.ownMarks(of: .documents / "cache/a").isEmpty)
-            #expect(try Command("setfattr", ["-n", "user.xdg.robots.backup", "-v", "false", path]).code == 0)
+            try AttributeTool.set("user.xdg.robots.backup", to: "false", of: path)
             #expect(try container.ownMarks(of: .documents / "cache/a") == [.robots])
             #expect(try container.exclusion(of: .documents / "cache/a").state == .included)
         }

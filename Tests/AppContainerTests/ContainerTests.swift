@@ -20,10 +20,8 @@ func withContainer<Result>(_ body: (Container) async throws -> Result) async thr
     return try await body(container)
 }
 
-/// Returns the attributes that getfattr shows, by name.
-func attributes(_ path: FilePath) throws -> String {
-    try Command("getfattr", ["-d", "-m", "-", "-e", "hex", "--absolute-names", path.string]).text
-}
+/// Returns the attributes of an item, one per line: the name and the value in hexadecimal digits.
+func attributes(_ path: FilePath) throws -> String { try AttributeTool.listing(of: path.string) }
 
 @Suite("Container") struct ContainerTests {
     @Test("A new container can be opened and has its identifier")

@@ -19,10 +19,10 @@ import Testing
             try setMode("640", of: from + "/one.txt")
             try container.copy(.documents / "album", to: .library / "album")
             let to = try container.path(.library / "album").string
-            let show = "find . -printf '%P %y %m %s %T@\\n' | sort; getfattr -R -d -m - . | grep -v '^$'"
-            let first = try Command("sh", ["-c", show], in: URL(fileURLWithPath: from)).text
-            #expect(first.contains("one.txt f 640 1 1580702706.789"))
-            #expect(try Command("sh", ["-c", show], in: URL(fileURLWithPath: to)).text == first)
+            let first = try TreeListing(of: URL(fileURLWithPath: from))
+            #expect(first.description.contains("1580702706.789") && first.description.contains("backup_excludeItem"))
+            #expect(try mode(of: to + "/one.txt") == "640")
+            #expect(try TreeListing(of: URL(fileURLWithPath: to)) == first)
         }
     }
 

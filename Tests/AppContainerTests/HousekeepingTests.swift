@@ -72,7 +72,9 @@ import Testing
         }
     }
 
-    @Test("Exclusion, mode, times and attributes are kept by a copy or a move of a file or tree to another file system")
+    @Test(
+        "Exclusion, mode, times and attributes are kept by a copy or a move of a file or tree to another file system",
+        .enabled(if: Platform.isLinux, "copies to /dev/shm"))
     func acrossDisks() throws {
         try withTree { container throws in
             let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
@@ -87,12 +89,10 @@ import Testing
             #expect(
                 try Command("touch", ["-hd", "2020-02-03T04:05:06.789", from + "/a", from + "/sub", from]).code == 0)
             // Sorted by line: the order of entries and the sizes of directories differ between file systems.
-            let show = """
-                (find . ! -name link -printf '%P %y %m %T@\\n'
-                getfattr -R -d -m - . | awk '/^# file/ {file = $3} /=/ {print file, $0}') | sort
-                """
             func shown(_ path: String) throws -> String {
-                try Command("sh", ["-c", show], in: URL(filePath: path)).text
+                let show = "find . ! -name link -printf '%P %y %m %T@\\n' | sort"
+                let folder = URL(filePath: path)
+                return try Command("sh", ["-c", show], in: folder).text + AttributeTool.listing(below: folder)
             }
             let before = try shown(from)
             try container.copy(.documents / "t", to: .documents / "copy", in: other)
@@ -226,7 +226,9 @@ import Testing
         }
     }
 
-    @Test("A lock leaves nothing on disk, and another program's flock on the directory counts")
+    @Test(
+        "A lock leaves nothing on disk, and another program's flock on the directory counts",
+        .enabled(if: Platform.isLinux, "runs flock"))
     func others() throws {
         try withContainer { container throws in
             let before = try names(in: container.location.string)
@@ -338,8 +340,7 @@ import Testing
             // A file of the user with a forged expiry date.
             try container.save("5", to: .documents / "letter", provenance: Provenance(.user))
             let letter = try container.path(.documents / "letter").string
-            let set = ["-n", "user.appcontainer.expires", "-v", "1970-01-01T00:00:00Z", letter]
-            #expect(try Command("setfattr", set).code == 0)
+            try AttributeTool.set("user.appcontainer.expires", to: "1970-01-01T00:00:00Z", of: letter)
 
             let purged = try container.purgeExpired(now: Date(timeIntervalSince1970: 2_000))
             #expect(

@@ -197,7 +197,7 @@ import Testing
             try Data("EPUB".utf8).write(to: outside)
             try setMode("4700", of: outside.path)
             let name = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            try Command.setUp("setfattr", ["-n", name, "-v", "x", outside.path])
+            try AttributeTool.set(name, to: "x", of: outside.path)
             let target = ContainerPath.documents / outside.lastPathComponent
             try container.importFile(at: outside, to: target)
             #expect(try container.loadText(target) == "EPUB")

@@ -26,9 +26,8 @@ import Testing
             let kept = try container.suppressions(of: place)
             #expect(kept.map(\.rule) == ["backup", "stale-tmp"])
             #expect(kept.map(\.reason) == ["a team: says so", "new"] && kept.map(\.until) == [end, nil])
-            let shown = try Command(
-                "getfattr", ["--only-values", "-n", "user.appcontainer.suppress", try container.path(place).string])
-            #expect(shown.text == "backup until 2026-06-30T00:00:00Z: a team: says so\nstale-tmp: new\n")
+            let shown = try AttributeTool.text("user.appcontainer.suppress", of: container.path(place).string)
+            #expect(shown == "backup until 2026-06-30T00:00:00Z: a team: says so\nstale-tmp: new\n")
         }
     }
 
@@ -37,18 +36,15 @@ import Testing
         try withContainer { container throws in
             let place = ContainerPath.documents / "a.txt"
             let path = try container.path(place).string
-            #expect(
-                try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", "nonsense\nx: y\n", path]).code == 0)
+            try AttributeTool.set("user.appcontainer.suppress", to: "nonsense\nx: y\n", of: path)
             try container.unsuppress("x", at: place)
-            #expect(
-                try Command("getfattr", ["--only-values", "-n", "user.appcontainer.suppress", path]).text
-                    == "nonsense\n")
+            #expect(try AttributeTool.text("user.appcontainer.suppress", of: path) == "nonsense\n")
             #expect(try container.suppressions(of: place).isEmpty)
             try container.suppress("x", reason: "r", at: .documents)
             #expect(try container.suppressions(of: .documents).count == 1)
             try container.unsuppress("x", at: .documents)
             try container.unsuppress("x", at: .documents)
-            #expect(try Command("getfattr", [try container.path(.documents).string]).text.isEmpty)
+            #expect(try AttributeTool.attributes(of: container.path(.documents).string).isEmpty)
         }
     }
 

@@ -3,7 +3,8 @@ import TestSupport
 import Testing
 
 @Suite("Databases on a full disk", .timeLimit(.minutes(60))) struct FullDiskTests {
-    private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).code) == 0
+    private static let canMount =
+        Platform.isLinux && (try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).code) == 0
 
     /// Runs a script beside a mounted disk of 2 MiB with a container.
     private func run(_ fileSystem: String, _ script: String) throws -> Command {

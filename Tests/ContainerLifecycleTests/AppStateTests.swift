@@ -50,10 +50,10 @@ import Testing
     @Test("The state persists on the container, also for another process, and termination removes the record")
     func record() throws {
         try withContainer { container throws in
-            let attribute = { try Command("getfattr", ["-d", "-m", "-", container.location.string]).text }
+            let attribute = { try AttributeTool.attributes(of: container.location.string) }
             let before = try attribute()
             try SimulatedDevice(container).launch()
-            #expect(try attribute().contains("user.appcontainer.device-state=\"active\""))
+            #expect(try attribute()["user.appcontainer.device-state"] == Data("active".utf8))
             let other = try SimulatedDevice(Container.open(container.location))
             #expect(other.state == .active)
             try other.terminate()
@@ -64,8 +64,8 @@ import Testing
     @Test("An unknown recorded state is an error that names the attribute")
     func unknown() throws {
         try withContainer { container throws in
-            try Command.setUp(
-                "setfattr", ["-n", "user.appcontainer.device-state", "-v", "dreaming", container.location.string])
+            try AttributeTool.set(
+                "user.appcontainer.device-state", to: "dreaming", of: container.location.string)
             let error = #expect(throws: DeviceError.self) { _ = try SimulatedDevice(container) }
             #expect(error?.code == .unknownState)
             #expect(error?.description.contains("appcontainer.device-state") == true)
@@ -81,8 +81,8 @@ import Testing
             let (store, target) = (parent.appending("store").string, parent.appending("target").string)
             try Command.setUp(Command.sandboxbackup, ["create", container.location.string, "--repository", store])
             try Command.setUp(Command.sandboxbackup, ["restore", "1", "--repository", store, "--to", target])
-            let found = try Command("getfattr", ["-R", "-d", "-m", "-", target])
-            #expect(found.code == 0 && !found.text.contains("device-state"), "\(found.text)")
+            let found = try AttributeTool.listing(below: URL(filePath: target))
+            #expect(!found.contains("device-state"), "\(found)")
             #expect(FileManager.default.fileExists(atPath: target + "/Documents/a.txt"))
         }
     }

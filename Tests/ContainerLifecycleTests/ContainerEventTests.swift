@@ -261,7 +261,7 @@ extension EventResult {
             try container.excludeFromBackup(.documents / "tiles")
             try setMode("640", of: own + "/Documents/a.txt")
             try setMode("4755", of: own + "/Library/Application Support/com.example.app/data")
-            try Command.setUp("setfattr", ["-n", "user.tag", "-v", "red", own + "/Documents/a.txt"])
+            try AttributeTool.set("user.tag", to: "red", of: own + "/Documents/a.txt")
             try FileManager.default.createSymbolicLink(atPath: own + "/Documents/l", withDestinationPath: "a.txt")
             try FileManager.default.linkItem(atPath: own + "/Documents/a.txt", toPath: own + "/Documents/second")
             try createPipe(own + "/Documents/pipe")
@@ -288,8 +288,7 @@ extension EventResult {
             }
             #expect(try mode(of: target.string + "/Documents/a.txt") == "640")
             #expect(try mode(of: target.string + "/Library/Application Support/com.example.app/data") == "755")
-            #expect(
-                try Command("getfattr", ["-n", "user.tag", target.string + "/Documents/a.txt"]).text.contains("red"))
+            #expect(try AttributeTool.text("user.tag", of: target.string + "/Documents/a.txt") == "red")
             #expect(try inode(of: target.string + "/Documents/a.txt") != inode(of: target.string + "/Documents/second"))
             #expect(
                 result.items.filter { $0.action == .leftOut }.map { "\($0.path): \($0.reason)" }.filter {

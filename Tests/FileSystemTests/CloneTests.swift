@@ -58,12 +58,14 @@ import Testing
 
     @Test(
         "A clone is equal to the original, and changes to it do not affect the original",
+        .enabled(if: Platform.isLinux, "compares with GNU find, and has names that are not UTF-8"),
         arguments: Help.allCases)
     func clone(help: Help) throws {
         try withScratch { scratch throws in
             let script = """
                 mkdir -p o/d/e o/$'\\xff\\n'; printf abc > o/d/own; printf def > o/d/other; : > o/$'\\xff\\n'/empty
-                setfattr -n user.a -v 1 o/d/own; setfattr -n user.b -v 2 o/d; chmod 0400 o/d/own; chmod 2750 o/d/e
+                \(AttributeTool.command(setting: "user.a", to: "1")) o/d/own
+                \(AttributeTool.command(setting: "user.b", to: "2")) o/d; chmod 0400 o/d/own; chmod 2750 o/d/e
                 \(help == .nothing ? "" : "ln -s ../nowhere o/d/link; mkfifo o/d/pipe")
                 find o -exec touch -h -d '2024-05-06T07:08:09.123456789Z' {} +
                 """
@@ -73,13 +75,15 @@ import Testing
             let workplace = try Folder(opening: FilePath(scratch.path), calls: Self.calls(help))
             try workplace.openFolder("o").clone(as: "c", in: workplace, own: [Array("d/own".utf8)])
 
-            let list =
-                "find . -printf '%P %y %m %s %T@ %l\\n' | sort; getfattr -h -d -m - -R . 2>/dev/null; find . -type f -exec sha256sum {} + | sort"
+            func listed(_ tree: URL) throws -> String {
+                let list = "find . -printf '%P %y %m %s %T@ %l\\n' | sort; find . -type f -exec sha256sum {} + | sort"
+                return try Command("sh", ["-c", list], in: tree).text + AttributeTool.listing(below: tree)
+            }
             let clone = scratch.appending(path: "c")
-            let shown = try Command("sh", ["-c", list], in: clone)
+            let shown = try listed(clone)
             // The size of a directory depends on the file system.
-            #expect(shown.text == (try Command("sh", ["-c", list], in: original).text))
-            #expect(shown.text.contains("own f 400 3 1714979289.1234567890"))
+            #expect(try shown == listed(original))
+            #expect(shown.contains("own f 400 3 1714979289.1234567890"))
 
             let folder = try workplace.openFolder("c")
             try folder.open("d/own").setAttribute("a", Array("changed".utf8))

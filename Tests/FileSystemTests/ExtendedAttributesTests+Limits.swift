@@ -32,15 +32,15 @@ extension ExtendedAttributesTests {
         }
     }
 
-    @Test("Attributes of the kernel's own namespaces are not listed")
+    @Test("Attributes of the kernel's own namespaces are not listed", .enabled(if: Platform.isLinux, "runs setfacl"))
     func namespaces() throws {
         try withFolder { folder, url throws in
             let file = try folder.put("", "f")
             try ExtendedAttributes.write("user.twice", [1], to: file.descriptor, path: "f")
             try shown("setfacl", "-m", "u:65534:r", url.path + "/f")
             #expect(try ExtendedAttributes.list(of: file.descriptor, path: "f") == ["user.twice"])
-            let all = try shown("getfattr", "-d", "-m", "-", "--absolute-names", url.path + "/f")
-            #expect(all.contains("user.user.twice=") && all.contains("system.posix_acl_access="))
+            let all = try AttributeTool.attributes(of: url.path + "/f")
+            #expect(all["user.user.twice"] != nil && all["system.posix_acl_access"] != nil)
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
                 for level in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do place=$place/$(printf '%0250d' $level); done
                 mkdir -p "$place"; cd "$place"; touch kept-{1..2500} flagged-{1..1100}
                 ls | grep flagged | tr '\\n' '\\0' |
-                    xargs -0 setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v flag
+                    xargs -0 \(AttributeTool.command(setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "flag"))
                 """)
             try sample.stand(in: #"[ "$1" != backup ] || cp "${12}" ../in; exec "$REAL" "$@""#)
             let run = try sample.create("--format", "json")

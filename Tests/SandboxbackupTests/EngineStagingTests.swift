@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 @Suite("Databases in use, staged for a tool", .timeLimit(.minutes(60))) struct EngineStagingTests {
-    @Test("Staged read-only directories are removed, whoever the user is")
+    @Test(
+        "Staged read-only directories are removed, whoever the user is",
+        .enabled(if: Platform.isLinux, "drops capabilities with setpriv"))
     func readOnlyDirectories() throws {
         try withEngineSample("restic") { sample throws in
             let script = #"""

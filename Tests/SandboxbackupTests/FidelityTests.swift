@@ -42,7 +42,7 @@ import Testing
     ]
 
     @Test(
-        "It is exactly what the plan includes, according to libarchive and getfattr, except for declared losses",
+        "It is exactly what the plan includes, according to libarchive and the system, except for declared losses",
         arguments: Way.allCases)
     func comesBack(way: Way) throws {
         try withRichContainer { folder, container throws in

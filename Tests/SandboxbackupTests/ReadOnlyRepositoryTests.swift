@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("A read-only repository", .timeLimit(.minutes(60))) struct ReadOnlyRepositoryTests {
+@Suite(
+    "A read-only repository", .enabled(if: Platform.isLinux, "mounts in a namespace of unshare"),
+    .timeLimit(.minutes(60))) struct ReadOnlyRepositoryTests
+{
     /// Scripts that leave the catalogue in different states.
     private static let ways = [
         "closed": ":",

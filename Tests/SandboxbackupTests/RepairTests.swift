@@ -65,7 +65,9 @@ import Testing
         }
     }
 
-    @Test("An undamaged repository is not changed, and no other writer is admitted")
+    @Test(
+        "An undamaged repository is not changed, and no other writer is admitted",
+        .enabled(if: Platform.isLinux, "runs flock"))
     func nothing() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)

@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("A repository in use is refused with 11, with its holder")
+    @Test("A repository in use is refused with 11, with its holder", .enabled(if: Platform.isLinux, "runs flock"))
     func locked() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)
@@ -263,7 +263,9 @@ import Testing
         }
     }
 
-    @Test("A restore to a full disk leaves nothing incomplete, and continues when there is space")
+    @Test(
+        "A restore to a full disk leaves nothing incomplete, and continues when there is space",
+        .enabled(if: Platform.isLinux, "mounts in a namespace of unshare"))
     func fullTarget() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)

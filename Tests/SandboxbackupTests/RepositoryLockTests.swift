@@ -42,7 +42,9 @@ import Testing
         }
     }
 
-    @Test("A failed run leaves no lock file, and the lock file of a killed process is ignored")
+    @Test(
+        "A failed run leaves no lock file, and the lock file of a killed process is ignored",
+        .enabled(if: Platform.isLinux, "runs flock and unshare"))
     func note() throws {
         try withRepositorySample { folder, container, store throws in
             try backed("create", container, "--store", store)

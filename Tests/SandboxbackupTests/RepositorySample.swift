@@ -26,8 +26,8 @@ func withRepositorySample<Result>(_ body: (URL, _ container: String, _ store: St
             ln -s /nowhere/at/all Documents/dangling
             printf x > "$(printf 'Documents/new\\nline')"; printf y > "$(printf 'Documents/\\377bytes')"
             chmod 600 Documents/letter.txt; chmod 1750 Documents/notes; chmod 444 Documents/photo.bin
-            setfattr -n user.com.example.mark -v kept Documents/letter.txt Documents/notes
-            setfattr -n user.com.example.empty Documents/photo.bin
+            \(AttributeTool.command(setting: "user.com.example.mark", to: "kept")) Documents/letter.txt Documents/notes
+            \(AttributeTool.command(setting: "user.com.example.empty", to: "")) Documents/photo.bin
             sqlite3 Documents/rest.sqlite "CREATE TABLE note(a); INSERT INTO note VALUES('kept')"
             sqlite3 Documents/log.sqlite "PRAGMA journal_mode = WAL; CREATE TABLE note(a)" > /dev/null
             touch -d '2020-02-03 04:05:06.123456789' Documents/letter.txt Documents/dangling -h

@@ -26,8 +26,8 @@ struct ChangeToolTests {
             let made = #"""
                 mkdir -p out/deep; head -c 100000 /dev/urandom > out/a.bin; truncate -s 1M out/hole
                 chmod 640 out/a.bin; chmod 751 out/deep; ln -s a.bin out/link; touch "out/$(printf '\351\n')"
-                setfattr -n user.own -v 1 out/a.bin
-                setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x out/deep
+                \#(AttributeTool.command(setting: "user.own", to: "1")) out/a.bin
+                \#(AttributeTool.command(setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x")) out/deep
                 touch -d 2020-02-02T02:02:02Z out/a.bin; touch -d 2019-02-02T02:02:02Z out/deep; touch -d 2018-01-01 out
                 """#
             try Command.setUp("bash", ["-ec", made], in: folder)

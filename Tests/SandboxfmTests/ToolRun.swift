@@ -51,6 +51,5 @@ func withoutPrivileges(_ arguments: [String], closing directory: String, in fold
     try Command.setUp("cp", [Command.sandboxfm, copy])
     try Command.setUp("chmod", ["-R", "a+rX", folder.path])
     try setMode("000", of: closed)
-    return try Command(
-        "setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + arguments, in: folder)
+    return try Command("env", Command.unprivileged + [copy] + arguments, in: folder)
 }

@@ -38,8 +38,9 @@ import Testing
             let lines = run.text.split(separator: "\n")
             for rule in rules { #expect(lines.count { $0.contains("[\(rule)]") } >= 5, "\(rule)") }
             #expect(lines.count { line in rules.contains { line.contains("[\($0)]") } } >= 190)
-            let collect = "getfattr -R -d -m - -e hex container > attributes; tar cf files container"
-            #expect(try Command("sh", ["-c", collect], in: folder).code == 0)
+            let attributes = try AttributeTool.listing(below: folder.appending(path: "container"))
+            try Data(attributes.utf8).write(to: folder.appending(path: "attributes"))
+            try Command.setUp("tar", ["cf", "files", "container"], in: folder)
             let search = try canaries(
                 "search", list, folder.appending(path: "attributes").path, folder.appending(path: "files").path)
             #expect(search.text.hasSuffix("200 of 200 found\n"))

@@ -31,7 +31,7 @@ import Testing
         try withPair { folder, copy throws in
             #expect(try Command("rm", [copy + "/tmp/old.part"]).code == 0)
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            #expect(try Command("setfattr", ["-n", mark, "-v", "x", copy + "/Documents/images"]).code == 0)
+            try AttributeTool.set(mark, to: "x", of: copy + "/Documents/images")
             try Data(count: 5_000).write(to: URL(fileURLWithPath: copy + "/Documents/images/new.bin"))
             let run = try diff("sample", "copy", in: folder)
             #expect(run.text.contains("- warning[stale-tmp] tmp/old.part\n"))

@@ -205,12 +205,10 @@ import Testing
             let text = try sandboxlint("lint", path, "--select", "1").text
             #expect(text.contains("= written by  Tests/SandboxlintTests/ToolTests.swift:"))
             for odd in ["x", "x:0", ":7", "x:-1", String(repeating: "x", count: 300) + ":1"] {
-                #expect(try Command("setfattr", ["-n", "user.appcontainer.source", "-v", odd, file]).code == 0)
+                try AttributeTool.set("user.appcontainer.source", to: odd, of: file)
                 #expect(try sources().isEmpty, "\(odd)")
             }
-            #expect(
-                try Command("setfattr", ["-n", "user.appcontainer.source", "-v", "a\u{1b}[31m/b.swift:3", file]).code
-                    == 0)
+            try AttributeTool.set("user.appcontainer.source", to: "a\u{1b}[31m/b.swift:3", of: file)
             #expect(try sources().first?["file"] as? String == "a%1B[31m/b.swift")
         }
     }

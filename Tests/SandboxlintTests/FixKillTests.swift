@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The number of points at which a fix is killed. `make fix-kills` sets 200; the tests use a few.
-@Suite("A fix that is killed") struct FixKillTests {
+@Suite("A fix that is killed", .enabled(if: Platform.isLinux, "runs strace")) struct FixKillTests {
     /// A system call of the main thread, by its name and its number among the calls with that name, from 1.
     private struct Point: Hashable, CustomStringConvertible {
         let name: String
@@ -64,7 +64,7 @@ import Testing
             let first = try scene("first")
             let trace = scratch.path + "/trace"
             let whole = try first.run(
-                command, strace: ["-qq", "-f", "-o", trace, "-e", "trace=\(Self.traced.joined(separator: ","))"])
+                command, by: ["strace", "-qq", "-f", "-o", trace, "-e", "trace=\(Self.traced.joined(separator: ","))"])
             #expect(whole.code == 0)
             let done = try TreeListing(of: first.folder)
             let (all, late) = try points(in: trace, from: first.folder.path)
@@ -76,8 +76,8 @@ import Testing
                 let (scene, at) = (try scene("\(number)"), try #require(point))
                 let run = try scene.run(
                     command,
-                    strace: [
-                        "-qq", "-f", "-o", "/dev/null", "-e", "trace=\(at.name)", "-e",
+                    by: [
+                        "strace", "-qq", "-f", "-o", "/dev/null", "-e", "trace=\(at.name)", "-e",
                         "inject=\(at.name):signal=SIGKILL:when=\(at.number)",
                     ])
                 if run.code != 0 { killed += 1 }

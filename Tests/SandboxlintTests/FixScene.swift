@@ -35,9 +35,9 @@ final class FixScene {
         try container.save("x", to: .library / "Application Support/com.example.app/ImageCache/1.png")
         let script = """
             cd "$1"
-            setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v true tmp
-            setfattr -n user.com.apple.MobileBackup -v 0x01 Documents/covers/sub
-            setfattr -n user.com.apple.quarantine -v '0083;59b926ad;Safari;1' Documents/note.txt
+            \(AttributeTool.command(setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "true")) tmp
+            \(AttributeTool.command(setting: "user.com.apple.MobileBackup", to: "\u{1}")) Documents/covers/sub
+            \(AttributeTool.command(setting: "user.com.apple.quarantine", to: "0083;59b926ad;Safari;1")) Documents/note.txt
             find . -type f | xargs -d '\\n' touch -d '2026-02-03T04:05:06.123456789Z'
             chmod 0640 tmp/old; chmod 0750 tmp/deep
             find tmp Documents/broken -name old -o -name '*.download' | xargs touch -d '2025-01-01T01:02:03.123456789Z'
@@ -49,10 +49,11 @@ final class FixScene {
         before = try TreeListing(of: folder, withAccessTimes: true)
     }
 
-    /// Runs `fix` or `undo`, directly or under strace.
-    func run(_ command: String, strace: [String] = []) throws -> Command {
+    /// Runs `fix` or `undo`, directly or by a tracer.
+    func run(_ command: String, by tracer: [String] = []) throws -> Command {
         let words = [Command.sandboxlint, command, folder.path] + (command == "fix" ? Self.options : [])
-        return strace.isEmpty ? try Command(words[0], Array(words.dropFirst())) : try Command("strace", strace + words)
+        let traced = tracer + words
+        return try Command(traced[0], Array(traced.dropFirst()))
     }
 
     /// Inspecting the result changes access times.

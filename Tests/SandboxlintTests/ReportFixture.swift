@@ -66,21 +66,22 @@ struct ExpectedFinding: Hashable {
             try container.save("x", to: .applicationSupport / "Maps/1.map")
             try container.save("x", to: .caches / "flagged")
             try container.excludeFromBackup(.caches / "flagged")
+            let (app, attribute) = (folder.appending(path: "build/app"), "user.appcontainer.source")
+            for (source, path) in [
+                ("Reader/Covers.swift:12", "one/a"), ("Gone/Nowhere.swift:7", "two/b"),
+                ("Shelf/Same.swift:9", "three/c"),
+                ("Twins/Twin.swift:5", "four/d"), ("../../etc.swift:3", "five/e"),
+            ] { try AttributeTool.set(attribute, to: source, of: "Documents/\(path).jpg", in: app) }
+            try AttributeTool.remove(
+                attribute, of: "Library/Application Support/com.example.app/Maps/1.map",
+                "Library/Caches/com.example.app/flagged", in: app)
             let filled = try Command(
                 "bash",
                 [
                     "-c",
                     #"""
                     set -eu
-                    name() { setfattr -n user.appcontainer.source -v "$1" "Documents/$2.jpg"; }
-                    name Reader/Covers.swift:12 one/a
                     touch Library/Caches/com.example.app/Nowhere.swift
-                    name Gone/Nowhere.swift:7 two/b
-                    name Shelf/Same.swift:9 three/c
-                    name Twins/Twin.swift:5 four/d
-                    name ../../etc.swift:3 five/e
-                    setfattr -x user.appcontainer.source "Library/Application Support/com.example.app/Maps/1.map"
-                    setfattr -x user.appcontainer.source Library/Caches/com.example.app/flagged
                     cd tmp
                     mkdir a b c d e f g
                     touch a/$'caf\xe9' b/$'new\nline' 'c/]]>x' d/50%0A e/::error::x 'f/a|b`<i>@you &amp;' g/$'tab\tesc\e[31m'
@@ -129,5 +130,5 @@ func unprivileged(_ arguments: [String], in folder: URL) throws -> Command {
     let copy = folder.appending(path: "sandboxlint").path
     try FileManager.default.copyItem(atPath: Command.sandboxlint, toPath: copy)
     #expect(try Command("chmod", ["755", folder.path]).code == 0)
-    return try Command("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + arguments, in: folder)
+    return try Command("env", Command.unprivileged + [copy] + arguments, in: folder)
 }

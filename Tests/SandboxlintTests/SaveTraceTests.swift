@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("The system calls of a save") struct SaveTraceTests {
+@Suite("The system calls of a save", .enabled(if: Platform.isLinux, "runs strace")) struct SaveTraceTests {
     @Test("A save at .full writes, copies attributes, syncs, renames and syncs the directory, in that order")
     func order() throws {
         try withScratch { folder throws in

@@ -116,7 +116,7 @@ import Testing
             let (other, report) = (folder.appending(path: "other").path, folder.appending(path: "report.json"))
             #expect(try Command("cp", ["-a", path, other]).code == 0)
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            #expect(try Command("setfattr", ["-n", mark, "-v", "x", other + "/Documents/images"]).code == 0)
+            try AttributeTool.set(mark, to: "x", of: other + "/Documents/images")
             #expect(try Command("rm", [other + "/tmp/old.part"]).code == 0)
             try sandboxlint("lint", path, "--format", "json").output.write(to: report)
             for before in [path, report.path] {

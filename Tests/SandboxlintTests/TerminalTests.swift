@@ -129,7 +129,9 @@ import Testing
         #expect(!piped.text.contains("\u{1b}"))
     }
 
-    @Test("a line shows the progress and remaining time of a slow run, and disappears before the report")
+    @Test(
+        "a line shows the progress and remaining time of a slow run, and disappears before the report",
+        .enabled(if: Platform.isLinux, "runs strace"))
     func progress() throws {
         try withSlowContainer(250) { folder, slowly throws in
             for columns in [36, 100] {
@@ -146,7 +148,9 @@ import Testing
         }
     }
 
-    @Test("no progress line appears in a quick run, in a pipe, on a dumb terminal, or with --progress never")
+    @Test(
+        "no progress line appears in a quick run, in a pipe, on a dumb terminal, or with --progress never",
+        .enabled(if: Platform.isLinux, "runs strace"))
     func noProgress() throws {
         try withSlowContainer(100) { folder, slowly throws in
             // On a busy machine a run may take longer. The line contains the duration.
@@ -168,7 +172,9 @@ import Testing
         }
     }
 
-    @Test("Ctrl-C exits with 130: no file is left, the progress line is removed, and a hint is printed")
+    @Test(
+        "Ctrl-C exits with 130: no file is left, the progress line is removed, and a hint is printed",
+        .enabled(if: Platform.isLinux, "runs strace"))
     func interrupted() throws {
         try withSlowContainer(2000) { folder, slowly throws in
             let run = try terminal(
@@ -182,6 +188,7 @@ import Testing
 
     @Test(
         "terminated while it writes a report, it leaves the old file or the new one, and nothing else",
+        .enabled(if: Platform.isLinux, "runs strace"),
         arguments: [
             ("write", 2, "INT", 130), ("write", 3, "INT", 130), ("write", 3, "TERM", 143), ("write", 2, "HUP", 129),
             ("flock", 1, "INT", 130), ("fsync", 1, "INT", 130), ("renameat", 1, "INT", 130),
@@ -207,14 +214,16 @@ import Testing
 
     @Test(
         "a terminated fix prints what happens next, and undo then restores the original tree",
+        .enabled(if: Platform.isLinux, "runs strace"),
         arguments: ["getdents64", "fsync", "renameat2", "utimensat"])
     func interruptedFix(call: String) throws {
         try withScratch { folder throws in
             let scene = try FixScene(in: folder)
             let run = try scene.run(
                 "fix",
-                strace: [
-                    "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):signal=SIGINT:when=2",
+                by: [
+                    "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+                    "inject=\(call):signal=SIGINT:when=2",
                 ])
             #expect(run.code == 130, "\(run.code): \(run.text)\(run.errors)")
             #expect(run.errors.contains("`sandboxlint fix` or `sandboxlint undo` of this container reverts"))
@@ -223,7 +232,9 @@ import Testing
         }
     }
 
-    @Test("a run started with Ctrl-C ignored continues, like a background job of a shell")
+    @Test(
+        "a run started with Ctrl-C ignored continues, like a background job of a shell",
+        .enabled(if: Platform.isLinux, "runs strace"))
     func ignored() throws {
         try withSample { path throws in
             let line =

@@ -174,7 +174,9 @@ func sandboxlint(
         }
     }
 
-    @Test("Linting changes no timestamp, no file and no attribute of the container")
+    @Test(
+        "Linting changes no timestamp, no file and no attribute of the container",
+        .enabled(if: Platform.isLinux, "compares with GNU stat"))
     func readOnly() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path)
@@ -187,8 +189,12 @@ func sandboxlint(
             #expect(try Command("sh", ["-c", touch], in: folder).code == 0)
             func state() throws -> String {
                 let stat = "xargs -0 stat -c '%n %A %s %X %Y %Z %W %i %h %u %g' < \(list.path)"
-                let attributes = "xargs -0 getfattr -h -d -m - -e hex < \(list.path)"
-                return try Command("sh", ["-c", "\(stat); \(attributes)"], in: folder).text
+                let status = try Command("sh", ["-c", stat], in: folder).text
+                return try status
+                    + paths.output.split(separator: 0).map { path in
+                        let path = String(decoding: path, as: UTF8.self)
+                        return try "\(path)\n\(AttributeTool.listing(of: path, in: folder))"
+                    }.joined()
             }
             let before = try state()
             // On Linux, reading the target of a link changes its access time. Rule 78 reads it.
@@ -230,14 +236,10 @@ func sandboxlint(
             // Root may read everything, so another user runs the tool and gets access to the scratch directory.
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
             #expect(try Command("chmod", ["755", parent]).code == 0)
-            let isRoot = try Command("id", ["-u"]).text == "0\n"
             let copy = parent + "/sandboxlint"
             try FileManager.default.copyItem(atPath: Command.sandboxlint, toPath: copy)
             let arguments = ["lint", path, "--format", "json"]
-            let run =
-                isRoot
-                ? try Command("setpriv", ["--reuid=65534", "--regid=65534", "--clear-groups", copy] + arguments)
-                : try Command(copy, arguments)
+            let run = try Command("env", Command.unprivileged + [copy] + arguments)
             #expect(run.code == 3, "\(run.errors)")
             let report = try #require(try JSONSerialization.jsonObject(with: run.output) as? [String: Any])
             #expect(report["complete"] as? Bool == false)

@@ -188,7 +188,7 @@ func withWeighed(_ path: String) throws {
                 #expect(try ReadReport(format, other.output).command.code == 0, "\(format)")
             }
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
-            #expect(try Command("setfattr", ["-n", mark, "-v", "x", "c/Documents/stories"], in: folder).code == 0)
+            try AttributeTool.set(mark, to: "x", of: "c/Documents/stories", in: folder)
             let excluded = try sandboxlint("lint", "c", "--isolated", "--fresh-install", in: folder)
             #expect(excluded.code == 0 && !excluded.text.contains("undeclared-bulk-in-backup"), "\(excluded.text)")
         }

@@ -64,9 +64,8 @@ import Testing
             #expect(try Command("cp", ["-a", path, after.path(.documents).string]).code == 0)
             let mark = "user.com.apple.metadata:com_apple_backup_excludeItem"
             let all = try after.path(.documents / "many").string
-            #expect(
-                try Command("sh", ["-c", "find '\(all)' -type f -print0 | xargs -0 setfattr -n \(mark) -v x"]).code == 0
-            )
+            let set = AttributeTool.command(setting: mark, to: "x")
+            try Command.setUp("sh", ["-c", "find '\(all)' -type f -print0 | xargs -0 \(set)"])
             let one = try ExclusionChanges(from: before, to: after, threads: 1)
             let many = try ExclusionChanges(from: before, to: after, threads: 8)
             #expect(one.listed == many.listed && one.listed.count == 1_000)

@@ -75,7 +75,8 @@ import Testing
         // A file system in memory lists names in the order of creation; one on a disk by their hash.
         let memory = URL(fileURLWithPath: "/dev/shm")
         let place =
-            FileManager.default.fileExists(atPath: memory.path) ? memory : FileManager.default.temporaryDirectory
+            Platform.isLinux && FileManager.default.fileExists(atPath: memory.path)
+            ? memory : FileManager.default.temporaryDirectory
         try withScratch(in: place) { folder throws in
             let container = try CorpusContainer(named: name)
             let made = try make(container, in: folder, uuid)

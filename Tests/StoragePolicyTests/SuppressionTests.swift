@@ -107,8 +107,7 @@ import Testing
             try saveCovers(1, in: container)
             func suppress(_ text: String, _ path: String) throws {
                 let item = container.location.appending(path).string
-                let run = try Command("setfattr", ["-n", "user.appcontainer.suppress", "-v", text, item])
-                #expect(run.code == 0, "\(run.errors)")
+                try AttributeTool.set("user.appcontainer.suppress", to: text, of: item)
             }
             try suppress("backup: ok\n", "")
             let report = try lint(container, rule, "exceptions")

@@ -73,6 +73,13 @@ public struct Command {
         errors = String(decoding: try Data(contentsOf: err), as: UTF8.self)
     }
 
+    /// The words that run a program as a user other than root. They change nothing if this process is not root's.
+    public static var unprivileged: [String] {
+        guard getuid() == 0 else { return ["env"] }
+        return Platform.isLinux
+            ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : ["sudo", "-n", "-u", "nobody"]
+    }
+
     /// The path of the built linter, beside the test bundle.
     public static var sandboxlint: String { built("sandboxlint") }
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A listing of a tree by libarchive's mtree and by getfattr: for each path, the properties of the item by name.
+/// A listing of a tree by libarchive's mtree and by `AttributeTool`: for each path, the properties of the item by name.
 ///
 /// It contains the keywords of mtree that a copy can preserve: kind, mode, owner, size, time in nanoseconds, target of a
 /// link, SHA-256, flags of `chattr`, the number of names of a file and the first of them. It contains neither inode and
@@ -31,15 +31,9 @@ public struct MtreeListing {
             }
             items[Self.bytes(words[0].dropFirst(2))] = facts
         }
-        let attributes = try Command(
-            "getfattr", ["-h", "-R", "-d", "-m", "-", "-e", "hex", "."], in: folder, environment: ["LC_ALL": "C"])
-        guard attributes.code == 0 else { throw ListingFailure(description: attributes.errors) }
-        for block in attributes.text.components(separatedBy: "\n\n") where !block.isEmpty {
-            let lines = block.split(separator: "\n")
-            let path = lines[0].dropFirst("# file: ".count)
-            for line in lines.dropFirst() {
-                let parts = line.split(separator: "=", maxSplits: 1).map(String.init)
-                items[path == "." ? [] : Self.bytes(path), default: [:]][parts[0]] = parts.count > 1 ? parts[1] : ""
+        for (path, attributes) in try AttributeTool.attributes(below: folder) {
+            for (name, value) in attributes {
+                items[path, default: [:]][name] = value.isEmpty ? "" : "0x" + AttributeTool.hexadecimal(value)
             }
         }
     }
@@ -83,8 +77,8 @@ public struct MtreeListing {
         return lines
     }
 
-    /// Returns a name as both programs write it, with unusual bytes as a backslash and three octal digits.
-    private static func bytes(_ text: Substring) -> [UInt8] {
+    /// Returns a name as bsdtar and getfattr write it, with unusual bytes as a backslash and three octal digits.
+    static func bytes(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]
         while let byte = rest.popFirst() {

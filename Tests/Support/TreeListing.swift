@@ -1,20 +1,33 @@
 public import Foundation
 
-/// A listing of a tree by GNU tools: names, kinds, modes, owners, sizes, times in nanoseconds, attributes and checksums of
-/// the content. It does not contain the change time of inodes, which no program can restore.
+/// A listing of a tree by the system's tools, GNU tools on Linux: names, kinds, modes, owners, sizes, times in nanoseconds,
+/// attributes and checksums of the content. It does not contain the change time of inodes, which no program can restore.
 public struct TreeListing: Equatable, CustomStringConvertible {
     private let lines: [String]
 
     /// Lists a directory. Reading content changes access times, so a test that compares them creates two listings first.
     /// Linux changes the access time of a link when its target is read.
     public init(of folder: URL, withAccessTimes: Bool = false) throws {
-        let access = withAccessTimes ? " %A@" : ""
-        let script = """
-            find . -type l -printf '%P %y %m %U %G %T@ %l\\n' -o -printf '%P %y %m %U %G %s %n %T@\(access)\\n' | LC_ALL=C sort
-            getfattr -h -d -m - -e hex -R . 2>/dev/null
-            find . -type f -exec sha256sum {} + | LC_ALL=C sort
-            """
+        let script = Platform.isLinux ? Self.gnu(withAccessTimes) : Self.bsd(withAccessTimes)
         lines = try Command("sh", ["-c", script], in: folder).text.split(separator: "\n").map(String.init)
+    }
+
+    private static func gnu(_ withAccessTimes: Bool) -> String {
+        """
+        find . -type l -printf '%P %y %m %U %G %T@ %l\\n' -o \
+            -printf '%P %y %m %U %G %s %n %T@\(withAccessTimes ? " %A@" : "")\\n' | LC_ALL=C sort
+        getfattr -h -d -m - -e hex -R . 2>/dev/null
+        find . -type f -exec sha256sum {} + | LC_ALL=C sort
+        """
+    }
+
+    private static func bsd(_ withAccessTimes: Bool) -> String {
+        """
+        find . -type l -exec stat -f '%N %HT %Lp %u %g %Fm %Y' {} + -o \
+            -exec stat -f '%N %HT %p %u %g %z %l %Fm\(withAccessTimes ? " %Fa" : "")' {} + | LC_ALL=C sort
+        xattr -rlsx . | grep -v com.apple.provenance
+        find . -type f -exec shasum -a 256 {} + | LC_ALL=C sort
+        """
     }
 
     /// The lines.

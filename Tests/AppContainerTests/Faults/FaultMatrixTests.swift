@@ -15,21 +15,16 @@ import Testing
     /// In tmpfs if it supports attributes, because thousands of saves need no disk.
     private func withFastScratch(_ body: (URL) throws -> Void) throws {
         let memory = URL(filePath: "/dev/shm/sandboxlint-\(UUID().uuidString)")
-        guard (try? FileManager.default.createDirectory(at: memory, withIntermediateDirectories: false)) != nil else {
+        guard Platform.isLinux,
+            (try? FileManager.default.createDirectory(at: memory, withIntermediateDirectories: false)) != nil
+        else {
             return try withScratch(body)
         }
         defer { try? FileManager.default.removeItem(at: memory) }
-        guard try Command("setfattr", ["-n", "user.x", "-v", "x", memory.path]).code == 0 else {
+        guard (try? AttributeTool.set("user.x", to: "x", of: memory.path)) != nil else {
             return try withScratch(body)
         }
         try body(memory)
-    }
-
-    /// Returns the open files of this process beneath a directory.
-    private func descriptors(beneath path: String) throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-            .compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)") }
-            .filter { $0.hasPrefix(path) }.sorted()
     }
 
     @Test(
@@ -76,13 +71,13 @@ import Testing
         let container = try Container.open(FilePath(folder.path), bundleIdentifier: "com.example.app")
         try operation.prepare(container)
         let before = try operation.state(container)
-        let open = try descriptors(beneath: folder.path)
+        let open = try openFiles(beneath: folder.path)
         let result = Result {
             // Another path, because preferences objects are shared by the path of their container.
             let path = FilePath(folder.path + "/.")
             try operation.run(Container.open(path, bundleIdentifier: "com.example.app", calls: kernel.calls))
         }
-        #expect(try descriptors(beneath: folder.path) == open, "\(operation), \(kernel.names.last ?? "")")
+        #expect(try openFiles(beneath: folder.path) == open, "\(operation), \(kernel.names.last ?? "")")
 
         let leftovers = try staging(folder)
         for leftover in leftovers where !kernel.isKilled {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// On a file system without RENAME_NOREPLACE, renameat2 fails with EINVAL (rename(2)); strace simulates one.
-@Suite("A file system with plain rename only") struct PlainRenameTests {
+@Suite("A file system with plain rename only", .enabled(if: Platform.isLinux, "runs strace")) struct PlainRenameTests {
     private static let operations = FaultedOperation.all.filter {
         ["copy a file", "copy a tree", "move"].contains($0.description)
     }

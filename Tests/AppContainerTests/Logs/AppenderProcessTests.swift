@@ -73,7 +73,8 @@ import Testing
         }
     }
 
-    private static let canMount = (try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).code) == 0
+    private static let canMount =
+        Platform.isLinux && (try? Command("unshare", ["-m", "mount", "-t", "tmpfs", "none", "/mnt"]).code) == 0
 
     @Test(
         "A full disk leaves whole lines and a clear error, and logging continues when there is space",

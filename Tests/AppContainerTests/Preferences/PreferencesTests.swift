@@ -87,11 +87,11 @@ import Testing
             #expect(try mode(of: path) == "600")
             try container.excludeFromBackup(place)
             try setMode("640", of: path)
-            #expect(try Command("setfattr", ["-n", "user.other", "-v", "x", path]).code == 0)
+            try AttributeTool.set("user.other", to: "x", of: path)
             try preferences.set(2, forKey: "a", durability: durability)
             #expect(try mode(of: path) == "640")
             #expect(try container.exclusion(of: place).state == .excluded)
-            #expect(try Command("getfattr", ["--only-values", "-n", "user.other", path]).text == "x")
+            #expect(try AttributeTool.text("user.other", of: path) == "x")
             #expect(try container.list(.preferences) == [place])
         }
     }

@@ -10,6 +10,10 @@ import Testing
 
 @Suite("A snapshot of a container that changes between plan and reading", .timeLimit(.minutes(60)))
 struct MeanwhileTests {
+    private static let mark = AttributeTool.command(setting: "user.com.example.mark", to: "kept")
+    private static let exclude = AttributeTool.command(
+        setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x")
+
     /// Creates a container with a script, plans it, changes it with another script, and makes the snapshot.
     private func snapshot(
         of script: String, then change: String, _ body: (SnapshotBuilder.Outcome, URL, Repository) throws -> Void
@@ -44,12 +48,10 @@ struct MeanwhileTests {
     @Test("An attribute that a file got in the meantime is stored")
     func attribute() throws {
         try snapshot(
-            of: "printf x > Documents/a", then: "setfattr -n user.com.example.mark -v kept Documents/a"
+            of: "printf x > Documents/a", then: "\(Self.mark) Documents/a"
         ) { outcome, folder, store throws in
             let target = try restored(outcome, beside: folder, store)
-            let found = try Command(
-                "getfattr", ["--only-values", "-n", "user.com.example.mark", "Documents/a"], in: target)
-            #expect(found.text == "kept", "\(found.errors)")
+            #expect(try AttributeTool.text("user.com.example.mark", of: "Documents/a", in: target) == "kept")
         }
     }
 
@@ -58,7 +60,7 @@ struct MeanwhileTests {
         try snapshot(
             of: """
                 mkdir Documents/d; for n in 1 2 3; do printf $n > Documents/d/u$n; done; printf x > Documents/u1
-                setfattr -n user.com.example.mark -v kept Documents/d
+                \(Self.mark) Documents/d
                 """, then: "mv Documents/d tmp/d"
         ) { outcome, folder, store throws in
             let target = try restored(outcome, beside: folder, store)
@@ -103,7 +105,7 @@ struct MeanwhileTests {
             db.execute('INSERT INTO t VALUES(7)')
             os._exit(0)"
             rm Documents/a.sqlite-shm
-            setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x Documents/a.sqlite-wal
+            \(Self.exclude) Documents/a.sqlite-wal
             """
         try snapshot(of: made, then: ":") { outcome, folder, store throws in
             let target = try restored(outcome, beside: folder, store)
@@ -163,7 +165,7 @@ struct MeanwhileTests {
 
     @Test("An excluded container is an error, and no snapshot is made")
     func nothing() throws {
-        let flag = "setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x ."
+        let flag = "\(Self.exclude) ."
         let error = #expect(throws: BackupError.self) { try snapshot(of: flag, then: ":") { _, _, _ in } }
         #expect(error?.description.contains("the plan excludes the whole container") == true)
     }

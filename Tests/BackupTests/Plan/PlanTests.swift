@@ -20,6 +20,9 @@ import TextOutput
         python3 -c "import socket; socket.socket(socket.AF_UNIX).bind('Library/socket')"
         """
 
+    /// Returns a shell command that sets an attribute of the items whose paths follow it.
+    private func set(_ name: String, _ value: String) -> String { AttributeTool.command(setting: name, to: value) }
+
     @Test("The plan of an app includes Documents and Library, except what the system empties or recreates")
     func app() throws {
         try withContainer { container, folder throws in
@@ -98,9 +101,12 @@ import TextOutput
                 """
                 cd Documents; mkdir -p flagged/deep/er; printf 12345 > flagged/deep/a; printf 123 > flagged/b
                 touch old samba robots copied file
-                setfattr -n user.\(Self.flag) -v x flagged; setfattr -n user.\(Self.flag) -v x flagged/b
-                setfattr -n user.com.apple.MobileBackup -v x old; setfattr -n user.xdg.robots.backup -v false robots
-                setfattr -n 'user.DosStream.\(Self.flag):$DATA' -v x samba; setfattr -n 'user.\(Self.flag)#PS' copied
+                \(set("user.\(Self.flag)", "x")) flagged
+                \(set("user.\(Self.flag)", "x")) flagged/b
+                \(set("user.com.apple.MobileBackup", "x")) old
+                \(set("user.xdg.robots.backup", "false")) robots
+                \(set("user.DosStream.\(Self.flag):$DATA", "x")) samba
+                \(set("user.\(Self.flag)#PS", "")) copied
                 """)
             let plan = try Plan(of: container)
             let documents = plan.filter { $0.path.starts(with: "Documents/".utf8) }
@@ -126,9 +132,9 @@ import TextOutput
                 folder,
                 """
                 cd Documents; touch cloud unencrypted both
-                setfattr -n user.com.apple.metadata:com_apple_cloudBackup_excludeItem -v x cloud
-                setfattr -n user.com.apple.metadata:com_apple_unencryptedBackup_excludeItem -v x unencrypted
-                setfattr -n user.\(Self.flag) -v x both
+                \(set("user.com.apple.metadata:com_apple_cloudBackup_excludeItem", "x")) cloud
+                \(set("user.com.apple.metadata:com_apple_unencryptedBackup_excludeItem", "x")) unencrypted
+                \(set("user.\(Self.flag)", "x")) both
                 """)
             let plan = try Plan(of: container, rules: PlanRules(view: view))
             let names = plan.filter { $0.reason == .ownFlag }.map {
@@ -157,7 +163,7 @@ import TextOutput
         }
     }
 
-    @Test("Items with the nodump flag are excluded on request")
+    @Test("Items with the nodump flag are excluded on request", .enabled(if: Platform.isLinux, "runs chattr"))
     func noDump() throws {
         try withContainer { container, folder throws in
             try inContainer(folder, "cd Documents; mkdir skipped; printf 12345 > skipped/a; touch one other")
@@ -193,7 +199,7 @@ import TextOutput
                 folder,
                 """
                 cd Documents; printf 1234567 > a; ln a b; chmod 2640 a; touch -d '1969-12-31 23:59:59.123456789' a
-                setfattr -n user.x -v 1 a; mkdir d; chmod 1755 d; ln -s somewhere l; touch -h -d 2040-01-01 l
+                \(set("user.x", "1")) a; mkdir d; chmod 1755 d; ln -s somewhere l; touch -h -d 2040-01-01 l
                 """)
             let plan = try Plan(of: container)
             for name in ["a", "b", "d", "l"] {

@@ -6,7 +6,8 @@ import TestSupport
 import Testing
 
 @Suite struct PlanWarningTests {
-    private static let flag = "setfattr -n user.com.apple.metadata:com_apple_backup_excludeItem -v x"
+    private static let flag = AttributeTool.command(
+        setting: "user.com.apple.metadata:com_apple_backup_excludeItem", to: "x")
     private static let database = "sqlite3 \"$1\" 'CREATE TABLE t(a)'"
 
     @Test("Excluded user databases are reported, recognized by their content")
@@ -19,7 +20,7 @@ import Testing
                 mkdir -p Documents/flagged/deep Library/Caches 'Library/Application Support/x' Library/Own
                 make Documents/own.db; make Documents/flagged/deep/no-extension; make Documents/kept.db
                 make 'Library/Application Support/x/y.sqlite'; make Library/Caches/z.db; make Library/Own/w.db; make tmp/v.db
-                make Documents/again.db; setfattr -n user.appcontainer.provenance -v downloaded Documents/again.db
+                make Documents/again.db; \(AttributeTool.command(setting: "user.appcontainer.provenance", to: "downloaded")) Documents/again.db
                 printf 'not a database' > Documents/false.sqlite; truncate -s 4096 Documents/false.sqlite
                 \(Self.flag) Documents/{own,again}.db Documents/false.sqlite Documents/flagged Library/Own/w.db \
                     'Library/Application Support/x/y.sqlite' Library/Caches/z.db

@@ -151,7 +151,9 @@ import Testing
             // Root ignores modes, but not the attribute that protects a file.
             let (hold, release) =
                 getuid() == 0
-                ? (["chattr", "+i", held], ["chattr", "-i", held])
+                ? Platform.isLinux
+                    ? (["chattr", "+i", held], ["chattr", "-i", held])
+                    : (["chflags", "uchg", held], ["chflags", "nouchg", held])
                 : (
                     ["chmod", "500", FilePath(held).removingLastComponent().string],
                     ["chmod", "700", FilePath(held).removingLastComponent().string]

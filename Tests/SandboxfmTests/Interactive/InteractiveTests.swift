@@ -40,9 +40,9 @@ import Testing
         }
     }
 
-    /// The extended attributes of a file, read by getfattr.
+    /// Returns the names of the extended attributes of a file.
     private func attributes(of path: String, in folder: URL) throws -> String {
-        try Command("getfattr", ["-d", "-m", "-", path], in: folder).text
+        try AttributeTool.attributes(of: path, in: folder).keys.sorted().joined(separator: "\n")
     }
 
     @Test("Arrow keys navigate, letters sort, and / filters; q restores the screen and the modes of the terminal")

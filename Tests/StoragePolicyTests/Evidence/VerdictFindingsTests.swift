@@ -188,9 +188,7 @@ import Testing
             try fixture.container.save(
                 "x", to: .documents / "voices/eng/turn-0.mp3", durability: .none, provenance: Provenance(.user))
             let quarantined = fixture.folder.appending(path: "Documents/voices/eng/turn-1.mp3").path
-            let set = try Command(
-                "setfattr", ["-n", "user.com.apple.quarantine", "-v", "0083;5f3b3c00;Safari;", quarantined])
-            #expect(set.code == 0, "\(set.errors)")
+            try AttributeTool.set("user.com.apple.quarantine", to: "0083;5f3b3c00;Safari;", of: quarantined)
             try fixture.container.save(
                 "x", to: .documents / "voices/eng/turn-2.mp3", durability: .none, provenance: Provenance(.downloaded))
             let report = try fixture.report()

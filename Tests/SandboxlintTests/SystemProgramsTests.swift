@@ -1,0 +1,108 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Programs of one system in tests") struct SystemProgramsTests {
+    /// A file of tests, by its path in the repository.
+    private struct Source {
+        let path: String
+        /// The code, without lines that are comments.
+        let code: String
+
+        init(_ path: String, _ text: String) {
+            self.path = path
+            code = text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+                .joined(separator: "\n")
+        }
+
+        /// True if the code runs the programs of Linux for attributes.
+        var readsAttributesDirectly: Bool { code.contains(/\b[gs]etfattr\b/) }
+
+        /// True if a test uses a program or file that only Linux has, without a condition.
+        ///
+        /// The condition is in the suite, in the test, or, for functions that tests call, anywhere in the file.
+        var needsCondition: Bool {
+            let parts = code.components(separatedBy: "@Test")
+            if parts[0].contains(/@Suite\(.*\.enabled\(\s*if: Platform\.isLinux/.dotMatchesNewlines()) { return false }
+            return parts.enumerated().contains { number, part in
+                Self.isLinuxOnly(part) && !Self.isConditional(number == 0 ? code : part)
+            }
+        }
+
+        private static func isLinuxOnly(_ code: String) -> Bool {
+            code.contains(/\b(strace|unshare|setpriv|[gs]etfacl|chattr|lsattr|flock)\b|-printf\b|\/dev\/shm|"\/proc\b/)
+        }
+
+        /// True if Swift code, or Python code in it, asks for the system.
+        private static func isConditional(_ code: String) -> Bool {
+            code.contains("Platform.isLinux") || code.contains("canMount") || code.contains(#"sys.platform == "linux""#)
+        }
+    }
+
+    /// The test files of the package and of the examples. `Tests/Support` contains the programs of both systems,
+    /// `Tests/PowerCuts` is a tool for Linux, and this file spells their names.
+    private static let sources = Result {
+        let root = DocumentationPage.root
+        let examples = try names(in: root.appending(path: "Examples")).map { "Examples/\($0)/Tests" }
+        var sources: [Source] = []
+        for folder in ["Tests"] + examples {
+            guard let paths = FileManager.default.enumerator(atPath: root.appending(path: folder).path) else {
+                continue
+            }
+            for case let path as String in paths where path.hasSuffix(".swift") {
+                let path = "\(folder)/\(path)"
+                let isExempt = ["Tests/Support/", "Tests/PowerCuts/"].contains { path.hasPrefix($0) }
+                if isExempt || path.hasSuffix("/SystemProgramsTests.swift") { continue }
+                sources.append(Source(path, try String(contentsOf: root.appending(path: path), encoding: .utf8)))
+            }
+        }
+        return sources
+    }
+
+    @Test("Tests set and read attributes with AttributeTool, not with the programs of one system")
+    func attributes() throws {
+        let sources = try Self.sources.get()
+        #expect(sources.count > 300 && sources.contains { $0.path.hasPrefix("Examples/") })
+        let direct = sources.filter(\.readsAttributesDirectly).map(\.path)
+        #expect(direct == [])
+    }
+
+    @Test("Tests that need a program or file of Linux have a condition")
+    func conditions() throws {
+        let missing = try Self.sources.get().filter(\.needsCondition).map(\.path)
+        #expect(missing == [])
+    }
+
+    @Test(
+        "A program without a condition is found",
+        arguments: [
+            (#"@Suite struct A { @Test func a() throws { try Command("strace", []) } }"#, true),
+            (
+                #"@Suite(.enabled(if: Platform.isLinux)) struct A { @Test func a() throws { try Command("strace", []) } }"#,
+                false
+            ),
+            (
+                #"@Test(.enabled(if: Platform.isLinux)) func a() {}; @Test func b() throws { try Command("flock", []) }"#,
+                true
+            ),
+            (#"@Test(.enabled(if: Platform.isLinux)) func a() { FilePath("/dev/shm/a") }; @Test func b() {}"#, false),
+            (#"func a() { Command("find", ["-printf"]) }; @Test func b() { a() }"#, true),
+            (
+                #"func a() { Command("find", ["-printf"]) }; @Test(.enabled(if: Platform.isLinux)) func b() { a() }"#,
+                false
+            ),
+            ("/// Uses strace.\n@Test func a() {}", false),
+        ])
+    func detection(code: String, isFound: Bool) {
+        #expect(Source("a.swift", code.replacing("; ", with: "\n")).needsCondition == isFound)
+    }
+
+    @Test("A direct call of setfattr is found, and one of AttributeTool is not")
+    func directCall() {
+        #expect(
+            Source("a.swift", #"try Command("setfattr", ["-n", "user.a", "-v", "x", path])"#).readsAttributesDirectly)
+        #expect(Source("a.swift", "let script = \"getfattr -d a\"").readsAttributesDirectly)
+        #expect(
+            !Source("a.swift", "// As getfattr does.\ntry AttributeTool.attributes(of: path)").readsAttributesDirectly)
+    }
+}
