@@ -7,12 +7,13 @@ extension ArchiveReader {
         switch value {
         case .dictionary, .mutableDictionary: return try dictionary(fields, isMutable: value == .mutableDictionary)
         case .countedSet: return try countedSet(fields)
-        default: break
+        case .orderedSet where fields["NS.objects"] == nil, .mutableOrderedSet where fields["NS.objects"] == nil:
+            return try collection(value, of: try numbered("NS.object.", in: fields))
+        default: return try collection(value, of: try members(fields, "NS.objects"))
         }
-        let isOrdered = value == .orderedSet || value == .mutableOrderedSet
-        let members =
-            isOrdered && fields["NS.objects"] == nil
-            ? try numbered("NS.object.", in: fields) : try members(fields, "NS.objects")
+    }
+
+    private func collection(_ value: FoundationValue, of members: [Made]) throws(ArchiveFault) -> Made {
         let objects = members.map(\.object)
         let weight = try weight(members)
         switch value {
@@ -30,7 +31,10 @@ extension ArchiveReader {
 
     private func dictionary(_ fields: ArchiveFields, isMutable: Bool) throws(ArchiveFault) -> Made {
         let keys = try members(fields, "NS.keys")
-        let values = try members(fields, "NS.objects")
+        return try dictionary(keys, try members(fields, "NS.objects"), isMutable: isMutable)
+    }
+
+    private func dictionary(_ keys: [Made], _ values: [Made], isMutable: Bool) throws(ArchiveFault) -> Made {
         guard keys.count == values.count else {
             throw fault(.damaged, "the numbers of keys and values of a dictionary differ")
         }
@@ -67,8 +71,7 @@ extension ArchiveReader {
             try pay(objects: references.count)
             var members: [Made] = []
             for (index, reference) in references.enumerated() {
-                members.append(
-                    try within(member: index) { () throws(ArchiveFault) in try present(try object(reference)) })
+                members.append(try member(reference, at: index))
             }
             return members
         }
@@ -83,7 +86,8 @@ extension ArchiveReader {
         return members
     }
 
-    private func present(_ made: Made?) throws(ArchiveFault) -> Made {
+    /// Refuses nil as a member of a collection.
+    func present(_ made: Made?) throws(ArchiveFault) -> Made {
         guard let made else { throw fault(.damaged, "a collection contains nil") }
         return made
     }

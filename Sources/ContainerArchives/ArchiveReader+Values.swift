@@ -22,27 +22,32 @@ extension ArchiveReader {
     /// Creates a value of Foundation.
     func make(_ value: FoundationValue, _ fields: ArchiveFields) throws(ArchiveFault) -> Made {
         switch value {
-        case .string: return Made(object: NSString(string: try text(fields)))
-        case .mutableString: return Made(object: NSMutableString(string: try text(fields)))
-        case .data: return Made(object: NSData(data: try data(fields)))
-        case .mutableData: return Made(object: NSMutableData(data: try data(fields)))
-        case .date: return Made(object: try date(try real(fields, "NS.time")))
-        case .null: return Made(object: NSNull())
-        case .url: return Made(object: try url(fields))
-        case .uuid: return Made(object: try uuid(fields))
-        case .value: return Made(object: try geometry(fields))
-        case .decimalNumber: return Made(object: try decimal(fields))
-        case .indexSet, .mutableIndexSet:
-            return Made(object: try indexSet(fields, isMutable: value == .mutableIndexSet))
-        case .indexPath: return Made(object: try indexPath(fields))
-        case .locale: return Made(object: try locale(fields))
-        case .attributedString, .mutableAttributedString:
-            return try attributedString(fields, isMutable: value == .mutableAttributedString)
-        case .number:
-            throw fault(.wrongType, "a number is stored as an object")
         case .array, .mutableArray, .dictionary, .mutableDictionary, .set, .mutableSet, .countedSet, .orderedSet,
             .mutableOrderedSet:
             return try collection(value, fields)
+        case .attributedString, .mutableAttributedString:
+            return try attributedString(fields, isMutable: value == .mutableAttributedString)
+        default: return Made(object: try scalar(value, fields))
+        }
+    }
+
+    /// Creates a value of Foundation that contains no other objects.
+    private func scalar(_ value: FoundationValue, _ fields: ArchiveFields) throws(ArchiveFault) -> NSObject {
+        switch value {
+        case .string: NSString(string: try text(fields))
+        case .mutableString: NSMutableString(string: try text(fields))
+        case .data: NSData(data: try data(fields))
+        case .mutableData: NSMutableData(data: try data(fields))
+        case .date: try date(try real(fields, "NS.time"))
+        case .null: NSNull()
+        case .url: try url(fields)
+        case .uuid: try uuid(fields)
+        case .value: try geometry(fields)
+        case .decimalNumber: try decimal(fields)
+        case .indexSet, .mutableIndexSet: try indexSet(fields, isMutable: value == .mutableIndexSet)
+        case .indexPath: try indexPath(fields)
+        case .locale: try locale(fields)
+        default: throw fault(.wrongType, "a number is stored as an object")
         }
     }
 

@@ -143,34 +143,41 @@ final class ArchiveReader {
         if failure == nil { failure = fault(.damaged, text) }
     }
 
+    // Nested objects are read recursively. A debug build has a frame for each of these functions, of the size of all of
+    // its variables, and a thread may have 512 KiB of stack: whatever is not recursive is in functions of its own.
     private func object(_ number: UInt64) throws(ArchiveFault) -> Made? {
         if number == 0 { return nil }
         guard let value = archive.object(number) else {
             throw fault(.badReference, "a reference to object \(number), which is missing")
         }
-        guard case .dictionary = value.node else {
-            if let known = finished[number] { return known }
-            let made = Made(object: try plain(value))
-            finished[number] = made
-            return made
-        }
+        guard case .dictionary = value.node else { return try plainObject(value, number) }
         // The class is checked for each reference, because different classes are allowed in different positions.
         let (name, found) = try allowedClass(of: value)
         if let known = finished[number] { return known }
+        try begin(number, value)
+        defer { unfinished.remove(number) }
+        let made = try make(name, found, value, number)
+        finished[number] = made
+        return made
+    }
+
+    private func plainObject(_ value: PropertyListValue, _ number: UInt64) throws(ArchiveFault) -> Made {
+        if let known = finished[number] { return known }
+        let made = Made(object: try plain(value))
+        finished[number] = made
+        return made
+    }
+
+    /// Starts an object, which must not contain itself.
+    private func begin(_ number: UInt64, _ value: PropertyListValue) throws(ArchiveFault) {
         guard !unfinished.contains(number) else {
-            throw fault(
-                .cycle, "an object contains itself",
-                hint: ArchiveLinks.cycleHint)
+            throw fault(.cycle, "an object contains itself", hint: ArchiveLinks.cycleHint)
         }
         guard unfinished.count < limits.depth else {
             throw fault(.tooDeep, "more than \(limits.depth) levels of nested objects")
         }
-        unfinished.insert(number)
-        defer { unfinished.remove(number) }
         try pay(objects: 1 + value.count)
-        let made = try make(name, found, value, number)
-        finished[number] = made
-        return made
+        unfinished.insert(number)
     }
 
     private func allowedClass(of value: PropertyListValue) throws(ArchiveFault) -> (String, ArchiveClasses.Found) {
@@ -211,10 +218,12 @@ final class ArchiveReader {
         field: String, _ body: () throws(ArchiveFault) -> Result
     ) throws(ArchiveFault) -> Result { try within(.field(field), body) }
 
-    /// Runs a step within an element of an array.
-    func within<Result>(
-        member: Int, _ body: () throws(ArchiveFault) -> Result
-    ) throws(ArchiveFault) -> Result { try within(.member(member), body) }
+    /// Returns the object of a reference in an array.
+    func member(_ reference: PropertyListValue, at index: Int) throws(ArchiveFault) -> Made {
+        keyPath.append(.member(index))
+        defer { keyPath.removeLast() }
+        return try present(try object(reference))
+    }
 
     private func within<Result>(
         _ step: Step, _ body: () throws(ArchiveFault) -> Result
