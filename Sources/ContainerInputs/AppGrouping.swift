@@ -4,7 +4,7 @@ internal import Foundation
 internal import PropertyLists
 package import SystemPackage
 
-/// What an app's bundle says about the containers of the app.
+/// The groups and extensions of an app, from its bundle.
 package struct AppContents: Sendable {
     let bundleIdentifier: String
     /// The identifiers of the app extensions in the bundle.

@@ -2,7 +2,6 @@ internal import AppContainer
 internal import FileSystem
 internal import Foundation
 internal import SystemPackage
-internal import TextOutput
 
 /// A search for the containers in a directory, in bounded time.
 ///
@@ -35,12 +34,12 @@ struct ContainerSearch {
     ]
     private static let bundles: FilePath = "Bundle/Application"
 
-    private let root: FilePath
+    let root: FilePath
     /// The name of the directory in messages.
-    private let shown: String
+    let shown: String
     private var containers: [InputContainer] = []
     private var found: [AppContents] = []
-    private var directories = 0
+    var directories = 0
     private var entries = 0
     private let started = Host.uptime
     private var isTruncated = false
@@ -56,6 +55,7 @@ struct ContainerSearch {
     ///   - keepsAttributes: True if the content has the attributes of the original; nil if that is not known. Then an
     ///     exclusion mark on any item shows it.
     ///   - bundleIdentifier: The identifier of a container that records none, if there is only one container.
+    /// - Returns: The containers, with their labels.
     /// - Throws: `InputError` if there is none.
     static func containers(
         in scratch: ScratchFolder, shown: String, keepsAttributes: Bool?, bundleIdentifier: String? = nil
@@ -79,6 +79,7 @@ struct ContainerSearch {
     /// - Parameters:
     ///   - path: The directory.
     ///   - shown: The name of the directory in messages.
+    /// - Returns: The containers.
     /// - Throws: `InputError` if there is none, with what was found instead.
     static func containers(at path: FilePath, shown: String? = nil) throws(InputError) -> Result {
         let folder: Folder
@@ -164,7 +165,7 @@ struct ContainerSearch {
         }
     }
 
-    private func isDirectory(_ path: FilePath, in folder: Folder) -> Bool { child(path, of: folder) != nil }
+    func isDirectory(_ path: FilePath, in folder: Folder) -> Bool { child(path, of: folder) != nil }
 
     /// Opens a directory below another one. Does not follow links.
     private func child(_ path: FilePath, of folder: Folder) -> Folder? {
@@ -288,49 +289,4 @@ struct ContainerSearch {
     }
 
     private static let names: [FilePath] = ["Documents", "Library"]
-
-    // MARK: - Failure
-
-    /// The error for a directory without a container: what was looked for, and what is there instead.
-    private func failure(_ folder: Folder) -> InputError {
-        let whole = root.physical(from: FilePath(FileManager.default.currentDirectoryPath))
-        if let holder = Self.holder(of: whole) {
-            return InputError(
-                "“\(shown)” is not an app container, but is in one", hint: "Specify “\(holder)”.")
-        }
-        let names = ((try? folder.names()) ?? []).map(\.string)
-        let searched = directories == 1 ? "1 directory" : "\(Quantity.grouped(directories)) directories"
-        let problem =
-            names.isEmpty
-            ? "it is empty"
-            : "it holds none of Documents, Library, tmp, SystemData and StoreKit, and no container is up to "
-                + "\(Self.maximumDepth) levels below (\(searched) searched)"
-        let archives = names.filter { name in Self.archives.contains { name.lowercased().hasSuffix($0) } }
-        var hint = "Specify the directory that contains Documents and Library."
-        if isDirectory("data", in: folder), names.contains("device.plist") {
-            hint = "The simulated device has no apps with data; launch the app in it."
-        } else if names.contains("Info.plist") || names.contains("Contents") && shown.hasSuffix(".app") {
-            hint = "It looks like an app bundle: pass it with --app, and specify the app's container."
-        } else if names.contains("Manifest.db") || names.contains("Manifest.mbdb") {
-            hint = "It looks like a device backup."
-        } else if let archive = archives.first {
-            hint = "It holds the archive “\(archive)”; extract it and specify the directory."
-        } else if !names.isEmpty {
-            let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
-            hint = "It holds \(list). \(hint)"
-        }
-        return InputError("“\(shown)” is not an app container: \(problem)", hint: hint)
-    }
-
-    private static let archives = [".zip", ".tar", ".tar.gz", ".tgz", ".tar.zst", ".ipa"]
-
-    /// The container in which a directory is, up to eight levels above.
-    private static func holder(of path: FilePath) -> FilePath? {
-        var parent = path
-        for _ in 0..<8 {
-            guard parent.removeLastComponent(), !parent.components.isEmpty else { return nil }
-            if let folder = try? Folder(opening: parent), Container.recordsIdentifier(folder) { return parent }
-        }
-        return nil
-    }
 }

@@ -2,7 +2,7 @@ package import AppContainer
 internal import FileSystem
 internal import SystemPackage
 
-/// What the user specified on the command line: a path, or an app in a simulator or on a device.
+/// A specification of containers on the command line: a path, or an app in a simulator or on a device.
 package enum InputSource: Sendable, Hashable {
     case path(String)
     /// An app in the booted simulator.

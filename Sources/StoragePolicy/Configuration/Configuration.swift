@@ -22,7 +22,7 @@ public struct Configuration: Sendable {
     private(set) var overrides: [RuleOverride] = []
     private(set) var suppressions: [Located<ConfiguredSuppression>] = []
     private var known: Located<String>?
-    /// What the app's bundle declares, for the values that are not configured.
+    /// The declarations of the app's bundle, for the values that are not configured.
     var declarations: AppDeclarations?
     /// The files it came from, the furthest first.
     public internal(set) var files: [String] = []

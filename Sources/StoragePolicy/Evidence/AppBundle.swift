@@ -7,7 +7,7 @@ public struct AppBundle: Sendable {
     /// The app's identifier.
     public let bundleIdentifier: String
     let container: Container
-    /// What the app declares; nil if its Info.plist cannot be read.
+    /// The declarations of the app; nil if its Info.plist cannot be read.
     let declarations: AppDeclarations?
 
     /// Opens an app's bundle.

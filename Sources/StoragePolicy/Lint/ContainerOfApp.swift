@@ -15,7 +15,7 @@ package struct ContainerOfApp: Sendable {
     }
 }
 
-/// What a rule with a budget for the container adds up to in one container.
+/// The sum of a rule with a budget for the container, in one container.
 struct ContainerTotal: Sendable {
     let finding: Finding
     /// True if the container alone exceeds the budget, so that the finding is in its report.

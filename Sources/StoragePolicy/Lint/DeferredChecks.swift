@@ -18,7 +18,7 @@ struct DeferredChecks {
 
     /// Runs the checks and adds their findings. Files are compared within a budget.
     ///
-    /// - Returns: What each rule with a budget for the container adds up to.
+    /// - Returns: The sum of each rule with a budget for the container.
     func run(
         _ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget
     ) -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {

@@ -9,7 +9,7 @@ extension Linter {
         var counts: LintVisitor.Totals.Counts
         var findings: [Finding]
         var suppressed: [Finding]
-        /// What each rule with a budget for the container adds up to, unless it is suppressed.
+        /// The sums of the rules with a budget for the container, without suppressed ones.
         var totals: [ContainerTotal] = []
     }
 
