@@ -56,7 +56,7 @@ struct ContainerSearch {
     ///     exclusion mark on any item shows it.
     ///   - bundleIdentifier: The identifier of a container that records none, if there is only one container.
     /// - Returns: The containers, with their labels.
-    /// - Throws: `InputError` if there is none.
+    /// - Throws: `InputError` if no container is found.
     static func containers(
         in scratch: ScratchFolder, shown: String, keepsAttributes: Bool?, bundleIdentifier: String? = nil
     ) throws(InputError) -> Result {
@@ -80,7 +80,7 @@ struct ContainerSearch {
     ///   - path: The directory.
     ///   - shown: The name of the directory in messages.
     /// - Returns: The containers.
-    /// - Throws: `InputError` if there is none, with what was found instead.
+    /// - Throws: `InputError` if no container is found, with what was found instead.
     static func containers(at path: FilePath, shown: String? = nil) throws(InputError) -> Result {
         let folder: Folder
         do throws(FileSystemError) { folder = try Folder(opening: path) } catch {
@@ -215,7 +215,7 @@ struct ContainerSearch {
                     : try Container.open(location)
                 add(container, role, at: own)
             } catch {
-                // Another directory is no container, and the lint has nothing to report about it.
+                // Other directories are ignored: the lint has nothing to report about them.
                 if error.code != .notAContainer { unreadable.append(own.string) }
             }
         }

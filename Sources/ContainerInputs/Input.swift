@@ -131,7 +131,7 @@ package struct Input: Sendable {
     ///   - source: The input.
     ///   - bundleIdentifiers: The apps to take; empty for all.
     ///   - bundle: The app's bundle, which lists its groups and extensions.
-    /// - Throws: `InputError` if there is no container, or if it cannot be read.
+    /// - Throws: `InputError` if no container is found, or if it cannot be read.
     package init(
         _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil
     ) throws(InputError) {
