@@ -12,18 +12,27 @@ public enum Volume: CaseIterable, Sendable {
         ProcessInfo.processInfo.environment["CI"] != nil
         || (getuid() == 0 && FileManager.default.fileExists(atPath: "/dev/fuse"))
 
+    /// Runs a program without the inherited descriptors. A daemon would keep the sockets open by which Foundation learns
+    /// that other programs have ended.
+    private static let alone = """
+        alone() {(
+            for file in /proc/$BASHPID/fd/*; do number=${file##*/}; [ $number -le 2 ] || eval "exec $number>&-"; done
+            exec "$@"
+        )}
+        """
+
     private var setUp: String {
         switch self {
         case .exFAT:
             // The loop device is detached when the volume is unmounted.
             """
             truncate -s 64M image; mkfs.exfat image >/dev/null; device=$(losetup -f --show image)
-            mount.exfat-fuse $device disk >/dev/null; losetup -d $device
+            alone mount.exfat-fuse $device disk >/dev/null; losetup -d $device
             """
         case .ignoringCase:
             """
             truncate -s 16M image; mkfs.ntfs -QFq image >/dev/null 2>&1
-            lowntfs-3g -o ignore_case,streams_interface=xattr image disk
+            alone lowntfs-3g -o ignore_case,streams_interface=xattr image disk
             """
         }
     }
@@ -32,7 +41,7 @@ public enum Volume: CaseIterable, Sendable {
     public func mounted(_ body: (URL) throws -> Void) throws {
         try withScratch { scratch throws in
             let path = "PATH=$PATH:/usr/sbin:/sbin"
-            try Command.setUp("bash", ["-ec", "\(path); mkdir disk; \(setUp)"], in: scratch)
+            try Command.setUp("bash", ["-ec", "\(path)\n\(Self.alone)\nmkdir disk; \(setUp)"], in: scratch)
             defer { _ = try? Command("umount", [scratch.path + "/disk"]) }
             try body(scratch.appending(path: "disk"))
         }
