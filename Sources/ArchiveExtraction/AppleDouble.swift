@@ -95,7 +95,7 @@ package struct AppleDouble: Sendable, Equatable {
             }
             // Values that overlap could fill the memory.
             total += value.count
-            guard total <= Int(end) else { throw Damage(reason: "the values of AppleDouble attributes overlap") }
+            guard total <= source.count else { throw Damage(reason: "the values of AppleDouble attributes overlap") }
             attributes.append((name.dropLast(), value))
             position += (11 + Int(nameLength) + 3) & ~3
         }
@@ -112,6 +112,8 @@ struct BigEndianBytes {
     private let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var count: Int { bytes.count }
 
     /// Returns a number, or nil if it ends behind the bytes.
     func number<Number: FixedWidthInteger>(_ type: Number.Type, at offset: Int) -> Number? {

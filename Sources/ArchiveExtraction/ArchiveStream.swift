@@ -95,7 +95,9 @@ package final class ArchiveStream {
             ([0xfd, 0x37, 0x7a, 0x58, 0x5a], "xz"), ([0x42, 0x5a, 0x68], "bzip2"),
         ]
         guard let form = forms.first(where: { start.starts(with: $0.magic) }) else {
-            return ExtractionError(.notAnArchive, "the file is not an archive")
+            return text.hasPrefix("Unrecognized")
+                ? ExtractionError(.notAnArchive, "the file is not an archive")
+                : ExtractionError(.damaged, "the archive is damaged: \(text)")
         }
         return ExtractionError(.damaged, "the \(form.name) archive is truncated or damaged: \(text)")
     }
