@@ -159,6 +159,12 @@ let package = Package(
             ] + database,
             swiftSettings: house),
 
+        // Archives with a container, for the tools. Not part of a library for apps.
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .target(
+            name: "ArchiveExtraction", dependencies: ["CArchive", "FileSystem", system], swiftSettings: house),
+
         // Rules, evaluation and reports.
 
         // A dependency on a build tool plugin can have a condition; the list of plugins cannot. Without it, SwiftPM would
@@ -404,6 +410,10 @@ let package = Package(
             dependencies: ["DatabaseInspection", "FileSystem", "TestSupport", system] + database,
             swiftSettings: house),
         .testTarget(
+            name: "ArchiveExtractionTests",
+            dependencies: ["ArchiveExtraction", "FileSystem", "TestSupport", system],
+            swiftSettings: house),
+        .testTarget(
             name: "MobileBackupTests",
             dependencies: ["CFileSystem", "FileSystem", "MobileBackup", "TestSupport", system],
             swiftSettings: house),
@@ -504,12 +514,15 @@ let package = Package(
 // The only targets of `make fuzz`. They are built with libFuzzer's flags, which other programs do not support, and the
 // fuzzer needs `package` declarations of this package.
 if Context.environment["FUZZ"] != nil {
-    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"]
+    let fuzzed: Set = [
+        "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
+        "ContainerArchives",
+    ]
     package.products = []
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "ContainerArchives", "PropertyLists"],
+            name: "fuzz", dependencies: ["AppContainer", "ArchiveExtraction", "ContainerArchives", "PropertyLists"],
             path: "Tests/Fuzz/Sources",
             swiftSettings: house)
     ]

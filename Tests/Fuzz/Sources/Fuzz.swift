@@ -22,8 +22,10 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .graphs:
         var source = GraphSource(bytes)
         if let bytes = try? source.archive().binary() { Reading.tryAll(bytes) }
+    case .appledouble: ArchiveReading.tryAppleDouble(bytes)
+    case .pax: ArchiveReading.tryExtendedHeader(bytes)
     case nil:
-        print("FUZZ_TARGET must be lists, archives or graphs")
+        print("FUZZ_TARGET must be lists, archives, graphs, appledouble or pax")
         exit(2)
     }
     return 0
@@ -37,6 +39,10 @@ private enum Target: String {
     case archives
     /// The decoder of archives, with well-formed archives that the bytes describe.
     case graphs
+    /// The reader of AppleDouble files.
+    case appledouble
+    /// The names and attributes of an entry of a tar, with arbitrary records in its extended header.
+    case pax
 }
 
 private let target = Target(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "")
