@@ -121,6 +121,7 @@ let package = Package(
             dependencies: [
                 "DatabaseInspection", "FileSystem", "PropertyLists", system,
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ] + database,
             swiftSettings: house),
 
@@ -456,12 +457,16 @@ let package = Package(
 // The only targets of `make fuzz`. They are built with libFuzzer's flags, which other programs do not support, and the
 // fuzzer needs `package` declarations of this package.
 if Context.environment["FUZZ"] != nil {
-    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"]
+    let fuzzed: Set = [
+        "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives",
+        "DatabaseInspection",
+        "MobileBackup",
+    ]
     package.products = []
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "ContainerArchives", "PropertyLists"],
+            name: "fuzz", dependencies: ["AppContainer", "ContainerArchives", "MobileBackup", "PropertyLists"],
             path: "Tests/Fuzz/Sources",
             swiftSettings: house)
     ]

@@ -99,6 +99,8 @@ package struct StoredEntry: Sendable, Hashable {
     package let size: UInt64?
     /// The SHA-1 of a file's payload, if its record contains it.
     package let digest: [UInt8]?
+    /// The wrapped key of a file's payload in an encrypted backup.
+    let key: WrappedKey?
     /// The row ID in the manifest.
     let row: Int64
     let identifier: FileIdentifier

@@ -11,14 +11,34 @@ struct ManifestReader: Sendable {
     /// The table in queries, without indexes: a damaged index would hide rows and domains.
     private let files: String
 
+    /// Opens a copy of a manifest of `size` bytes.
+    ///
     /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` while it is being written, `damaged`.
-    init(of source: some DatabaseSource) throws(MobileBackupError) {
+    init(of source: some DatabaseSource, size: UInt64) throws(MobileBackupError) {
+        let limits = Self.limits(size)
+        try self.init(
+            Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) })
+    }
+
+    /// Opens a manifest of `size` bytes that `write` creates at a path in a private directory.
+    ///
+    /// - Throws: As above.
+    init(size: UInt64, writtenBy write: (String) throws -> Void) throws(MobileBackupError) {
+        let limits = Self.limits(size)
+        try self.init(
+            Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(limits: limits, writtenBy: write) })
+    }
+
+    private static func limits(_ size: UInt64) -> DatabaseLimits {
         var limits = DatabaseLimits()
         limits.bytes = MobileBackup.maximumManifest
         // Two minutes, plus a second per megabyte.
-        limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
-        store = try Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) }
-        let store = store
+        limits.seconds = 120 + Double(size >> 20)
+        return limits
+    }
+
+    private init(_ store: DatabaseCopy) throws(MobileBackupError) {
+        self.store = store
         let (tables, faults) = try Self.asking { () throws(DatabaseReadError) in
             (try store.tables(), try store.problems(comparingIndexes: true))
         }

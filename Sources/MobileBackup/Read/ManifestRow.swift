@@ -1,9 +1,9 @@
 internal import PropertyLists
 
 /// A row of the manifest before validation.
-struct ManifestRow {
+package struct ManifestRow {
     /// A value with its storage type.
-    enum Cell {
+    package enum Cell {
         case null
         case number(Int64)
         case text([UInt8])
@@ -27,8 +27,13 @@ struct ManifestRow {
     /// The record as data, or its size if it is too long.
     let record: Cell
 
+    package init(row: Int64, identifier: Cell, domain: Cell, path: Cell, flags: Cell, record: Cell) {
+        (self.row, self.identifier, self.domain) = (row, identifier, domain)
+        (self.path, self.flags, self.record) = (path, flags, record)
+    }
+
     /// Returns the entry of the row, if it is usable, and its problems.
-    func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
+    package func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
         var problems: [BackupProblem] = []
         func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
             problems.append(BackupProblem(kind, domain: domain.bytes, path: path.bytes, row: row, detail))
@@ -38,14 +43,13 @@ struct ManifestRow {
         do throws(FileRecord.Fault) {
             guard let contents = try judgedRecord(kind) else { return (nil, problems) }
             if let location, !contents.path.utf8.elementsEqual(location.path.bytes) { object(.pathDiffers) }
-            if contents.isEncrypted { object(.encrypted) }
             guard let location, problems.isEmpty else { return (nil, problems) }
             if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
             let entry = BackupEntry(
                 read: location.domain, location.path, contents.kind, contents.facts, contents.attributes)
             return (
                 StoredEntry(
-                    entry: entry, size: contents.size, digest: contents.digest, row: row,
+                    entry: entry, size: contents.size, digest: contents.digest, key: contents.key, row: row,
                     identifier: location.identifier),
                 problems
             )
@@ -102,7 +106,7 @@ struct ManifestRow {
         var attributes: [BackupEntry.Attribute]
         var size: UInt64?
         var digest: [UInt8]?
-        var isEncrypted: Bool
+        var key: WrappedKey?
     }
 
     private func judgedRecord(_ kindBits: UInt16?) throws(FileRecord.Fault) -> Contents? {
@@ -143,10 +147,15 @@ struct ManifestRow {
         guard digest.map({ $0.count == 20 }) ?? true else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is not a SHA-1")
         }
+        var key: WrappedKey?
+        if let bytes = try record.data("EncryptionKey") {
+            key = WrappedKey(bytes)
+            if key == nil { throw FileRecord.Fault(kind: .keyInvalid, detail: "\(bytes.count) bytes") }
+        }
         return Contents(
             path: try record.text("RelativePath"),
             kind: target.map { .symbolicLink(target: $0) } ?? (isDirectory ? .directory : .file),
             facts: facts, attributes: try record.attributes(), size: size, digest: digest,
-            isEncrypted: record.has("EncryptionKey"))
+            key: key)
     }
 }
