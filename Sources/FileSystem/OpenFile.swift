@@ -170,7 +170,7 @@ extension OpenFile {
         var offset: UInt64 = 0
         while let data = nextData(from: offset), data < size {
             offset = max(offset, data)
-            let count = cfs_copy_range(descriptor, copy.descriptor, offset, Int(min(64 << 20, size - offset)))
+            let count = cfs_copy_range(descriptor, copy.descriptor, offset, Int(min(1 << 20, size - offset)))
             if count == 0 { break }
             guard count < 0 else {
                 offset += UInt64(count)

@@ -95,7 +95,7 @@ import Testing
             let names = try FileManager.default.contentsOfDirectory(atPath: root.path)
             #expect(names == [BackedUpDevice.phone.identifier + ".unfinished"])
             let error = #expect(throws: MobileBackupError.self) { try open(root.appending(path: names[0])) }
-            #expect(error?.code == .unfinished || error?.code == .damaged)
+            #expect(error?.code == .incomplete || error?.code == .damaged)
             writer = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
         }

@@ -210,7 +210,12 @@ private struct DomainExtraction {
         try folder.createSymbolicLink(name, to: Array(target.utf8))
         result.links += 1
         let modified = Timestamp(seconds: stored.entry.facts.modified)
-        do throws(FileSystemError) { try folder.setTimes(name, accessed: modified, modified: modified) } catch {
+        do throws(FileSystemError) {
+            try folder.setTimes(name, accessed: modified, modified: modified)
+            if !modified.isUsual, try folder.status(name).modified != modified {
+                throw FileSystemError("set the times of", name, .outOfRange)
+            }
+        } catch {
             note(stored.problem(.notStored, error.errno.description))
         }
         // Linux stores no attributes of links.
@@ -272,7 +277,15 @@ extension OpenFile {
     fileprivate func setTimes(_ facts: BackupEntry.Facts) throws(FileSystemError) {
         let modified = Timestamp(seconds: facts.modified)
         try setTimes(accessed: modified, modified: modified)
+        if !modified.isUsual, try status().modified != modified {
+            throw FileSystemError("set the times of", path, .outOfRange)
+        }
     }
+}
+
+extension Timestamp {
+    /// True from 1970 to 2096. A file system may silently store another time instead of one outside its range.
+    fileprivate var isUsual: Bool { (0...4_000_000_000).contains(seconds) }
 }
 
 extension PayloadContent {

@@ -128,7 +128,10 @@ struct BackupOpening {
     /// Opens the manifest, which is decrypted if necessary.
     mutating func manifest(_ keys: BackupKeys?) throws(MobileBackupError) -> ManifestReader {
         guard isLocked else {
-            try requirePages(head, size: size)
+            if let pages = try truncatedPages(head) {
+                let copy = ManifestCopy(folder: facts.folder, size: size, pages: pages)
+                return try ManifestReader(size: size) { path throws in try copy.write(to: path) }
+            }
             return try ManifestReader(of: FolderDatabase(Array("Manifest.db".utf8), in: facts.folder), size: size)
         }
         guard case .data(let bytes)? = declaration?.root["ManifestKey"]?.node, let wrapped = WrappedKey(bytes), let keys
@@ -158,20 +161,23 @@ struct BackupOpening {
                 .damaged,
                 "The decrypted Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
         }
-        try requirePages(plain, size: size)
-        let manifest = ManifestDecryption(folder: facts.folder, size: size, key: key)
-        return try ManifestReader(size: size) { path throws in try manifest.write(to: path) }
+        let copy = ManifestCopy(folder: facts.folder, size: size, key: key, pages: try truncatedPages(plain))
+        return try ManifestReader(size: size) { path throws in try copy.write(to: path) }
     }
 
-    /// Requires as many pages as the header of the manifest counts. A log may contain the others.
-    private mutating func requirePages(_ head: [UInt8], size: UInt64) throws(MobileBackupError) {
+    /// Returns the number of pages of a manifest with fewer pages than its header counts, or nil if it is complete. A log
+    /// may contain the others.
+    ///
+    /// - Throws: `truncated` unless the copy may be partial.
+    private mutating func truncatedPages(_ head: [UInt8]) throws(MobileBackupError) -> UInt32? {
         guard let header = DatabaseHeader(head), header.pages * UInt64(header.pageSize) > size,
             try !facts.isFile("Manifest.db-wal"), try !facts.isFile("Manifest.db-journal")
-        else { return }
+        else { return nil }
         let expected = header.pages * UInt64(header.pageSize)
         guard allowsPartial else { throw Self.truncated("it has \(size) of \(expected) bytes") }
         incidents.append(
             BackupProblem(.manifestTruncated, path: Array("Manifest.db".utf8), "\(size) of \(expected) bytes"))
+        return UInt32(clamping: size / UInt64(header.pageSize))
     }
 
     private static func truncated(_ how: String) -> MobileBackupError {
@@ -204,13 +210,16 @@ extension [UInt8] {
     fileprivate var evenBlocks: [UInt8] { Array(prefix(count / PayloadCipher.blockSize * PayloadCipher.blockSize)) }
 }
 
-/// The decryption of `Manifest.db` into a private file.
-private struct ManifestDecryption {
+/// A copy of `Manifest.db` that is decrypted, or whose header counts the existing pages: SQLite reads no database with fewer
+/// pages than its header counts.
+private struct ManifestCopy {
     let folder: Folder
     let size: UInt64
-    let key: SymmetricKey
+    var key: SymmetricKey?
+    /// The number of pages to store in the header; nil to keep it.
+    var pages: UInt32?
 
-    /// Writes the decrypted manifest.
+    /// Writes the copy.
     ///
     /// - Throws: `changing` if the manifest changes, `unreadable`, `noCopy`.
     func write(to path: String) throws {
@@ -223,27 +232,32 @@ private struct ManifestDecryption {
             before = try source.status()
         } catch { throw DatabaseReadError(.unreadable, error.errno.description) }
         guard before.kind == .file, before.size == size else { throw DatabaseReadError(.changing) }
-        let content = PayloadContent(blocks: source, size: size, with: key)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
-        defer { buffer.deallocate() }
         do throws(FileSystemError) {
-            let target = try Folder(opening: location.removingLastComponent())
-            let file = try target.createFile(name, permissions: 0o600)
-            var position: UInt64 = 0
-            while position < size {
-                let count: Int
-                do throws(FileSystemError) { count = try content.read(into: buffer, from: position) } catch {
-                    throw FileSystemError("read", "Manifest.db", error.errno)
-                }
-                guard count > 0 else { break }
-                try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-                position += UInt64(count)
+            let file = try Folder(opening: location.removingLastComponent()).createFile(name, permissions: 0o600)
+            try copy(source, to: file)
+            if let pages {
+                // The count has four bytes at offset 28. Source: sqlite.org/fileformat.html, “The Database Header”.
+                try file.write((0..<4).reversed().map { UInt8(truncatingIfNeeded: pages >> ($0 * 8)) }, at: 28)
             }
             try file.close()
         } catch { throw DatabaseReadError(error.operation == "read" ? .unreadable : .noCopy, error.errno.description) }
         let after = try? source.status()
         guard after?.size == before.size, after?.modified == before.modified, after?.changed == before.changed else {
             throw DatabaseReadError(.changing)
+        }
+    }
+
+    private func copy(_ source: OpenFile, to file: OpenFile) throws(FileSystemError) {
+        guard let key else { return try source.copyContent(to: file) }
+        let content = PayloadContent(blocks: source, size: size, with: key)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 4096)
+        defer { buffer.deallocate() }
+        var position: UInt64 = 0
+        while position < size {
+            let count = try content.read(into: buffer, from: position)
+            guard count > 0 else { return }
+            try file.write(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            position += UInt64(count)
         }
     }
 }
