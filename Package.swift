@@ -202,7 +202,7 @@ let package = Package(
             name: "BackupReports",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "ContainerTree", "FileSystem",
-                "TextOutput", system,
+                "MobileBackup", "TextOutput", system,
             ],
             swiftSettings: house),
         .executableTarget(

@@ -122,7 +122,9 @@ struct ImportRun {
         self.owner = owner
         reader = try ContentWriter(writer, level: 3) { done(0, $0) }
         for incident in backup.incidents { try tree.note([], incident.kind.rawValue) }
-        if !backup.manifestFaults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
+        let faults: [String]
+        do throws(MobileBackupError) { faults = try backup.manifestFaults() } catch { throw BackupError(error) }
+        if !faults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
     }
 
     /// Imports the item of a row, or records an incident.

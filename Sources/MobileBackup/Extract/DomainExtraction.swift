@@ -54,7 +54,7 @@ extension MobileBackup {
         isCancelled: () -> Bool = { false }
     ) throws -> ExtractedDomain {
         var extraction = DomainExtraction(of: domain, from: self, into: target, limits)
-        if !manifestFaults.isEmpty { extraction.note(BackupProblem(.manifestDamaged)) }
+        if try !manifestFaults().isEmpty { extraction.note(BackupProblem(.manifestDamaged)) }
         try entries(of: domain) { row throws in
             if isCancelled() { throw CancellationError() }
             switch row {

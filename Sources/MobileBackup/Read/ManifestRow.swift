@@ -59,6 +59,12 @@ package struct ManifestRow {
         }
     }
 
+    /// The domain, or nil if it is invalid.
+    var validDomain: BackupDomain? {
+        guard case .text(let bytes) = domain else { return nil }
+        return String(utf8: bytes).flatMap { BackupDomain(name: $0) }
+    }
+
     /// Returns the domain, the path and the identifier, which must match the row.
     private func validatedLocation(
         _ object: (BackupProblem.Kind, String) -> Void
@@ -70,10 +76,7 @@ package struct ManifestRow {
         } else {
             object(.identifierNotText, "")
         }
-        var domain: BackupDomain?
-        if case .text(let bytes) = self.domain {
-            domain = String(utf8: bytes).flatMap { BackupDomain(name: $0) }
-        }
+        let domain = validDomain
         if domain == nil { object(.domainInvalid, "") }
         var path: BackupPath?
         if case .text(let bytes) = self.path { path = try? BackupPath(bytes: bytes) }
@@ -118,7 +121,7 @@ package struct ManifestRow {
         default: throw FileRecord.Fault(kind: .recordDamaged, detail: "no data")
         }
         guard let kindBits else { return nil }
-        guard let mode = UInt16(exactly: try record.number("Mode")) else {
+        guard let mode = UInt16(exactly: try record.number(.mode)) else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Mode out of range")
         }
         guard mode & RecordMode.kindMask == kindBits else {
@@ -127,33 +130,33 @@ package struct ManifestRow {
         let isFile = kindBits == RecordMode.bits(of: .file)
         let isDirectory = kindBits == RecordMode.bits(of: .directory)
         var size: UInt64?
-        if isFile, record.has("Size") {
-            guard let number = UInt64(exactly: try record.number("Size")) else {
+        if isFile, record.has(.size) {
+            guard let number = UInt64(exactly: try record.number(.size)) else {
                 throw FileRecord.Fault(kind: .fieldInvalid, detail: "negative Size")
             }
             size = number
         }
         let facts = BackupEntry.Facts(
-            permissions: mode, modified: try record.number("LastModified"),
-            changed: try record.number("LastStatusChange"), birth: try record.number("Birth"),
-            user: try record.number("UserID"), group: try record.number("GroupID"),
-            inode: UInt64(bitPattern: try record.number("InodeNumber")),
-            protectionClass: try record.number("ProtectionClass"))
-        let target = isFile || isDirectory ? nil : try record.text("Target")
+            permissions: mode, modified: try record.number(.lastModified),
+            changed: try record.number(.lastStatusChange), birth: try record.number(.birth),
+            user: try record.number(.user), group: try record.number(.group),
+            inode: UInt64(bitPattern: try record.number(.inode)),
+            protectionClass: try record.number(.protectionClass))
+        let target = isFile || isDirectory ? nil : try record.text(.target)
         if let target, !BackupEntry.Kind.isTarget(target) {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Target is empty or contains a NUL")
         }
-        let digest = isFile ? try record.data("Digest") : nil
+        let digest = isFile ? try record.data(.digest) : nil
         guard digest.map({ $0.count == 20 }) ?? true else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is not a SHA-1")
         }
         var key: WrappedKey?
-        if let bytes = try record.data("EncryptionKey") {
+        if let bytes = try record.data(.key) {
             key = WrappedKey(bytes)
             if key == nil { throw FileRecord.Fault(kind: .keyInvalid, detail: "\(bytes.count) bytes") }
         }
         return Contents(
-            path: try record.text("RelativePath"),
+            path: try record.text(.path),
             kind: target.map { .symbolicLink(target: $0) } ?? (isDirectory ? .directory : .file),
             facts: facts, attributes: try record.attributes(), size: size, digest: digest,
             key: key)

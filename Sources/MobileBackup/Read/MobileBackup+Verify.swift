@@ -46,7 +46,7 @@ extension MobileBackup {
             } catch let problem as BackupProblem { try report(problem) }
         }
         do {
-            for fault in manifest.faults { try report(BackupProblem(.manifestDamaged, fault)) }
+            for fault in try manifest.faults() { try report(BackupProblem(.manifestDamaged, fault)) }
             for incident in incidents { try report(incident) }
             // Not used here, but other readers refuse a backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {

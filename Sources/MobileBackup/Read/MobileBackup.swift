@@ -42,8 +42,11 @@ package final class MobileBackup: Sendable {
         incidents = opening.incidents
     }
 
-    /// The damage that SQLite finds in the manifest. Damaged indexes are not used.
-    package var manifestFaults: [String] { manifest.faults }
+    /// Returns the damage that SQLite finds in the manifest. Damaged indexes are not used. The first call reads the whole
+    /// manifest.
+    ///
+    /// - Throws: `tooSlow`, `damaged`.
+    package func manifestFaults() throws(MobileBackupError) -> [String] { try manifest.faults() }
 
     /// Returns the valid domains, sorted by name; `verify` reports invalid ones.
     ///

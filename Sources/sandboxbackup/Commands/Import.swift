@@ -20,6 +20,7 @@ struct Import: ParsableCommand {
             """,
             examples: [
                 "sandboxbackup import MobileSync/Backup/UDID --repository REPOSITORY",
+                "sandboxbackup import UDID --list",
                 "sandboxbackup import UDID --bundle-id com.example --repository REPOSITORY",
                 "sandboxbackup import UDID --password-file FILE --repository REPOSITORY",
             ],
@@ -27,7 +28,12 @@ struct Import: ParsableCommand {
 
     @Argument(help: "The directory of the backup, which contains Manifest.db.")
     var backup: String
-    @OptionGroup var location: RepositoryOptions
+    @Option(
+        name: [.customLong("repository"), .customLong("store")],
+        help: ArgumentHelp("The directory of the repository.", valueName: "dir"))
+    var repository: String?
+    @Flag(help: "List the apps, plug-ins and groups of the backup, and import nothing.")
+    var list = false
     @Option(help: ArgumentHelp("Import only the container of this app, plug-in or group.", valueName: "identifier"))
     var bundleId: String?
     @Flag(
@@ -44,14 +50,22 @@ struct Import: ParsableCommand {
     @OptionGroup(title: "Output options") var output: OutputOptions
     @OptionGroup(title: "Output options") var shown: RunOptions
 
+    func validate() throws {
+        if !list, repository == nil { throw ValidationError("Name the repository (--repository), or --list.") }
+    }
+
     func run() throws {
         let name = backup
         let backup = try MobileBackup(in: Folder(opening: FilePath(backup)), allowsPartial: partial) {
             try secret.password(of: name)
         }
+        if list {
+            let domains = try backup.summaries().filter { $0.domain.owner != .system }
+            return try output.printList(domains, named: "domains", none: "no apps, plug-ins or groups")
+        }
         var importer = try Importer(of: backup, bundleIdentifier: bundleId)
         importer.preservesOwners = preserveOwners
-        let repository = try Repository.openOrCreate(location.repository, command: "import")
+        let repository = try Repository.openOrCreate(repository ?? "", command: "import")
         let total = ProgressAmount(items: try importer.fileCount())
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             importer.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
