@@ -121,10 +121,12 @@ struct ImportRun {
         self.done = done
         self.owner = owner
         reader = try ContentWriter(writer, level: 3) { done(0, $0) }
-        for incident in backup.incidents { try tree.note([], incident.kind.rawValue) }
         let faults: [String]
         do throws(MobileBackupError) { faults = try backup.manifestFaults() } catch { throw BackupError(error) }
-        if !faults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
+        // A snapshot has one incident per path.
+        var reasons = backup.incidents.map(\.kind.rawValue)
+        if !faults.isEmpty { reasons.append(BackupProblem.Kind.manifestDamaged.rawValue) }
+        if !reasons.isEmpty { try tree.note([], reasons.joined(separator: "-and-")) }
     }
 
     /// Imports the item of a row, or records an incident.

@@ -18,6 +18,14 @@ struct FileRecord {
         case mode, size, birth, lastModified, lastStatusChange, user, group, inode, protectionClass
         case path, target, digest, key, attributes
 
+        static let all = allCases
+
+        /// Returns true for the name of the field.
+        func isNamed(_ key: ArraySlice<UInt8>) -> Bool {
+            key.count == name.utf8CodeUnitCount
+                && key.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: key.count))
+        }
+
         /// The name in the archive.
         var name: StaticString {
             switch self {
@@ -62,13 +70,14 @@ struct FileRecord {
         guard let top = list.value("$top", in: root).flatMap({ list[$0] }),
             case .dictionary(let fields)? = resolve(list.value("root", in: top))
         else { throw Self.notAFile }
-        var (values, type) = ([Int](repeating: -1, count: Field.allCases.count), nil as Int?)
+        var (values, type) = ([Int](repeating: -1, count: Field.all.count), nil as Int?)
         for pair in 0..<fields.count {
-            let key = list.reference(pair, of: fields)
-            if let field = Field.allCases.first(where: { values[$0.rawValue] < 0 && list.isText(key, $0.name) }) {
-                values[field.rawValue] = list.reference(fields.count + pair, of: fields)
-            } else if type == nil, list.isText(key, "$class") {
-                type = list.reference(fields.count + pair, of: fields)
+            guard case .text(let range)? = list[list.reference(pair, of: fields)] else { continue }
+            let (key, value) = (bytes[range], list.reference(fields.count + pair, of: fields))
+            if let field = Field.all.first(where: { $0.isNamed(key) }) {
+                if values[field.rawValue] < 0 { values[field.rawValue] = value }
+            } else if type == nil, key.elementsEqual("$class".utf8) {
+                type = value
             }
         }
         guard let name = list.value("$classname", in: resolve(type)), list.isText(name, "MBFile") else {
