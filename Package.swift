@@ -156,6 +156,7 @@ let package = Package(
             dependencies: [
                 "DatabaseInspection", "FileSystem", "PropertyLists", "ToolsTrait", system,
                 .product(name: "Crypto", package: "swift-crypto", condition: tools),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: tools),
             ] + database,
             swiftSettings: house),
 
@@ -246,7 +247,7 @@ let package = Package(
             name: "BackupReports",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "ContainerTree", "FileSystem",
-                "TextOutput", system,
+                "MobileBackup", "TextOutput", system,
             ],
             swiftSettings: house),
         .executableTarget(
@@ -516,13 +517,14 @@ let package = Package(
 if Context.environment["FUZZ"] != nil {
     let fuzzed: Set = [
         "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
-        "ContainerArchives",
+        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "ToolsTrait",
     ]
     package.products = []
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "ArchiveExtraction", "ContainerArchives", "PropertyLists"],
+            name: "fuzz",
+            dependencies: ["AppContainer", "ArchiveExtraction", "ContainerArchives", "MobileBackup", "PropertyLists"],
             path: "Tests/Fuzz/Sources",
             swiftSettings: house)
     ]

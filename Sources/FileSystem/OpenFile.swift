@@ -172,6 +172,29 @@ extension OpenFile {
         try copy.setSize(min(size, try status().size))
     }
 
+    /// Copies the content to an empty file as `copyContentKeepingHoles`, but in the kernel if it can copy between the two
+    /// file systems, and without duplicating blocks on disk if the file system supports that.
+    package func copyContentInKernel(to copy: OpenFile) throws(FileSystemError) {
+        let size = try status().size
+        var offset: UInt64 = 0
+        while let data = nextData(from: offset), data < size {
+            offset = max(offset, data)
+            let count = cfs_copy_range(descriptor, copy.descriptor, offset, Int(min(1 << 20, size - offset)))
+            if count == 0 { break }
+            guard count < 0 else {
+                offset += UInt64(count)
+                continue
+            }
+            switch Errno(rawValue: Int32(-count)) {
+            case .interrupted: continue
+            case .notSupported, .notSupportedOnSocket, .noFunction, .improperLink, .invalidArgument, .notPermitted:
+                return try copyContentKeepingHoles(to: copy)
+            case let failure: throw FileSystemError("copy", copy.path, failure)
+            }
+        }
+        try copy.setSize(min(size, try status().size))
+    }
+
     /// Extends the file with a hole, or truncates it.
     package func setSize(_ size: UInt64) throws(FileSystemError) {
         try succeed(cfs_set_size(descriptor, size), "set the size of", path)
