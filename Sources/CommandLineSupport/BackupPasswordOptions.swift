@@ -20,7 +20,7 @@ package struct BackupPasswordOptions: ParsableArguments {
     /// Returns the password of a backup.
     ///
     /// - Parameter name: The name of the backup for the prompt.
-    /// - Returns: Nil if there is none: no file, no variable, and no terminal or no answer.
+    /// - Returns: Nil without a file, a variable, and a terminal or an answer.
     /// - Throws: `UnreadablePassword`.
     package func password(of name: String) throws -> String? {
         if let passwordFile {

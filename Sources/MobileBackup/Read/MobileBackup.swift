@@ -27,7 +27,7 @@ package final class MobileBackup: Sendable {
     ///
     /// - Parameters: + folder: The directory. + allowsPartial: True to open a copy without `Status.plist` or
     ///   `Manifest.plist`, or with a truncated manifest; what is missing is listed in `incidents`. + password: Returns
-    ///   the password of an encrypted backup, or nil if there is none. Called at most once, and only if it is needed.
+    ///   the password of an encrypted backup, or nil without one. Called at most once, and only if it is needed.
     /// - Throws: `notABackup`, `tooOld`, `encrypted` without a password, `wrongPassword`, `keybagInvalid`, `unfinished`,
     ///   `truncated`, `damaged`, `tooLarge`, `noCopy`, `tooSlow`, `failed`; errors of `password`.
     package init(
