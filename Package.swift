@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "ContainerInputs",
             dependencies: [
-                "AppContainer", "ContainerTree", "ExternalPrograms", "FileSystem", "PropertyLists", "TextOutput",
-                system,
+                "AppContainer", "ArchiveExtraction", "ContainerTree", "ExternalPrograms", "FileSystem", "MobileBackup",
+                "PropertyLists", "TextOutput", system,
             ],
             swiftSettings: house),
 
@@ -254,7 +254,8 @@ let package = Package(
             name: "sandboxbackup",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
-                "CommandLineSupport", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput", system,
+                "CommandLineSupport", "ContainerInputs", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
@@ -402,8 +403,8 @@ let package = Package(
         .testTarget(
             name: "ContainerInputsTests",
             dependencies: [
-                "AppContainer", "ContainerInputs", "ExternalPrograms", "FileSystem", "TestSupport", "sandboxlint",
-                system,
+                "AppContainer", "ContainerInputs", "ExternalPrograms", "FileSystem", "MobileBackup", "TestSupport",
+                "sandboxbackup", "sandboxlint", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -12,8 +12,11 @@ package struct ArchiveExtractor: Sendable {
     package init(limits: ExtractionLimits = ExtractionLimits()) { self.limits = limits }
 
     /// Extracts an archive into an empty folder, which only this user can change. The archive is a regular file, or a link
-    /// to one. Throws an error if it is not an archive, is encrypted or damaged, or exceeds a limit.
-    package func extract(_ archive: FilePath, into folder: Folder) throws(ExtractionError) -> ExtractedArchive {
+    /// to one. Throws an error if it is not an archive, is encrypted or damaged, exceeds a limit, or if `isCancelled`, which is
+    /// called before each entry and each block, returns true.
+    package func extract(
+        _ archive: FilePath, into folder: Folder, isCancelled: @escaping @Sendable () -> Bool = { false }
+    ) throws(ExtractionError) -> ExtractedArchive {
         let (file, size): (OpenFile, UInt64)
         do throws(FileSystemError) {
             file = try OpenFile(opening: archive)
@@ -22,7 +25,7 @@ package struct ArchiveExtractor: Sendable {
             size = status.size
         } catch { throw ExtractionError(error) }
         let stream = try ArchiveStream(file)
-        var run = ExtractionRun(stream, folder, ExtractionBudget(limits, archiveSize: size))
+        var run = ExtractionRun(stream, folder, ExtractionBudget(limits, archiveSize: size, isCancelled: isCancelled))
         while let entry = try stream.next(limits) { try run.extract(entry) }
         return try run.finish()
     }

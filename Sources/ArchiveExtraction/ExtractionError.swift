@@ -15,6 +15,8 @@ package struct ExtractionError: Error, Sendable, CustomStringConvertible {
         case limitExceeded
         /// The archive cannot be read, or the folder cannot be written.
         case failed
+        /// The caller cancelled the extraction.
+        case cancelled
     }
 
     package let code: Code
@@ -33,7 +35,7 @@ package struct ExtractionError: Error, Sendable, CustomStringConvertible {
         case .encrypted: "Extract it with its password, and pass the directory"
         case .damaged: "Copy or create the archive again"
         case .limitExceeded: "If you trust the archive, extract it yourself, and pass the directory"
-        case .failed: nil
+        case .failed, .cancelled: nil
         }
     }
 }

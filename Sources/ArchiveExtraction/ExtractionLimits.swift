@@ -38,9 +38,10 @@ struct ExtractionBudget {
     /// The size of all files, with their holes.
     private(set) var content: UInt64 = 0
     private var written: UInt64 = 0
+    private let isCancelled: @Sendable () -> Bool
 
-    init(_ limits: ExtractionLimits, archiveSize: UInt64) {
-        (self.limits, self.archiveSize) = (limits, archiveSize)
+    init(_ limits: ExtractionLimits, archiveSize: UInt64, isCancelled: @escaping @Sendable () -> Bool) {
+        (self.limits, self.archiveSize, self.isCancelled) = (limits, archiveSize, isCancelled)
     }
 
     /// Counts an entry.
@@ -64,6 +65,7 @@ struct ExtractionBudget {
     }
 
     private mutating func addWritten(_ count: UInt64) throws(ExtractionError) {
+        guard !isCancelled() else { throw ExtractionError(.cancelled, "the extraction was cancelled") }
         written = written.addingReportingOverflow(count).partialValue
         guard written <= limits.freeSize || written / limits.ratio <= archiveSize else {
             throw ExtractionError(

@@ -22,17 +22,20 @@ package struct BackupPasswordOptions: ParsableArguments {
     /// - Parameter name: The name of the backup for the prompt.
     /// - Returns: Nil without a file, a variable, and a terminal or an answer.
     /// - Throws: `UnreadablePassword`.
-    package func password(of name: String) throws -> String? {
-        if let passwordFile {
+    package func password(of name: String) throws -> String? { try Self.password(of: name, file: passwordFile) }
+
+    /// Returns the password of a backup from the file of another option. See `password(of:)`.
+    package static func password(of name: String, file: String?) throws -> String? {
+        if let file {
             do throws(FileSystemError) {
-                guard let password = try PasswordInput.password(inFile: FilePath(passwordFile)) else {
+                guard let password = try PasswordInput.password(inFile: FilePath(file)) else {
                     throw FileSystemError(
-                        "read as text the password file", FilePath(passwordFile), .illegalByteSequence)
+                        "read as text the password file", FilePath(file), .illegalByteSequence)
                 }
                 return password
             } catch { throw UnreadablePassword(cause: error) }
         }
-        if let password = ProcessInfo.processInfo.environment[Self.variable], !password.isEmpty { return password }
+        if let password = ProcessInfo.processInfo.environment[variable], !password.isEmpty { return password }
         return PasswordInput.askTerminal("Password of the backup \(ByteText.printable(name)): ")
     }
 }

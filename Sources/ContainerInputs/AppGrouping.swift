@@ -116,7 +116,7 @@ struct AppGrouping {
     }
 
     /// Returns the app of a group or extension, and the reason.
-    private func owner(
+    func owner(
         of identifier: String, _ role: InputContainer.Role, among apps: Set<String>
     ) -> (app: String, membership: InputContainer.Membership)? {
         let stated = bundles.filter { $0.groups.contains(identifier) || $0.plugIns.contains(identifier) }

@@ -26,9 +26,9 @@ extension ContainerSearch {
         } else if names.contains("Info.plist") || names.contains("Contents") && shown.hasSuffix(".app") {
             hint = "It looks like an app bundle: pass it with --app, and specify the app's container."
         } else if names.contains("Manifest.db") || names.contains("Manifest.mbdb") {
-            hint = "It looks like a device backup."
+            hint = "It looks like a part of a device backup."
         } else if let archive = archives.first {
-            hint = "It holds the archive “\(archive)”; extract it and specify the directory."
+            hint = "It holds the archive “\(archive)”; specify the archive."
         } else if !names.isEmpty {
             let list = names.prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
             hint = "It holds \(list). \(hint)"

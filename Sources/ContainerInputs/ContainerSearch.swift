@@ -19,12 +19,18 @@ struct ContainerSearch {
         var isTruncated = false
         /// The directories and containers that could not be read.
         var unreadable: [String] = []
+        /// The identifiers of containers that were not selected, and therefore not extracted.
+        var others: Set<String> = []
+        /// Notes for the user, one sentence each.
+        var notes: [String] = []
+        /// The parts of the input that were not read, one or two sentences each.
+        var gaps: [String] = []
     }
 
     static let maximumDepth = 4
     /// The directories that are read, and the containers that are opened.
     private static let mostDirectories = 20_000
-    private static let mostContainers = 5_000
+    static let mostContainers = 5_000
     private static let mostEntries = 500_000
     private static let longest: UInt64 = 30_000_000_000
 
@@ -68,7 +74,8 @@ struct ContainerSearch {
             }
             container.keepsAttributes = keepsAttributes ?? MarkSearch.hasMarks(container)
             return InputContainer(
-                container, role: found.role, label: container.bundleIdentifier ?? shown,
+                container, role: found.role,
+                label: container.bundleIdentifier ?? FilePath(shown).lastComponent?.string ?? shown,
                 relativePath: found.relativePath, scratch: scratch)
         }
         return result

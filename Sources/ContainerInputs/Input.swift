@@ -1,6 +1,7 @@
 package import AppContainer
 internal import FileSystem
-internal import SystemPackage
+internal import MobileBackup
+package import SystemPackage
 
 /// A specification of containers on the command line: a path, or an app in a simulator or on a device.
 package enum InputSource: Sendable, Hashable {
@@ -38,6 +39,10 @@ package enum InputKind: String, Sendable, CaseIterable {
     case booted
     /// A copy of a container from a device.
     case device
+    /// A zip or tar.
+    case archive
+    /// A backup that Finder, iTunes or another program made of a device, or a directory of such backups.
+    case backup
 }
 
 /// A container in an input.
@@ -117,7 +122,7 @@ package struct Input: Sendable {
     package let source: InputSource
     package let kind: InputKind
     /// The apps, by identifier.
-    package let apps: [InputApp]
+    package internal(set) var apps: [InputApp]
     /// Notes for the user, one sentence each.
     package let notes: [String]
     /// The parts of the input that could not be searched, one or two sentences each.
@@ -125,24 +130,29 @@ package struct Input: Sendable {
     /// The containers of all apps.
     package var containers: [InputContainer] { apps.flatMap(\.containers) }
 
-    /// Finds and opens the containers of an input. An app on a device is copied.
+    /// Finds and opens the containers of an input. An app on a device is copied; an archive or a backup is extracted.
     ///
     /// - Parameters:
     ///   - source: The input.
     ///   - bundleIdentifiers: The apps to take; empty for all.
     ///   - bundle: The app's bundle, which lists its groups and extensions.
+    ///   - password: Returns the password of an encrypted backup, by its name; nil without one.
     /// - Throws: `InputError` if no container is found, or if it cannot be read.
     package init(
-        _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil
+        _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil,
+        password: @escaping BackupPassword = { _ in nil }
     ) throws(InputError) {
         self.source = source
         switch source {
         case .path(let path):
-            let found = try ContainerSearch.containers(at: FilePath(path))
-            let apps = AppGrouping(bundle: bundle, known: found.bundles).apps(Self.labelled(found))
-            (kind, self.apps) = (found.kind, try Self.selection(of: apps, only: bundleIdentifiers, in: path))
-            gaps = Self.gaps(of: found, in: path)
-            notes = []
+            let reader = InputReader(
+                shown: path, bundleIdentifiers: bundleIdentifiers, bundle: bundle, password: password)
+            let found = try reader.containers(at: FilePath(path))
+            let apps = AppGrouping(bundle: bundle, known: found.bundles).apps(found.containers)
+            kind = found.kind
+            self.apps = try Self.selection(of: apps, only: bundleIdentifiers, besides: found.others, in: path)
+            gaps = Self.gaps(of: found, in: path) + found.gaps
+            notes = found.notes
         case .booted(let bundleIdentifier):
             kind = .booted
             (apps, notes) = try Self.booted(bundleIdentifier)
@@ -156,13 +166,14 @@ package struct Input: Sendable {
 
     /// Names the containers that were found in a directory: by their identifiers, with the directory in which they are if
     /// several have the same identifier, as those of several simulated devices.
-    private static func labelled(_ found: ContainerSearch.Result) -> [InputContainer] {
+    static func labelled(_ found: ContainerSearch.Result) -> [InputContainer] {
         guard ![.container, .macOSContainer, .xcappdata].contains(found.kind) else { return found.containers }
         let byIdentifier = Dictionary(grouping: found.containers) { $0.container.bundleIdentifier ?? "" }
         return found.containers.map { container in
             var labelled = container
             guard let identifier = container.container.bundleIdentifier else {
-                labelled.label = container.relativePath
+                // The name of the archive, if it is one.
+                labelled.label = [container.label, container.relativePath].compactMap(\.self).joined(separator: "/")
                 return labelled
             }
             let same = byIdentifier[identifier] ?? []
@@ -191,7 +202,7 @@ package struct Input: Sendable {
     }
 
     private static func selection(
-        of apps: [InputApp], only bundleIdentifiers: [String], in path: String
+        of apps: [InputApp], only bundleIdentifiers: [String], besides others: Set<String>, in path: String
     ) throws(InputError) -> [InputApp] {
         guard !bundleIdentifiers.isEmpty else { return apps }
         let wanted = Set(bundleIdentifiers)
@@ -208,9 +219,14 @@ package struct Input: Sendable {
             return part.containers.isEmpty ? nil : part
         }
         guard let missing = unused.min() else { return selected }
-        let known = Set(apps.flatMap { $0.containers.compactMap(\.container.bundleIdentifier) }).sorted()
+        let known = Set(apps.flatMap { $0.containers.compactMap(\.container.bundleIdentifier) })
+        throw unknown(missing, known: known.union(others).sorted(), in: path)
+    }
+
+    /// The error for an identifier that no container of an input has.
+    static func unknown(_ missing: String, known: [String], in path: String) -> InputError {
         let list = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
-        throw InputError(
+        return InputError(
             "“\(path)” has no container of “\(missing)”",
             hint: known.isEmpty
                 ? "Its containers record no identifier; omit --bundle-id." : "It has containers of \(list).")
@@ -245,5 +261,38 @@ package struct Input: Sendable {
             )
         }
         return InputApp(bundleIdentifier: bundleIdentifier, containers: found.containers)
+    }
+
+    /// Returns true if the path is an archive or a device backup, whose containers are extracted to be read.
+    package static func isExtracted(_ path: FilePath) -> Bool {
+        guard let folder = try? Folder(opening: path) else {
+            return (try? OpenFile(opening: path).status().kind) == .file
+        }
+        return DeviceBackup.isBackup(folder)
+    }
+
+    /// Returns inputs whose labels differ: one that several inputs have is preceded by the name of the input.
+    package static func distinguished(_ inputs: [Input]) -> [Input] {
+        var owners: [String: Set<Int>] = [:]
+        for (index, input) in inputs.enumerated() {
+            for label in input.containers.compactMap(\.label) { owners[label, default: []].insert(index) }
+        }
+        func short(_ index: Int) -> String {
+            let name = inputs[index].source.name
+            return FilePath(name).lastComponent?.string ?? name
+        }
+        return inputs.enumerated().map { index, input in
+            let isUnique = inputs.indices.count { short($0) == short(index) } == 1
+            var input = input
+            for app in input.apps.indices {
+                for container in input.apps[app].containers.indices {
+                    guard let label = input.apps[app].containers[container].label, owners[label, default: []].count > 1
+                    else { continue }
+                    input.apps[app].containers[container].label =
+                        "\(isUnique ? short(index) : input.source.name)/\(label)"
+                }
+            }
+            return input
+        }
     }
 }

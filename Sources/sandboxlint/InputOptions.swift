@@ -1,5 +1,6 @@
 import AppContainer
 import ArgumentParser
+import CommandLineSupport
 import ContainerInputs
 import StoragePolicy
 import SystemPackage
@@ -8,8 +9,9 @@ import SystemPackage
 struct InputOptions: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Containers: directories with Documents, Library or tmp, .xcappdata packages, simulated devices, or directories "
-                + "that hold containers.", valueName: "input"), completion: .directory)
+            "Containers: directories with Documents, Library or tmp, .xcappdata packages, simulated devices, directories "
+                + "that hold containers, archives (zip, tar), or device backups.", valueName: "input"),
+        completion: .file())
     var paths: [String] = []
 
     @Option(
@@ -33,6 +35,8 @@ struct InputOptions: ParsableArguments {
                 is removed at the end. The app must be signed for development.
                 """, valueName: "device"))
     var device: String?
+
+    @OptionGroup var secret: BackupPasswordOptions
 
     func validate() throws {
         if device != nil, bundleID.isEmpty {

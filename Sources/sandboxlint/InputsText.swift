@@ -4,22 +4,26 @@ import TextOutput
 
 /// The list of the containers in inputs, as text and JSON.
 struct InputsText {
-    private let inputs: [Input]
+    private let inputs: [ListedInput]
 
-    init(_ inputs: [Input]) { self.inputs = inputs }
+    init(_ inputs: [ListedInput]) { self.inputs = inputs }
 
     /// One block for each app: its identifier, then its containers.
     var text: String {
         var text = ""
         for input in inputs {
-            let count = input.containers.count
+            let count = input.apps.reduce(0) { $0 + $1.containers.count }
             text +=
                 "\(ByteText.printable(input.source.name)): \(Quantity.count(count, "container")), \(input.kind.rawValue)\n"
             for app in input.apps {
                 text += "  \(app.bundleIdentifier ?? "no identifier")\n"
                 for container in app.containers {
                     let membership = container.membership == .own ? "" : ", \(Self.phrase(container.membership))"
-                    text += "    \(container.role.rawValue)  \(Self.name(of: container))\(membership)\n"
+                    let size = container.size.map {
+                        ", \(Quantity.count($0.files, "file")), \(Quantity.bytes($0.bytes))"
+                    }
+                    text +=
+                        "    \(container.role.rawValue)  \(Self.name(of: container))\(membership)\(size ?? "")\n"
                 }
             }
         }
@@ -44,25 +48,29 @@ struct InputsText {
         output("\n")
     }
 
-    private func write(_ app: InputApp, _ json: inout JSONWriter) {
+    private func write(_ app: ListedInput.App, _ json: inout JSONWriter) {
         json.field("bundleID", app.bundleIdentifier)
         json.array("containers") { json in
             for container in app.containers {
                 json.object { json in
                     json.field("label", container.label.map { ByteText.printable($0) })
-                    json.field("bundleID", container.container.bundleIdentifier)
+                    json.field("bundleID", container.bundleIdentifier)
                     json.field("role", container.role.rawValue)
                     json.field("belongs", container.membership.rawValue)
                     json.field("path", ByteText.escaped(Array(container.relativePath.utf8)))
-                    json.field("exclusionEvidence", container.isExclusionKnown ? "xattr" : "none")
+                    json.field("exclusionEvidence", container.evidence.rawValue)
+                    if let size = container.size {
+                        json.field("files", size.files)
+                        json.field("bytes", size.bytes)
+                    }
                 }
             }
         }
     }
 
-    private static func name(of container: InputContainer) -> String {
+    private static func name(of container: ListedInput.Item) -> String {
         let path = ByteText.escaped(Array(container.relativePath.utf8))
-        return [container.container.bundleIdentifier, path.isEmpty ? nil : path].compactMap(\.self).joined(
+        return [container.bundleIdentifier, path.isEmpty ? nil : path].compactMap(\.self).joined(
             separator: "  ")
     }
 

@@ -29,9 +29,10 @@ struct LintedInputs {
     ///   - appPath: The path of the app bundle, if given.
     ///   - linters: The linter of each input.
     ///   - progress: The progress line, which counts items.
+    ///   - password: Returns the password of an encrypted backup.
     mutating func lint(
         _ sources: [InputSource], only bundleIdentifiers: [String] = [], app appPath: String? = nil,
-        by linters: [Linter], showing progress: ProgressLine
+        by linters: [Linter], showing progress: ProgressLine, password: @escaping BackupPassword = { _ in nil }
     ) {
         let started = Host.uptime
         var app: AppBundle?
@@ -45,12 +46,13 @@ struct LintedInputs {
         var opened: [(input: Input, linter: Linter)] = []
         for (source, linter) in zip(sources, linters) {
             do throws(InputError) {
-                let input = try Input(source, only: bundleIdentifiers, bundle: contents)
+                let input = try Input(source, only: bundleIdentifiers, bundle: contents, password: password)
                 failures += input.gaps.map { LintRun.Failure($0, of: source.name) }
                 for note in input.notes { Failure.say("sandboxlint: \(note)") }
                 opened.append((input, linter))
             } catch { failures.append(LintRun.Failure(error.description, of: source.name)) }
         }
+        for (index, input) in Input.distinguished(opened.map(\.input)).enumerated() { opened[index].input = input }
         let all = opened.flatMap(\.input.containers).map(\.container)
         progress.count(all)
         var identities = ContainerIdentities(opened.map(\.input))

@@ -46,7 +46,9 @@ struct BaselineCommand: ParsableCommand {
                         + "modified; specify a file outside it with --baseline.")
             }
             var run = LintedInputs()
-            run.lint(inputs.sources, only: inputs.bundleID, by: linters, showing: ProgressLine(.auto))
+            run.lint(
+                inputs.sources, only: inputs.bundleID, by: linters, showing: ProgressLine(.auto),
+                password: inputs.secret.password)
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }

@@ -8,14 +8,15 @@ import TextOutput
 struct Inputs: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inputs",
-        abstract: "List the containers in a path: packages, simulated devices, directories that hold containers.",
+        abstract: "List the containers in a path: packages, simulated devices, archives, device backups, directories.",
         discussion: """
             The containers of an app are its own, those of its groups and those of its extensions. `lint` lints them together, \
-            and --bundle-id selects apps.
+            and --bundle-id selects apps. The apps of a device backup are listed from its manifest.
 
             Examples:
               sandboxlint inputs ~/Library/Developer/CoreSimulator/Devices
               sandboxlint inputs Reader.xcappdata --format json
+              sandboxlint inputs MobileSync/Backup/UDID --password-file FILE
 
             Exit codes: 0 listed, 2 usage error, 3 no container or not fully read, 4 internal error.
             """)
@@ -34,10 +35,12 @@ struct Inputs: ParsableCommand {
     func run() throws {
         var contents: AppContents?
         if let app { contents = try Failure.ofInput { try AppContents(at: FilePath(app)) } }
-        var (found, isComplete): ([Input], Bool) = ([], true)
+        var (found, isComplete): ([ListedInput], Bool) = ([], true)
         for source in inputs.sources {
             do throws(InputError) {
-                let input = try Input(source, only: inputs.bundleID, bundle: contents)
+                let input = try ListedInput(source, only: inputs.bundleID, bundle: contents) {
+                    try inputs.secret.password(of: $0)
+                }
                 for text in input.notes + input.gaps { Failure.say("sandboxlint: \(text)") }
                 isComplete = isComplete && input.gaps.isEmpty
                 found.append(input)

@@ -15,6 +15,8 @@ struct Lint: ParsableCommand {
               sandboxlint lint path/to/container
               sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
               sandboxlint lint Reader.xcappdata
+              sandboxlint lint container.tar.gz
+              sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app --password-file FILE
               sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
               sandboxlint lint --booted com.example.app
               sandboxlint lint --device My-iPhone --bundle-id com.example.app
@@ -117,7 +119,9 @@ struct Lint: ParsableCommand {
             throw Failure.worst(codes + [Failure.report(error, usage: Self.usageMessage(for: error))]) ?? Failure.usage
         }
         var linted = LintedInputs()
-        linted.lint(sources, only: inputs.bundleID, app: app, by: linters, showing: shown.progressLine)
+        linted.lint(
+            sources, only: inputs.bundleID, app: app, by: linters, showing: shown.progressLine,
+            password: inputs.secret.password)
         linted.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
         let run = run(linted, rules)
