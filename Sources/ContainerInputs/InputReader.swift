@@ -34,7 +34,9 @@ struct InputReader {
     /// Opens a directory. Returns nil if the path is that of another file.
     static func folder(at path: FilePath) throws(InputError) -> Folder? {
         do throws(FileSystemError) { return try Folder(opening: path) } catch {
-            guard error.errno == .notDirectory else { throw InputError(ContainerError(reading: error)) }
+            guard error.errno == .notDirectory, (try? OpenFile(opening: path).status().kind) == .file else {
+                throw InputError(ContainerError(reading: error))
+            }
             return nil
         }
     }
@@ -103,7 +105,9 @@ struct InputReader {
         } catch {
             // The handler of the signal ends the process.
             Host.waitIfTerminating()
-            throw InputError("“\(shown)”: \(error)")
+            throw error.code == .notAnArchive
+                ? InputError("“\(shown)” is neither a directory nor an archive: \(error)")
+                : InputError("“\(shown)”: \(error)")
         }
         var found = try containers(in: scratch.folder, at: scratch.path) { () throws(InputError) in
             var found = try ContainerSearch.containers(
