@@ -131,7 +131,7 @@ docs: install-docs-needs
 SECONDS ?= 600
 FUZZER := $(CURDIR)/.build-fuzz/release/fuzz
 build-fuzz: install-needs
-	@scripts/quietly "building the fuzzer" env FUZZ=1 $(SWIFT) build --scratch-path .build-fuzz -c release --sanitize fuzzer --product fuzz
+	@scripts/quietly "building the fuzzer" env FUZZ=1 $(BUILD) --scratch-path .build-fuzz -c release --sanitize fuzzer --product fuzz
 fuzz: build-fuzz
 	@Tests/Fuzz/run $(FUZZER) $(SECONDS) $(CURDIR)/.build-fuzz/corpus
 

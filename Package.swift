@@ -145,8 +145,8 @@ let package = Package(
         .target(
             name: "ContainerInputs",
             dependencies: [
-                "AppContainer", "ContainerTree", "ExternalPrograms", "FileSystem", "PropertyLists", "TextOutput",
-                system,
+                "AppContainer", "ArchiveExtraction", "ContainerTree", "ExternalPrograms", "FileSystem", "MobileBackup",
+                "PropertyLists", "TextOutput", system,
             ],
             swiftSettings: house),
 
@@ -156,8 +156,15 @@ let package = Package(
             dependencies: [
                 "DatabaseInspection", "FileSystem", "PropertyLists", "ToolsTrait", system,
                 .product(name: "Crypto", package: "swift-crypto", condition: tools),
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: tools),
             ] + database,
             swiftSettings: house),
+
+        // Archives with a container, for the tools. Not part of a library for apps.
+        .systemLibrary(
+            name: "CArchive", pkgConfig: "libarchive", providers: [.apt(["libarchive-dev"]), .brew(["libarchive"])]),
+        .target(
+            name: "ArchiveExtraction", dependencies: ["CArchive", "FileSystem", system], swiftSettings: house),
 
         // Rules, evaluation and reports.
 
@@ -240,14 +247,15 @@ let package = Package(
             name: "BackupReports",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "ContainerTree", "FileSystem",
-                "TextOutput", system,
+                "MobileBackup", "TextOutput", system,
             ],
             swiftSettings: house),
         .executableTarget(
             name: "sandboxbackup",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupReports", "BackupRepository",
-                "CommandLineSupport", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput", system,
+                "CommandLineSupport", "ContainerInputs", "ExternalPrograms", "FileSystem", "MobileBackup", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
@@ -395,13 +403,17 @@ let package = Package(
         .testTarget(
             name: "ContainerInputsTests",
             dependencies: [
-                "AppContainer", "ContainerInputs", "ExternalPrograms", "FileSystem", "TestSupport", "sandboxlint",
-                system,
+                "AppContainer", "ContainerInputs", "ExternalPrograms", "FileSystem", "MobileBackup", "TestSupport",
+                "sandboxbackup", "sandboxlint", system,
             ],
             swiftSettings: house),
         .testTarget(
             name: "DatabaseInspectionTests",
             dependencies: ["DatabaseInspection", "FileSystem", "TestSupport", system] + database,
+            swiftSettings: house),
+        .testTarget(
+            name: "ArchiveExtractionTests",
+            dependencies: ["ArchiveExtraction", "FileSystem", "TestSupport", system],
             swiftSettings: house),
         .testTarget(
             name: "MobileBackupTests",
@@ -504,12 +516,16 @@ let package = Package(
 // The only targets of `make fuzz`. They are built with libFuzzer's flags, which other programs do not support, and the
 // fuzzer needs `package` declarations of this package.
 if Context.environment["FUZZ"] != nil {
-    let fuzzed: Set = ["CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer", "ContainerArchives"]
+    let fuzzed: Set = [
+        "ArchiveExtraction", "CArchive", "CAttr", "CFileSystem", "FileSystem", "PropertyLists", "AppContainer",
+        "ContainerArchives", "DatabaseInspection", "DatabasesTrait", "MobileBackup", "ToolsTrait",
+    ]
     package.products = []
     package.targets.removeAll { !fuzzed.contains($0.name) }
     package.targets += [
         .executableTarget(
-            name: "fuzz", dependencies: ["AppContainer", "ContainerArchives", "PropertyLists"],
+            name: "fuzz",
+            dependencies: ["AppContainer", "ArchiveExtraction", "ContainerArchives", "MobileBackup", "PropertyLists"],
             path: "Tests/Fuzz/Sources",
             swiftSettings: house)
     ]

@@ -76,7 +76,8 @@ public struct Container: Sendable {
     ///
     /// - Parameters:
     ///   - path: The directory with Documents, Library and tmp. For a macOS app, also its parent directory, which
-    ///     contains them in `Data`.
+    ///     contains them in `Data`; for a download from a device, also the package `.xcappdata`, which contains them in
+    ///     `AppData`.
     ///   - bundleIdentifier: The identifier, if the container has none or a wrong one.
     ///   - age: Removes leftovers of interrupted saves that have not changed for this duration. Nil keeps them. See
     ///     `sweepLeftovers`.
@@ -111,10 +112,12 @@ public struct Container: Sendable {
                 return try Container(
                     location: path, bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder), folder: folder)
             }
-            if let data = try macOSData(in: folder, at: path, calls: calls) {
+            for name in dataDirectories {
+                guard let data = try containerData(name, in: folder, at: path, calls: calls) else { continue }
                 return try Container(
-                    location: path.appending(dataDirectory),
-                    bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder) ?? readMetadata(in: data),
+                    location: path.appending(name),
+                    bundleIdentifier: bundleIdentifier ?? readMetadata(in: folder) ?? readMetadata(in: data)
+                        ?? readPackageInformation(in: folder),
                     folder: data)
             }
             isEmpty = try folder.names().isEmpty
@@ -132,11 +135,11 @@ public struct Container: Sendable {
     /// - Parameters:
     ///   - path: The directory.
     ///   - bundleIdentifier: The identifier, if the container does not record it.
-    ///   - kind: The kind of the owner.
+    ///   - kind: The kind of the owner; nil for that of the identifier.
     /// - Returns: The container.
     /// - Throws: `notFound`, `notAFile`, `permissionDenied`, `failed`.
     package static func open(
-        known path: FilePath, bundleIdentifier: String?, kind: Kind
+        known path: FilePath, bundleIdentifier: String?, kind: Kind?
     ) throws(ContainerError) -> Container {
         do throws(FileSystemError) {
             let folder = try Folder(opening: path)
@@ -146,7 +149,8 @@ public struct Container: Sendable {
         } catch { throw ContainerError(reading: error) }
     }
 
-    private static let dataDirectory: FilePath.Component = "Data"
+    /// The directories that contain the container of a macOS app, and of a package of Xcode.
+    private static let dataDirectories: [FilePath.Component] = ["Data", "AppData"]
 
     private static func isContainer(_ folder: Folder) throws(FileSystemError) -> Bool {
         for directory in knownDirectories where try folder.statusIfPresent(directory)?.kind == .directory {
@@ -155,15 +159,17 @@ public struct Container: Sendable {
         return false
     }
 
-    /// The directory `Data` of a macOS app's container, which has the structure of an iOS app's container.
-    private static func macOSData(
-        in folder: Folder, at path: FilePath, calls: Syscalls
+    /// A directory that has the structure of an iOS app's container.
+    private static func containerData(
+        _ name: FilePath.Component, in folder: Folder, at path: FilePath, calls: Syscalls
     ) throws(FileSystemError) -> Folder? {
-        let name = FilePath(root: nil, [dataDirectory])
-        guard try folder.statusIfPresent(name)?.kind == .directory else { return nil }
-        let data = try Folder(opening: path.appending(dataDirectory), calls: calls)
+        guard try folder.statusIfPresent(FilePath(root: nil, [name]))?.kind == .directory else { return nil }
+        let data = try Folder(opening: path.appending(name), calls: calls)
         return try isContainer(data) ? data : nil
     }
+
+    /// Returns true if a directory contains the metadata file with an identifier.
+    package static func recordsIdentifier(_ folder: Folder) -> Bool { readMetadata(in: folder) != nil }
 
     /// Opens the bundle of an installed app, which can be read like a container.
     ///
@@ -252,14 +258,20 @@ public struct Container: Sendable {
     }
 
     private static func readMetadata(in folder: Folder) -> String? {
-        for name in [Location.metadata.path, ".com.apple.containermanagerd.metadata.plist"] {
-            guard let file = try? folder.open(FilePath(name), followingLinks: false),
-                let bytes = try? file.contents(limit: metadataLimit),
-                let graph = try? PropertyListGraph(parsing: bytes),
-                let identifier = graph.root[identifierKey]?.string, isIdentifier(identifier)
-            else { continue }
-            return identifier
-        }
-        return nil
+        let names = [Location.metadata.path, ".com.apple.containermanagerd.metadata.plist"]
+        return names.lazy.compactMap { readIdentifier(identifierKey, of: $0, in: folder) }.first
+    }
+
+    /// The identifier that Xcode records in a package `.xcappdata`.
+    private static func readPackageInformation(in folder: Folder) -> String? {
+        readIdentifier("CFBundleIdentifier", of: "AppDataInfo.plist", in: folder)
+    }
+
+    private static func readIdentifier(_ key: String, of name: String, in folder: Folder) -> String? {
+        guard let file = try? folder.open(FilePath(name), followingLinks: false),
+            let bytes = try? file.contents(limit: metadataLimit), let graph = try? PropertyListGraph(parsing: bytes),
+            let identifier = graph.root[key]?.string, isIdentifier(identifier)
+        else { return nil }
+        return identifier
     }
 }

@@ -1,5 +1,6 @@
 internal import BackupOperations
 internal import BackupRepository
+package import MobileBackup
 package import TextOutput
 
 extension Exporter.Outcome: ItemizedOutput {
@@ -67,6 +68,35 @@ extension Importer.Outcome: ItemizedOutput {
         json.array("snapshots") { json in for snapshot in snapshots { json.object { snapshot.writeSummary(&$0) } } }
         json.field("systemDomains", systemDomains)
         json.field("replacedOwners", replacedOwners)
+    }
+}
+
+extension DomainSummary: CommandOutput {
+    package var text: String {
+        var text = "\(ByteText.printable(domain.bundleID ?? domain.name))  \(kind)  "
+        text += "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
+        if unusableRows > 0 { text += ", \(Quantity.count(unusableRows, "unusable row"))" }
+        return text + "\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("bundleID", domain.bundleID)
+        json.field("kind", kind)
+        json.field("files", files)
+        json.field("directories", directories)
+        json.field("links", links)
+        json.field("bytes", bytes)
+        json.field("unusableRows", unusableRows)
+    }
+
+    /// The kind of the container, as in a snapshot.
+    private var kind: String {
+        switch domain.owner {
+        case .app: "application"
+        case .plugin: "plugin"
+        case .group: "group"
+        case .system: "system"
+        }
     }
 }
 

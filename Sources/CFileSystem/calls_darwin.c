@@ -128,6 +128,12 @@ int cfs_clone_file(int from, int to_directory, const char *to) {
     return fclonefileat(from, to_directory, to, CLONE_NOFOLLOW) == 0 ? 0 : -errno;
 }
 
+// Darwin copies ranges only by cloning whole files.
+long cfs_copy_range(int from, int to, uint64_t offset, size_t count) {
+    (void)from, (void)to, (void)offset, (void)count;
+    return -ENOTSUP;
+}
+
 int cfs_path_of(int directory, char *path, size_t count) {
     if (count < MAXPATHLEN) return -ENAMETOOLONG;
     return fcntl(directory, F_GETPATH, path) == 0 ? 0 : -errno;

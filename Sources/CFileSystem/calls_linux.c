@@ -178,6 +178,12 @@ int cfs_clone_file(int from, int to_directory, const char *to) {
     return result == -ENOTTY ? -EOPNOTSUPP : result;
 }
 
+long cfs_copy_range(int from, int to, uint64_t offset, size_t count) {
+    off_t read_at = (off_t)offset, write_at = (off_t)offset;
+    long result = copy_file_range(from, &read_at, to, &write_at, count, 0);
+    return result < 0 ? -errno : result;
+}
+
 int cfs_path_of(int directory, char *path, size_t count) {
     char name[64];
     snprintf(name, sizeof name, "/proc/self/fd/%d", directory);

@@ -29,6 +29,7 @@ package enum SignalHandling {
     private static func terminate(by signal: Int32) -> Never {
         completion.withLock { $0 }()
         TemporaryFileRegistry.removeAll {
+            PasswordInput.restoreTerminal()
             ProgressLine.endCurrent()
             // The output may have been interrupted within a colour or a link.
             if Host.isTerminal(1), ProcessInfo.processInfo.environment["TERM"] != "dumb" {

@@ -1,9 +1,9 @@
 package import AppContainer
-internal import ContainerTree
 internal import FileSystem
+internal import MobileBackup
 package import SystemPackage
 
-/// What the user specified on the command line: a directory, or an app in a simulator or on a device.
+/// A specification of containers on the command line: a path, or an app in a simulator or on a device.
 package enum InputSource: Sendable, Hashable {
     case path(String)
     /// An app in the booted simulator.
@@ -11,118 +11,288 @@ package enum InputSource: Sendable, Hashable {
     /// An app on a device, by the identifier or name of the device.
     case device(String, bundleIdentifier: String)
 
-    /// The path of the directory; nil for an app.
+    /// The path; nil for an app.
     package var path: String? { if case .path(let path) = self { path } else { nil } }
 
     /// The input for messages, as on the command line.
     package var name: String {
         switch self {
         case .path(let path): path
-        case .booted(let bundleIdentifier): bundleIdentifier
-        case .device(_, let bundleIdentifier): bundleIdentifier
+        case .booted(let bundleIdentifier), .device(_, let bundleIdentifier): bundleIdentifier
         }
     }
 }
 
+/// The form of an input.
+package enum InputKind: String, Sendable, CaseIterable {
+    /// A directory with Documents, Library or tmp.
+    case container
+    /// The directory of a macOS app in `~/Library/Containers`, with the container in `Data`.
+    case macOSContainer = "macos-container"
+    /// A package that Xcode downloads from a device, with the container in `AppData`.
+    case xcappdata
+    /// The directory of a simulated device, or its `data`.
+    case simulatorDevice = "simulator-device"
+    /// A directory with containers below it.
+    case folder
+    /// An app in the booted simulator.
+    case booted
+    /// A copy of a container from a device.
+    case device
+    /// A zip or tar.
+    case archive
+    /// A backup that Finder, iTunes or another program made of a device, or a directory of such backups.
+    case backup
+}
+
 /// A container in an input.
 package struct InputContainer: Sendable {
-    /// The container.
+    /// The owner of a container.
+    package enum Role: String, Sendable, CaseIterable {
+        /// The app's own container.
+        case data
+        /// The container of an app group.
+        case group
+        /// The container of an app extension.
+        case plugIn = "plug-in"
+    }
+
+    /// The reason for which a container counts as one of an app.
+    package enum Membership: String, Sendable {
+        /// The container records the app's identifier.
+        case own
+        /// The simulator lists the group as one of the app.
+        case recorded
+        /// The app's bundle lists the group in its entitlements, or contains the extension.
+        case bundle
+        /// The identifier contains the app's identifier.
+        case identifier
+        /// No other app in the input has an identifier with this beginning.
+        case vendor
+        /// None: the container is not known to belong to an app.
+        case unknown
+    }
+
     package let container: Container
+    package let role: Role
+    package let membership: Membership
     /// The name for reports; nil for a container that the user specified by its path.
-    package let label: String?
+    package internal(set) var label: String?
+    /// The path relative to the input; empty for the input itself.
+    package let relativePath: String
     /// Keeps a copy until it is no longer used.
     private let scratch: ScratchFolder?
 
-    init(_ container: Container, label: String?, scratch: ScratchFolder? = nil) {
-        (self.container, self.label, self.scratch) = (container, label, scratch)
+    init(
+        _ container: Container, role: Role = .data, membership: Membership = .own, label: String? = nil,
+        relativePath: String = "", scratch: ScratchFolder? = nil
+    ) {
+        (self.container, self.role, self.membership) = (container, role, membership)
+        (self.label, self.relativePath, self.scratch) = (label, relativePath, scratch)
     }
+
+    /// True if the absence of an exclusion mark shows that an item is included in backups.
+    package var isExclusionKnown: Bool {
+        guard container.keepsAttributes else { return false }
+        do throws(FileSystemError) {
+            _ = try ExtendedAttributes.read("none", of: container.folder.descriptor, path: container.location)
+            return true
+        } catch { return error.errno != .notSupported && error.errno != .notSupportedOnSocket }
+    }
+
+    /// True for a copy, whose path is temporary.
+    package var isCopy: Bool { scratch != nil }
+
+    func belonging(by membership: Membership) -> InputContainer {
+        InputContainer(
+            container, role: role, membership: membership, label: label, relativePath: relativePath, scratch: scratch)
+    }
+}
+
+/// The containers of one app, which have one budget.
+package struct InputApp: Sendable {
+    /// The app's identifier; nil if unknown.
+    package let bundleIdentifier: String?
+    /// The app's own container first, then its groups and extensions by label.
+    package internal(set) var containers: [InputContainer]
 }
 
 /// The containers of an input.
 package struct Input: Sendable {
     package let source: InputSource
-    /// The containers: an app's own first, then those of its groups.
-    package let containers: [InputContainer]
+    package let kind: InputKind
+    /// The apps, by identifier.
+    package internal(set) var apps: [InputApp]
     /// Notes for the user, one sentence each.
     package let notes: [String]
+    /// The parts of the input that could not be searched, one or two sentences each.
+    package let gaps: [String]
+    /// The containers of all apps.
+    package var containers: [InputContainer] { apps.flatMap(\.containers) }
 
-    /// Opens the containers of an input. An app on a device is copied.
+    /// Finds and opens the containers of an input. An app on a device is copied; an archive or a backup is extracted.
     ///
-    /// - Throws: `InputError` if there is no container, or if it cannot be read.
-    package init(_ source: InputSource) throws(InputError) {
+    /// - Parameters:
+    ///   - source: The input.
+    ///   - bundleIdentifiers: The apps to take; empty for all.
+    ///   - bundle: The app's bundle, which lists its groups and extensions.
+    ///   - password: Returns the password of an encrypted backup, by its name; nil without one.
+    /// - Throws: `InputError` if no container is found, or if it cannot be read.
+    package init(
+        _ source: InputSource, only bundleIdentifiers: [String] = [], bundle: AppContents? = nil,
+        password: @escaping BackupPassword = { _ in nil }
+    ) throws(InputError) {
         self.source = source
         switch source {
         case .path(let path):
-            do throws(ContainerError) {
-                containers = [InputContainer(try Container.open(FilePath(path)), label: nil)]
-            } catch { throw InputError(error) }
-            notes = []
+            let reader = InputReader(
+                shown: path, bundleIdentifiers: bundleIdentifiers, bundle: bundle, password: password)
+            let found = try reader.containers(at: FilePath(path))
+            let apps = AppGrouping(bundle: bundle, known: found.bundles).apps(found.containers)
+            kind = found.kind
+            self.apps = try Self.selection(of: apps, only: bundleIdentifiers, besides: found.others, in: path)
+            gaps = Self.gaps(of: found, in: path) + found.gaps
+            notes = found.notes
         case .booted(let bundleIdentifier):
-            (containers, notes) = try Self.booted(bundleIdentifier)
+            kind = .booted
+            (apps, notes) = try Self.booted(bundleIdentifier)
+            gaps = []
         case .device(let device, let bundleIdentifier):
-            (containers, notes) = try Self.copied(bundleIdentifier, from: device)
+            kind = .device
+            apps = [try Self.copied(bundleIdentifier, from: device)]
+            (notes, gaps) = ([], [])
         }
     }
 
-    private static func booted(_ bundleIdentifier: String) throws(InputError) -> ([InputContainer], [String]) {
+    /// Names the containers that were found in a directory: by their identifiers, with the directory in which they are if
+    /// several have the same identifier, as those of several simulated devices.
+    static func labelled(_ found: ContainerSearch.Result) -> [InputContainer] {
+        guard ![.container, .macOSContainer, .xcappdata].contains(found.kind) else { return found.containers }
+        let byIdentifier = Dictionary(grouping: found.containers) { $0.container.bundleIdentifier ?? "" }
+        return found.containers.map { container in
+            var labelled = container
+            guard let identifier = container.container.bundleIdentifier else {
+                // The name of the archive, if it is one.
+                labelled.label = [container.label, container.relativePath].compactMap(\.self).joined(separator: "/")
+                return labelled
+            }
+            let same = byIdentifier[identifier] ?? []
+            func short(_ container: InputContainer) -> String {
+                "\(container.relativePath.prefix { $0 != "/" })/\(identifier)"
+            }
+            let isUnique = same.count { short($0) == short(container) } == 1
+            labelled.label =
+                same.count == 1 ? identifier : isUnique ? short(container) : "\(container.relativePath)/\(identifier)"
+            return labelled
+        }
+    }
+
+    private static func gaps(of found: ContainerSearch.Result, in path: String) -> [String] {
+        var gaps: [String] = []
+        if found.isTruncated {
+            gaps.append("“\(path)” has more directories than are searched. Specify a directory below it.")
+        }
+        if let first = found.unreadable.min() {
+            let count = found.unreadable.count
+            let others = count == 1 ? "" : " and \(count - 1) more"
+            gaps.append(
+                "“\(first)”\(others) in “\(path)” cannot be read. Run as a user with read permission.".printable)
+        }
+        return gaps
+    }
+
+    private static func selection(
+        of apps: [InputApp], only bundleIdentifiers: [String], besides others: Set<String>, in path: String
+    ) throws(InputError) -> [InputApp] {
+        guard !bundleIdentifiers.isEmpty else { return apps }
+        let wanted = Set(bundleIdentifiers)
+        var unused = wanted
+        let selected = apps.compactMap { app -> InputApp? in
+            let identifiers = [app.bundleIdentifier].compactMap(\.self)
+            if !wanted.isDisjoint(with: identifiers) {
+                unused.subtract(identifiers)
+                return app
+            }
+            var part = app
+            part.containers = app.containers.filter { wanted.contains($0.container.bundleIdentifier ?? "") }
+            unused.subtract(part.containers.compactMap(\.container.bundleIdentifier))
+            return part.containers.isEmpty ? nil : part
+        }
+        guard let missing = unused.min() else { return selected }
+        let known = Set(apps.flatMap { $0.containers.compactMap(\.container.bundleIdentifier) })
+        throw unknown(missing, known: known.union(others).sorted(), in: path)
+    }
+
+    /// The error for an identifier that no container of an input has.
+    static func unknown(_ missing: String, known: [String], in path: String) -> InputError {
+        let list = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
+        return InputError(
+            "“\(path)” has no container of “\(missing)”",
+            hint: known.isEmpty
+                ? "Its containers record no identifier; omit --bundle-id." : "It has containers of \(list).")
+    }
+
+    private static func booted(_ bundleIdentifier: String) throws(InputError) -> ([InputApp], [String]) {
         let app = try DeveloperTools().installedApp(bundleIdentifier)
         do throws(ContainerError) {
             let data = try Container.open(app.data, bundleIdentifier: bundleIdentifier)
             var containers = [InputContainer(data, label: bundleIdentifier)]
             for group in app.groups {
                 let container = try Container.open(known: group.path, bundleIdentifier: group.identifier, kind: .group)
-                containers.append(InputContainer(container, label: group.identifier))
+                containers.append(
+                    InputContainer(container, role: .group, membership: .recorded, label: group.identifier))
             }
-            return (containers, app.notes)
+            return ([InputApp(bundleIdentifier: bundleIdentifier, containers: containers)], app.notes)
         } catch { throw InputError(error) }
     }
 
-    private static func copied(
-        _ bundleIdentifier: String, from device: String
-    ) throws(InputError) -> ([InputContainer], [String]) {
+    private static func copied(_ bundleIdentifier: String, from device: String) throws(InputError) -> InputApp {
         let tools = try DeveloperTools()
         let scratch = try ScratchFolder()
         try tools.copyContainer(of: bundleIdentifier, onDevice: device, to: scratch.path)
-        guard var container = copy(in: scratch, of: bundleIdentifier) else {
+        let found: ContainerSearch.Result
+        do throws(InputError) {
+            found = try ContainerSearch.containers(
+                in: scratch, shown: device, keepsAttributes: nil, bundleIdentifier: bundleIdentifier)
+        } catch {
             throw InputError(
                 "xcrun devicectl copied no container of “\(bundleIdentifier)” from “\(device)”",
                 hint: "Launch the app once, or download the container in Xcode (Devices and Simulators) and specify it."
             )
         }
-        container.keepsAttributes = MarkSearch.hasMarks(container)
-        return ([InputContainer(container, label: bundleIdentifier, scratch: scratch)], [])
+        return InputApp(bundleIdentifier: bundleIdentifier, containers: found.containers)
     }
 
-    /// The copied container: the directory itself, or one in it.
-    private static func copy(in scratch: ScratchFolder, of bundleIdentifier: String) -> Container? {
-        if let container = try? Container.open(scratch.path, bundleIdentifier: bundleIdentifier) { return container }
-        let names = (try? scratch.folder.names()) ?? []
-        return names.lazy.compactMap { name in
-            try? Container.open(scratch.path.appending(name.components), bundleIdentifier: bundleIdentifier)
-        }.first
-    }
-}
-
-/// A search for exclusion marks in a tree.
-private final class MarkSearch: TreeVisitor {
-    private let isFound = AtomicFlag(false)
-
-    /// Returns true if an item of the container has a mark that Apple's backups honor.
-    static func hasMarks(_ container: Container) -> Bool {
-        let search = MarkSearch()
-        try? DirectoryTree(container).visit(search, threads: 2)
-        return search.isFound.value
+    /// Returns true if the path is an archive or a device backup, whose containers are extracted to be read.
+    package static func isExtracted(_ path: FilePath) -> Bool {
+        guard let folder = try? Folder(opening: path) else {
+            return (try? OpenFile(opening: path).status().kind) == .file
+        }
+        return DeviceBackup.isBackup(folder)
     }
 
-    private func look(at item: Item) { if !item.marks.isEmpty { isFound.set(true) } }
-
-    func root(_ item: Item, _ directory: Directory) { look(at: item) }
-    func begin(_ directory: Directory, _ context: Void) {}
-    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) { look(at: item) }
-    func enter(
-        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
-    ) { look(at: item) }
-    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
-    // The lint reports what cannot be read.
-    func failed(_ failure: WalkFailure) {}
+    /// Returns inputs whose labels differ: one that several inputs have is preceded by the name of the input.
+    package static func distinguished(_ inputs: [Input]) -> [Input] {
+        var owners: [String: Set<Int>] = [:]
+        for (index, input) in inputs.enumerated() {
+            for label in input.containers.compactMap(\.label) { owners[label, default: []].insert(index) }
+        }
+        func short(_ index: Int) -> String {
+            let name = inputs[index].source.name
+            return FilePath(name).lastComponent?.string ?? name
+        }
+        return inputs.enumerated().map { index, input in
+            let isUnique = inputs.indices.count { short($0) == short(index) } == 1
+            var input = input
+            for app in input.apps.indices {
+                for container in input.apps[app].containers.indices {
+                    guard let label = input.apps[app].containers[container].label, owners[label, default: []].count > 1
+                    else { continue }
+                    input.apps[app].containers[container].label =
+                        "\(isUnique ? short(index) : input.source.name)/\(label)"
+                }
+            }
+            return input
+        }
+    }
 }

@@ -11,5 +11,8 @@ package struct InputError: Error, Sendable, Hashable, CustomStringConvertible {
         description = "\(problem). \(hint)".printable
     }
 
+    /// Creates an error of a text that contains the problem and the solution.
+    init(_ text: String) { description = text.printable }
+
     init(_ error: ContainerError) { description = error.description }
 }

@@ -7,8 +7,8 @@ internal import GRDBSQLite
 ///
 /// SQLite never opens the original. Even reading a database changes files beside it: SQLite creates a shared memory
 /// file, checkpoints and deletes a write-ahead log, and rolls back a hot journal. All of that happens to the copy,
-/// whose files are unlinked as soon as SQLite has opened them. Only a process that ends during the copy leaves
-/// temporary files, readable by the user only.
+/// whose files are unlinked as soon as SQLite has opened them. Only a process that is killed during the copy
+/// leaves temporary files, readable by the user only.
 package final class DatabaseCopy: Sendable {
     let queue: DatabaseQueue
     let limits: DatabaseLimits

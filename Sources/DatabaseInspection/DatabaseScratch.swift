@@ -2,39 +2,49 @@ internal import FileSystem
 internal import Foundation
 internal import SystemPackage
 
-/// A private temporary directory for the copies of a database's files.
+/// A private temporary directory for the copies of a database's files. A signal that ends the process removes it.
 struct DatabaseScratch {
     private let location: URL
+    private let parent: Folder
     private let folder: Folder
 
     /// Creates a directory that only this user can access, by default in the temporary directory.
     init(in directory: FilePath? = nil) throws(DatabaseReadError) {
         // An absolute path: a thread that walks a container has a working directory of its own.
-        let parent =
+        let place =
             directory.map { URL(fileURLWithPath: $0.string, isDirectory: true) }
             ?? FileManager.default.temporaryDirectory.absoluteURL
-        location = parent.appending(path: "sandboxlint-store-\(UUID().uuidString)")
+        location = place.appending(path: "sandboxlint-store-\(UUID().uuidString)")
         do {
             try FileManager.default.createDirectory(
                 at: location, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-            folder = try Folder(opening: FilePath(location.path))
+            parent = try Folder(opening: FilePath(place.path))
+            folder = try parent.openFolder(noFollow: FilePath(location.lastPathComponent))
+            TemporaryFileRegistry.register(directory: FilePath(location.lastPathComponent), in: parent)
+            for file in DatabaseFile.allCases { TemporaryFileRegistry.register(Self.name(of: file), in: folder) }
         } catch {
             throw DatabaseReadError(.noCopy, "\((error as? FileSystemError)?.errno.description ?? "no directory")")
         }
     }
 
     /// Returns the path of the copy of a file for SQLite.
-    func path(of file: DatabaseFile) -> String { location.appending(path: "store\(file.rawValue)").path }
+    func path(of file: DatabaseFile) -> String { location.appending(path: Self.name(of: file).string).path }
+
+    private static func name(of file: DatabaseFile) -> FilePath { FilePath("store\(file.rawValue)") }
 
     func open(_ file: DatabaseFile) throws(FileSystemError) -> OpenFile {
-        try folder.open(FilePath("store\(file.rawValue)"))
+        try folder.open(Self.name(of: file))
     }
 
     func removeFiles() {
         for file in DatabaseFile.allCases { try? FileManager.default.removeItem(atPath: path(of: file)) }
     }
 
-    func remove() { try? FileManager.default.removeItem(at: location) }
+    func remove() {
+        try? FileManager.default.removeItem(at: location)
+        for file in DatabaseFile.allCases { TemporaryFileRegistry.unregister(Self.name(of: file), in: folder) }
+        TemporaryFileRegistry.unregister(FilePath(location.lastPathComponent), in: parent)
+    }
 
     /// Copies the files as they were at one moment. Repeats the copy once if they change in the meantime.
     ///
@@ -61,7 +71,7 @@ struct DatabaseScratch {
     private func copy(_ file: DatabaseFile, size: UInt64, from source: some DatabaseSource) throws(DatabaseReadError) {
         var last: [UInt8] = []
         do throws(FileSystemError) {
-            let copy = try folder.createFile(FilePath("store\(file.rawValue)"), permissions: 0o600)
+            let copy = try folder.createFile(Self.name(of: file), permissions: 0o600)
             var offset: UInt64 = 0
             while offset < size {
                 // Holes are neither read nor written, regardless of their size.

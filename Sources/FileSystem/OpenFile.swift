@@ -15,6 +15,15 @@ package final class OpenFile: Sendable {
         self.calls = calls
     }
 
+    /// Opens a file at any path of the file system for reading. Follows links. Does not wait for the writer of a pipe.
+    package convenience init(opening path: FilePath, calls: Syscalls = .live) throws(FileSystemError) {
+        let descriptor = path.withPlatformString {
+            calls.open(cfs_current_directory(), $0, CFS_READ | CFS_QUIETLY, 0)
+        }
+        try succeed(descriptor, "open", path)
+        self.init(descriptor: descriptor, path: path, calls: calls)
+    }
+
     deinit { if isOpen.value { _ = calls.close(descriptor) } }
 
     /// Closes the file and throws a delayed write error, as a network file system may report.
@@ -160,6 +169,29 @@ extension OpenFile {
             offset += UInt64(bytes.count)
         }
         // Another program may have truncated the original.
+        try copy.setSize(min(size, try status().size))
+    }
+
+    /// Copies the content to an empty file as `copyContentKeepingHoles`, but in the kernel if it can copy between the two
+    /// file systems, and without duplicating blocks on disk if the file system supports that.
+    package func copyContentInKernel(to copy: OpenFile) throws(FileSystemError) {
+        let size = try status().size
+        var offset: UInt64 = 0
+        while let data = nextData(from: offset), data < size {
+            offset = max(offset, data)
+            let count = cfs_copy_range(descriptor, copy.descriptor, offset, Int(min(1 << 20, size - offset)))
+            if count == 0 { break }
+            guard count < 0 else {
+                offset += UInt64(count)
+                continue
+            }
+            switch Errno(rawValue: Int32(-count)) {
+            case .interrupted: continue
+            case .notSupported, .notSupportedOnSocket, .noFunction, .improperLink, .invalidArgument, .notPermitted:
+                return try copyContentKeepingHoles(to: copy)
+            case let failure: throw FileSystemError("copy", copy.path, failure)
+            }
+        }
         try copy.setSize(min(size, try status().size))
     }
 

@@ -9,24 +9,26 @@ package enum ReportSchema {
     }
 
     private static var report: JSONValue {
-        object([
-            ("schema", .object(["const": .string("sandboxlint-report/1")])),
-            ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
-            ("inputs", array(input)), ("summary", summary),
-            (
-                "locations",
-                array(object([("location", text), ("items", count), ("bytes", count), ("backedUpBytes", count)]))
-            ), ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
-            ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
-            ("findings", array(finding)), ("suppressed", array(suppressed)),
-        ])
+        object(
+            [
+                ("schema", .object(["const": .string("sandboxlint-report/1")])),
+                ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
+                ("inputs", array(input)), ("summary", summary),
+                (
+                    "locations",
+                    array(object([("location", text), ("items", count), ("bytes", count), ("backedUpBytes", count)]))
+                ), ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
+                ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
+                ("findings", array(finding)), ("suppressed", array(suppressed)),
+            ], optional: [("notes", array(text))])
     }
 
     private static var input: JSONValue {
-        object([
-            ("path", text), ("kind", text), ("bundleID", optional(text)),
-            ("exclusionEvidence", words(["xattr", "none"])),
-        ])
+        object(
+            [
+                ("path", text), ("kind", text), ("bundleID", optional(text)),
+                ("exclusionEvidence", words(["xattr", "none"])),
+            ], optional: [("label", text)])
     }
 
     private static var summary: JSONValue {

@@ -57,6 +57,7 @@ struct JSONReport {
                     json.field("kind", "directory")
                     json.field("bundleID", input.bundleIdentifier)
                     json.field("exclusionEvidence", input.carriesAttributes ? "xattr" : "none")
+                    if let label = input.label { json.field("label", ByteText.printable(label)) }
                 }
             }
         }
@@ -73,6 +74,7 @@ struct JSONReport {
         }
         json.field("complete", run.isComplete)
         json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
+        if let note = run.exclusionNote { json.array("notes") { $0.element(note) } }
     }
 
     private func write(_ incident: Incident, _ json: inout JSONWriter) {

@@ -61,6 +61,18 @@ package struct LintRun {
     /// True if the run is complete.
     var isComplete: Bool { failures.isEmpty && report.isComplete }
 
+    /// The note on inputs that cannot have extended attributes, in one paragraph; nil if all can.
+    var exclusionNote: String? {
+        let names = report.inputs.indices.filter { !report.inputs[$0].carriesAttributes }
+        guard !names.isEmpty else { return nil }
+        let shown = names.prefix(3).map { anchors.label(of: $0) ?? report.inputs[$0].label ?? "the container" }
+        let list = shown.joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+        return
+            "backup exclusions of \(list) are unknown, because the input has no extended attributes; findings about backups "
+            + "are notes. To keep attributes, archive with `ditto -c -k --sequesterRsrc` or `bsdtar` on macOS, or with "
+            + "`tar --xattrs` on Linux."
+    }
+
     /// True if any finding fails the run.
     package var hasFailingFindings: Bool { report.findings.contains(where: fails) }
 

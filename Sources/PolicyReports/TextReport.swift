@@ -24,6 +24,7 @@ struct TextReport {
             output("   = \(style.bold("help"))  \(reason): \(help)\n")
         }
         if !report.incidents.isEmpty { output("\n") }
+        if let note = run.exclusionNote { output("\(style.bold("note")): \(note)\n\n") }
         if !run.isBrief { output(Self.footer(of: run, style)) }
     }
 
@@ -93,7 +94,7 @@ struct TextReport {
             case .excluded:
                 "yes, by \(finding.exclusion.carrier.map { $0.isEmpty ? "the container" : $0 } ?? "the item itself")"
             case .included: "no"
-            case .unknown: "unknown, the file system does not support it"
+            case .unknown: "unknown, the input has no extended attributes"
             }
         return
             "excluded from backup: \(ByteText.escaped(Array(flag.utf8)))   backed up: \(finding.isBackedUp ? "yes" : "no")"

@@ -21,7 +21,7 @@ package struct VerboseText {
     private var lines: [String] {
         var lines: [String] = []
         for (input, linter) in zip(run.report.inputs, run.linters) {
-            let name = Self.name(of: input.path)
+            let name = input.label.map { ByteText.escaped(Array($0.utf8)) } ?? Self.name(of: input.path)
             let files = linter.configuration.files.map(Self.name)
             lines.append("\(name): configuration: \(files.isEmpty ? "none" : files.joined(separator: ", "))")
             let idle = run.rules.filter { !linter.evaluatedRuleIDs.contains($0.id) }.map(\.id)

@@ -25,45 +25,63 @@ struct LintedInputs {
     ///
     /// - Parameters:
     ///   - sources: The inputs.
+    ///   - bundleIdentifiers: The apps to lint; empty for all.
     ///   - appPath: The path of the app bundle, if given.
     ///   - linters: The linter of each input.
     ///   - progress: The progress line, which counts items.
+    ///   - password: Returns the password of an encrypted backup.
     mutating func lint(
-        _ sources: [InputSource], app appPath: String? = nil, by linters: [Linter], showing progress: ProgressLine
+        _ sources: [InputSource], only bundleIdentifiers: [String] = [], app appPath: String? = nil,
+        by linters: [Linter], showing progress: ProgressLine, password: @escaping BackupPassword = { _ in nil }
     ) {
         let started = Host.uptime
         var app: AppBundle?
+        var contents: AppContents?
         if let appPath {
-            do throws(ContainerError) { app = try AppBundle(at: FilePath(appPath)) } catch {
-                failures.append(LintRun.Failure(error, of: appPath))
-            }
+            do throws(ContainerError) {
+                app = try AppBundle(at: FilePath(appPath))
+                contents = try AppContents(at: FilePath(appPath))
+            } catch { failures.append(LintRun.Failure(error, of: appPath)) }
         }
-        let inputs = sources.map { source in Result { () throws(InputError) in try Input(source) } }
-        let opened = inputs.compactMap { try? $0.get() }.flatMap(\.containers).map(\.container)
-        progress.count(opened)
-        for ((source, linter), input) in zip(zip(sources, linters), inputs) {
+        var opened: [(input: Input, linter: Linter)] = []
+        for (source, linter) in zip(sources, linters) {
             do throws(InputError) {
-                for found in try input.get().containers {
-                    lint(found, of: source, app: app, others: opened, by: linter, showing: progress)
-                }
+                let input = try Input(source, only: bundleIdentifiers, bundle: contents, password: password)
+                failures += input.gaps.map { LintRun.Failure($0, of: source.name) }
+                for note in input.notes { Failure.say("sandboxlint: \(note)") }
+                opened.append((input, linter))
             } catch { failures.append(LintRun.Failure(error.description, of: source.name)) }
         }
+        for (index, input) in Input.distinguished(opened.map(\.input)).enumerated() { opened[index].input = input }
+        let all = opened.flatMap(\.input.containers).map(\.container)
+        progress.count(all)
+        var identities = ContainerIdentities(opened.map(\.input))
+        for (input, linter) in opened {
+            for containers in input.apps.map(\.containers) {
+                let linted = containers.map { identities.next($0) }
+                let linter = linter.completed(by: app, for: containers.first?.container)
+                let results = linter.lint(containersOfApp: linted, app: app, others: all) { progress.add($0) }
+                for (container, result) in zip(containers, results) {
+                    add(result, of: container, in: input.source, by: linter)
+                }
+            }
+        }
         progress.end()
-        for note in inputs.compactMap({ try? $0.get() }).flatMap(\.notes) { Failure.say("sandboxlint: \(note)") }
         for failure in failures { Failure.say("sandboxlint: \(failure.said)") }
         Failure.sayIfAccessTimesMoved()
         seconds = Double(Host.uptime - started) / 1e9
     }
 
-    private mutating func lint(
-        _ found: InputContainer, of source: InputSource, app: AppBundle?, others: [Container], by linter: Linter,
-        showing progress: ProgressLine
+    private mutating func add(
+        _ result: Result<LintReport, ContainerError>, of container: InputContainer, in source: InputSource,
+        by linter: Linter
     ) {
         do throws(ContainerError) {
-            report.add(try linter.lint(found.container, app: app, others: others) { progress.add($0) })
-            report.setLabel(found.label, ofInput: report.inputs.count - 1)
+            var new = try result.get()
+            if let label = container.label { new.setLabel(label, isCopy: container.isCopy) }
+            report.add(new)
             linters.append(linter)
-        } catch { failures.append(LintRun.Failure(error.description, of: source.name)) }
+        } catch { failures.append(LintRun.Failure(error, of: source.name)) }
     }
 
     /// Applies each baseline to the findings of its inputs.
@@ -72,5 +90,32 @@ struct LintedInputs {
             let inputs = Set(linters.indices.filter { options.path(for: linters[$0]) == path })
             report.apply(baseline, toInputs: inputs, isStrict: isStrict)
         }
+    }
+}
+
+/// The owners of containers in fingerprints and baselines.
+///
+/// An owner is the bundle identifier. If several containers of a run have the same, it is followed by the name of the
+/// container in reports.
+private struct ContainerIdentities {
+    private let owners: [String?]
+    private var position = 0
+
+    init(_ inputs: [Input]) {
+        let containers = inputs.flatMap(\.containers)
+        let identifiers = containers.map { $0.container.bundleIdentifier ?? "" }
+        let counts = Dictionary(identifiers.map { ($0, 1) }, uniquingKeysWith: +)
+        let names = InputNames(
+            containers.map { ($0.isCopy ? $0.label ?? "" : $0.container.location.string, $0.label) })
+        owners = containers.indices.map { index in
+            guard counts[identifiers[index], default: 0] > 1 else { return nil }
+            return [identifiers[index], names.name(of: index)].filter { !$0.isEmpty }.joined(separator: " in ")
+        }
+    }
+
+    /// Returns the next container with its identity.
+    mutating func next(_ container: InputContainer) -> ContainerOfApp {
+        defer { position += 1 }
+        return ContainerOfApp(container.container, name: container.label, owner: owners[position])
     }
 }

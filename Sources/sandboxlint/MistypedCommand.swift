@@ -30,7 +30,7 @@ struct MistypedCommand {
     /// The first input of an implicit `lint`, in a command line that begins with an option.
     init?(takenForAnInputOf command: any ParsableCommand, _ arguments: [String]) {
         guard let lint = command as? Lint, let first = arguments.first, first.hasPrefix("-"), !arguments.contains("--"),
-            let input = lint.input.first
+            let input = lint.inputs.paths.first
         else { return nil }
         self.init(input, among: Sandboxlint.configuration.subcommands, of: ["sandboxlint"])
     }

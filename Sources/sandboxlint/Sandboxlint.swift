@@ -32,7 +32,7 @@ struct Sandboxlint: ParsableCommand {
         subcommands: [
             Lint.self, BaselineCommand.self, Diff.self, Fix.self, UndoCommand.self, Explain.self, Rules.self,
             Config.self,
-            Initialize.self, Layout.self,
+            Initialize.self, Layout.self, Inputs.self,
         ],
         defaultSubcommand: Lint.self)
 

@@ -44,6 +44,12 @@ import Testing
             ("com.apple.MobileBackup", "x", .legacy),
             ("DosStream.com.apple.metadata:com_apple_backup_excludeItem:$DATA", "x", .dosStream),
             ("DosStream.com.apple.metadata\u{F022}com_apple_backup_excludeItem:$DATA", "x", .dosStream),
+            ("DosStream.com.apple.metadata:com_apple_backup_excludeItem", "x", .dosStream),
+            ("com.apple.metadata:com_apple_backup_excludeItem:$DATA", "x", .dosStream),
+            ("com.apple.metadata\u{F022}com_apple_backup_excludeItem", "x", .dosStream),
+            ("DosStream.com.apple.metadata:com_apple_backup_excludeItem#S:$DATA", "x", .dosStream),
+            ("rsync.com.apple.metadata:com_apple_backup_excludeItem", "x", .rsync),
+            ("rsync.com.apple.MobileBackup", "x", .legacy),
         ])
     func spellings(name: String, value: String, mark: ExclusionMark) throws {
         try withContainer { container throws in
@@ -54,6 +60,41 @@ import Testing
             #expect(seen.state == .excluded && seen.mark == mark && seen.carrier == "Documents/a")
             try container.includeInBackup(.documents / "a")
             #expect(try container.exclusion(of: .documents / "a").state == .included)
+        }
+    }
+
+    @Test(
+        "Similar names and the status of rsync are no marks",
+        arguments: [
+            "rsync.%stat", "rsync.xdg.robots.backup", "DosStream.rsync.com.apple.MobileBackup",
+            "com.apple.MobileBackup2",
+            "x.com.apple.metadata:com_apple_backup_excludeItem",
+            "com.apple.metadata:com_apple_backup_excludeItem:$DATA2",
+        ])
+    func otherNames(name: String) throws {
+        try withContainer { container throws in
+            try container.save("x", to: .documents / "a")
+            let path = try container.path(.documents / "a").string
+            #expect(try Command("setfattr", ["-n", "user." + name, "-v", "false", path]).code == 0)
+            #expect(try container.ownMarks(of: .documents / "a").isEmpty)
+        }
+    }
+
+    @Test("The mark that rsync stores with --fake-super excludes the file")
+    func fakeSuper() throws {
+        try withContainer { container throws in
+            try container.save("x", to: .documents / "a")
+            let path = try container.path(.documents / "a").string
+            let scratch = path + ".source"
+            // An attribute outside of the namespace for users, and a mode that only a superuser may set for others.
+            try Command.setUp(
+                "bash",
+                ["-ec", "echo x >\(scratch); chmod 4755 \(scratch); setfattr -n trusted.example -v x \(scratch)"])
+            try Command.setUp("rsync", ["-aX", "-M--fake-super", scratch, path])
+            let names = try attributes(try container.path(.documents / "a"))
+            #expect(names.contains("user.rsync.trusted.example") && names.contains("user.rsync.%stat"))
+            try Command.setUp("setfattr", ["-n", "user.rsync.\(ExclusionMark.modern.rawValue)", "-v", "x", path])
+            #expect(try container.exclusion(of: .documents / "a").mark == .rsync)
         }
     }
 

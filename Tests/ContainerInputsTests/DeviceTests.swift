@@ -46,6 +46,9 @@ import Testing
             #expect(unknown.fingerprints == before.fingerprints)
             #expect(unknown.findings.first?.severity == "note" && unknown.run.code == 0, "\(unknown.lines)")
             #expect(unknown.inputs.first?["exclusionEvidence"] as? String == "none")
+            let text = try sample.lint(words[0], words[1], words[2], words[3]).text
+            #expect(text.contains("note: backup exclusions of com.example.app are unknown"), "\(text)")
+            #expect(text.contains("`ditto -c -k --sequesterRsrc`") && text.contains("`tar --xattrs`"))
             try sample.container.save("x", to: .library / "excluded", durability: .none)
             try sample.container.excludeFromBackup(.library / "excluded")
             let known = try sample.report(words[0], words[1], words[2], words[3])

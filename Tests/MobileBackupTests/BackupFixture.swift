@@ -89,7 +89,42 @@ func write(_ entries: [Made], in root: URL, of device: BackedUpDevice = .phone) 
 }
 
 /// Opens the backup in a directory.
-func open(_ backup: URL) throws -> MobileBackup { try MobileBackup(in: Folder(opening: FilePath(backup.path))) }
+func open(_ backup: URL, allowsPartial: Bool = false, password: String? = nil) throws -> MobileBackup {
+    try MobileBackup(in: Folder(opening: FilePath(backup.path)), allowsPartial: allowsPartial) { password }
+}
+
+/// Encrypts a written backup as iOS does.
+func encrypt(_ backup: URL, password: String, _ options: String...) throws {
+    let script = URL(fileURLWithPath: #filePath).appending(path: "../../encrypt-backup").standardized.path
+    try Command.setUp(Command.python(), [script, backup.path, password] + options)
+}
+
+/// Changes `Manifest.plist` with Python statements over its dictionary `p`.
+func changeDeclaration(_ backup: URL, _ change: String) throws {
+    let code = """
+        import sys, plistlib, struct
+        place = sys.argv[1] + "/Manifest.plist"
+        p = plistlib.load(open(place, "rb"))
+        \(change)
+        plistlib.dump(p, open(place, "wb"), fmt=plistlib.FMT_BINARY)
+        """
+    try Command.setUp("python3", ["-c", code, backup.path])
+}
+
+extension PayloadContent {
+    /// Returns the whole content, read in pieces of odd sizes.
+    func contents() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 300_007, alignment: 16)
+        defer { buffer.deallocate() }
+        while true {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<(bytes.count < 100 ? 7 : buffer.count)])
+            let count = try read(into: piece, from: UInt64(bytes.count))
+            if count == 0 { return bytes }
+            bytes += piece[..<count]
+        }
+    }
+}
 
 extension MobileBackup {
     /// Returns the usable entries by domain, and the problems.
@@ -121,4 +156,13 @@ func sqlite(_ backup: URL, _ sql: String) throws -> String {
     let run = try Command("sqlite3", [backup.appending(path: "Manifest.db").path, sql])
     try #require(run.code == 0, "\(run.errors)")
     return run.text.trimmingCharacters(in: .newlines)
+}
+
+/// Returns the SHA-256 of bytes as hexadecimal digits.
+func sha256(_ bytes: [UInt8]) throws -> String {
+    try withScratch { folder throws in
+        let file = folder.appending(path: "content")
+        try Data(bytes).write(to: file)
+        return String(try Command("sha256sum", [file.path]).text.prefix(64))
+    }
 }

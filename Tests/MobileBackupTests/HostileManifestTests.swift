@@ -84,10 +84,12 @@ import Testing
             let bytes = try Data(contentsOf: place)
             try bytes.prefix(bytes.count * twentieth / 20).write(to: place)
             do {
-                #expect(try !open(backup).problems().isEmpty)
+                #expect(try !open(backup, allowsPartial: true).problems().isEmpty)
             } catch let error as MobileBackupError {
                 #expect(error.code == .damaged)
             }
+            let error = #expect(throws: MobileBackupError.self) { try open(backup) }
+            #expect(error?.code == .truncated)
         }
     }
 

@@ -12,14 +12,6 @@ import Testing
         }
     }
 
-    private func sha256(_ bytes: [UInt8]) throws -> String {
-        try withScratch { folder throws in
-            let file = folder.appending(path: "content")
-            try Data(bytes).write(to: file)
-            return String(try Command("sha256sum", [file.path]).text.prefix(64))
-        }
-    }
-
     @Test(
         "Third-party readers open a written backup, and read every entry as it was added",
         arguments: IndependentReader.allCases)

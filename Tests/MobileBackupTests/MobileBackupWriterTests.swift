@@ -18,7 +18,7 @@ import Testing
                 let entry = try #require(entries.first { $0.entry == one.entry }, "\(one.entry.path.text)")
                 guard one.entry.kind == .file else { continue }
                 #expect(entry.size == UInt64(one.content.count))
-                #expect(try read.payload(of: entry).contents() == one.content)
+                #expect(try read.content(of: entry).stored.contents() == one.content)
             }
             // In addition to the added entries: the roots of three domains, and four parent directories.
             let names = Set(made.map { $0.entry.domain.name + "/" + $0.entry.path.text })
@@ -95,7 +95,7 @@ import Testing
             let names = try FileManager.default.contentsOfDirectory(atPath: root.path)
             #expect(names == [BackedUpDevice.phone.identifier + ".unfinished"])
             let error = #expect(throws: MobileBackupError.self) { try open(root.appending(path: names[0])) }
-            #expect(error?.code == .unfinished || error?.code == .damaged)
+            #expect(error?.code == .incomplete || error?.code == .damaged)
             writer = nil
             #expect(try FileManager.default.contentsOfDirectory(atPath: root.path).isEmpty)
         }
@@ -220,7 +220,7 @@ import Testing
             let backup = try open(root.appending(path: BackedUpDevice.phone.identifier))
             #expect(try backup.problems().isEmpty)
             let entry = try #require(try backup.all().entries.first { $0.entry.path == first.entry.path })
-            #expect(try backup.payload(of: entry).contents() == first.content)
+            #expect(try backup.content(of: entry).stored.contents() == first.content)
         }
     }
 

@@ -50,8 +50,7 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         Closed(
             "the folder above one", .notABackup,
             """
-            The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier \
-            of the device, one level below MobileSync/Backup.
+            The directory contains no Manifest.db, but directories with backups: “inner”. Name one of them.
             """
         ) { backup throws in
             let inner = backup.appending(path: "inner")
@@ -76,11 +75,8 @@ private func manifest(_ backup: URL, _ sql: String) throws {
             try Data("mbdb\u{5}\0".utf8).write(to: backup.appending(path: "Manifest.mbdb"))
         },
         Closed(
-            "an encrypted one", .encrypted,
-            """
-            The backup is encrypted. Encrypted backups are not supported yet: turn off encryption for the device and \
-            make a new one.
-            """
+            "an encrypted one without its keys", .keybagInvalid,
+            "The backup is encrypted, but Manifest.plist contains no keybag. Make a new backup, or restore the file."
         ) { backup throws in
             try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist"))
             try noise(8208).write(to: backup.appending(path: "Manifest.db"))
@@ -88,15 +84,15 @@ private func manifest(_ backup: URL, _ sql: String) throws {
         Closed(
             "an encrypted one whose manifest someone has decrypted", .encrypted,
             """
-            The backup is encrypted, but its Manifest.db is not: another tool has decrypted it. Encrypted backups are \
-            not supported yet: turn off encryption for the device and make a new one.
+            The backup is encrypted, but its Manifest.db is not: another tool has decrypted it. Provide the password of \
+            the backup, or read it as a partial copy (--partial).
             """
         ) { backup throws in try plist("{'IsEncrypted': True}", to: backup.appending(path: "Manifest.plist")) },
         Closed(
             "one that is encrypted and does not say so", .encrypted,
             """
-            The backup is encrypted, judging by its Manifest.db, although it is not declared. Encrypted backups are not \
-            supported yet: turn off encryption for the device and make a new one.
+            The backup is encrypted, judging by its Manifest.db, although Manifest.plist declares it unencrypted. Make a \
+            new backup, or restore both files.
             """
         ) { backup throws in try noise(8208).write(to: backup.appending(path: "Manifest.db")) },
         Closed("a manifest that is text", .damaged) { backup throws in
@@ -106,9 +102,23 @@ private func manifest(_ backup: URL, _ sql: String) throws {
             "a manifest of no bytes", .damaged,
             "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest."
         ) { backup throws in try Data().write(to: backup.appending(path: "Manifest.db")) },
-        Closed("a manifest with a good beginning alone", .damaged) { backup throws in
+        Closed("a manifest with a good beginning alone", .truncated) { backup throws in
             let place = backup.appending(path: "Manifest.db")
             try (try Data(contentsOf: place).prefix(100) + noise(8092)).write(to: place)
+        },
+        Closed(
+            "the folder above several", .notABackup,
+            """
+            The directory contains no Manifest.db, but directories with backups: “A”, “B”. Name one of them.
+            """
+        ) { backup throws in
+            for name in ["A", "B"] {
+                let inner = backup.appending(path: name)
+                try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: false)
+                try FileManager.default.copyItem(
+                    at: backup.appending(path: "Manifest.db"), to: inner.appending(path: "Manifest.db"))
+            }
+            try FileManager.default.removeItem(at: backup.appending(path: "Manifest.db"))
         },
         Closed(
             "a manifest without the table", .damaged,
@@ -129,8 +139,11 @@ private func manifest(_ backup: URL, _ sql: String) throws {
             try manifest(backup, "CREATE TABLE Files(\(columns), file BLOB AS (zeroblob(1000000000)))")
         },
         Closed(
-            "one without Status.plist", .unfinished,
-            "Status.plist does not mark the backup as finished. Let the device finish it."
+            "one without Status.plist", .incomplete,
+            """
+            Status.plist is missing, so it is unknown whether the backup was finished. Copy the whole backup, or read it \
+            as a partial copy (--partial).
+            """
         ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Status.plist")) },
         Closed("one that is uploaded yet", .unfinished) { backup throws in
             try plist("{'SnapshotState': 'uploading'}", to: backup.appending(path: "Status.plist"))
@@ -145,8 +158,11 @@ private func manifest(_ backup: URL, _ sql: String) throws {
             try noise(100).write(to: backup.appending(path: "Status.plist"))
         },
         Closed(
-            "one without Manifest.plist", .damaged,
-            "Manifest.plist is missing, so it is unknown whether the backup is encrypted."
+            "one without Manifest.plist", .incomplete,
+            """
+            Manifest.plist is missing, so it is unknown whether the backup is encrypted. Copy the whole backup, or read \
+            it as a partial copy (--partial).
+            """
         ) { backup throws in try FileManager.default.removeItem(at: backup.appending(path: "Manifest.plist")) },
         Closed("a Manifest.plist that is cut", .damaged) { backup throws in
             let place = backup.appending(path: "Manifest.plist")

@@ -172,7 +172,8 @@ import Testing
     @Test(
         "An unreadable backup is refused with a hint, and no repository is created",
         arguments: [
-            ("p['IsEncrypted'] = True", "Manifest.plist", "turn off encryption"),
+            ("p['IsEncrypted'] = True", "Manifest.plist", "another tool has decrypted it"),
+            ("os.remove('Manifest.plist'); os.remove('Status.plist')", "Info.plist", "Status.plist is missing"),
             ("p['SnapshotState'] = 'uploading'", "Status.plist", "Let the device finish it"),
             ("os.remove('Manifest.db')", "Status.plist", "with the identifier of the device"),
             ("open('Manifest.db', 'w').write('x')", "Status.plist", "not a SQLite database"),

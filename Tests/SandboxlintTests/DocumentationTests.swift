@@ -5,8 +5,6 @@ import Testing
 @Suite("README and docs", .timeLimit(.minutes(60))) struct DocumentationTests {
     /// Commands that exit with a code other than the one for findings.
     private static let clean = ["sandboxlint lint path/to/container --baseline baseline.txt"]
-    /// Commands that need a Mac.
-    private static let appleOnly = ["xcrun simctl get_app_container booted com.example.app data"]
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
@@ -101,7 +99,7 @@ import Testing
                     let manifest = try String(contentsOf: Self.root.appending(path: "Package.swift"), encoding: .utf8)
                     #expect(words.count > 2 && words[1] == "package", "\(line)")
                     #expect(words.count > 2 && manifest.contains("verb: \"\(words[2])\""), "\(line)")
-                default: #expect(Self.appleOnly.contains(line), "no test runs \(line)")
+                default: Issue.record("no test runs \(line)")
                 }
             }
         }

@@ -22,7 +22,9 @@ import Testing
     static let messages = [
         "Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy", "Sources/sandboxbackup",
         "Sources/BackupOperations", "Sources/BackupPlan", "Sources/BackupReports", "Sources/BackupRepository",
-        "Sources/CommandLineSupport", "Sources/ContainerExplorer", "Sources/MobileBackup", "Sources/sandboxfm",
+        "Sources/CommandLineSupport", "Sources/ContainerExplorer", "Sources/ContainerInputs",
+        "Sources/ExternalPrograms",
+        "Sources/MobileBackup", "Sources/sandboxfm",
     ]
 
     /// Phrases that are not standard technical English, in lowercase.

@@ -9,6 +9,13 @@ package enum IndependentReader: String, CaseIterable, Sendable {
     case mvt
     case pyiosbackup
     case iOSbackup
+    /// Reads encrypted backups only.
+    case iphoneBackupDecrypt = "iphone_backup_decrypt"
+
+    /// The readers of unencrypted backups.
+    package static let allCases: [IndependentReader] = [.dissect, .mvt, .pyiosbackup, .iOSbackup]
+    /// The readers of encrypted backups.
+    package static let ofEncrypted: [IndependentReader] = [.dissect, .pyiosbackup, .iOSbackup, .iphoneBackupDecrypt]
 
     private var code: String {
         switch self {
@@ -17,8 +24,8 @@ package enum IndependentReader: String, CaseIterable, Sendable {
             from dissect.target.loaders.itunes import ITunesBackup
             from dissect.target.filesystems.itunes import ITunesFilesystem
             backup = ITunesBackup(root)
-            assert not backup.encrypted
-            backup.open()
+            assert backup.encrypted == bool(password)
+            backup.open(password)
             fs = ITunesFilesystem(backup)
             for file in backup.files():
                 entry = fs.get(file.translated_path)
@@ -47,7 +54,7 @@ package enum IndependentReader: String, CaseIterable, Sendable {
         case .pyiosbackup:
             """
             from pyiosbackup import Backup
-            backup = Backup.from_path(root)
+            backup = Backup.from_path(root, password or "")
             stats = backup.stats()
             for entry in backup.iter_entries():
                 row = dict(domain=entry.domain, path=entry.relative_path, mode=entry.mode, size=entry.size,
@@ -58,7 +65,8 @@ package enum IndependentReader: String, CaseIterable, Sendable {
         case .iOSbackup:
             """
             from iOSbackup import iOSbackup
-            backup = iOSbackup(udid=root.name, backuproot=str(root.parent))
+            secret = dict(cleartextpassword=password) if password else {}
+            backup = iOSbackup(udid=root.name, backuproot=str(root.parent), **secret)
             out = tempfile.mkdtemp()
             for file in backup.getBackupFilesList():
                 info = iOSbackup.getFileInfo(file["file"])
@@ -72,29 +80,47 @@ package enum IndependentReader: String, CaseIterable, Sendable {
                 tell(row)
             shutil.rmtree(out)
             """
+        case .iphoneBackupDecrypt:
+            """
+            from iphone_backup_decrypt import EncryptedBackup
+            from iphone_backup_decrypt.utils import FilePlist
+            backup = EncryptedBackup(backup_directory=str(root), passphrase=password)
+            assert backup.test_decryption()
+            with backup.manifest_db_cursor() as cursor:
+                rows = cursor.execute("SELECT domain, relativePath, file FROM Files WHERE flags = 1").fetchall()
+            for domain, path, record in rows:
+                fields = FilePlist(record)
+                content = backup.extract_file_as_bytes(path, domain_like=domain)
+                tell(dict(domain=domain, path=path, mode=fields.data["Mode"], size=fields.filesize, modified=fields.mtime,
+                          sha256=sha256(content)))
+            """
         }
     }
+
+    /// True if the reader lists files, but not directories and links.
+    package var listsFilesOnly: Bool { self == .iphoneBackupDecrypt }
 
     /// The files whose content the reader returns: those with content, all, or none.
     package var givesContent: (filled: Bool, empty: Bool) {
         switch self {
-        case .dissect, .pyiosbackup: (true, true)
+        case .dissect, .pyiosbackup, .iphoneBackupDecrypt: (true, true)
         case .iOSbackup: (true, false)
         case .mvt: (false, false)
         }
     }
 
-    /// Returns the entries of the backup in a folder.
-    package func read(_ backup: URL) throws -> [ReaderRow] {
+    /// Returns the entries of the backup in a folder, with the password of an encrypted one.
+    package func read(_ backup: URL, password: String? = nil) throws -> [ReaderRow] {
         let frame = """
             import sys, os, json, stat, hashlib, tempfile, shutil, subprocess, datetime, pathlib
             root = pathlib.Path(sys.argv[1])
+            password = sys.argv[2] if len(sys.argv) > 2 else None
             def sha256(content): return hashlib.sha256(content).hexdigest()
             def tell(row): sys.stdout.write(json.dumps(row) + "\\n")
 
             """
         let run = try Command(
-            Command.python(), ["-c", frame + code, backup.path],
+            Command.python(), ["-c", frame + code, backup.path] + (password.map { [$0] } ?? []),
             environment: ["PYTHONIOENCODING": "utf-8", "PYTHONWARNINGS": "ignore"])
         guard run.code == 0 else { throw ReaderFailure(description: "\(rawValue): \(run.errors)") }
         return try run.output.split(separator: UInt8(ascii: "\n")).map {

@@ -26,13 +26,16 @@ public struct BackupExclusion: Sendable, Hashable {
 
 /// A mark on a file or directory that excludes it from backups.
 ///
-/// Source: Apple QA1719; eclecticlight.co 2017-12-13; Samba vfs_fruit(8); freedesktop.org, Common Extended Attributes;
-/// bford.info/cachedir.
+/// Source: Apple QA1719; eclecticlight.co 2017-12-13; Samba vfs_fruit(8) and vfs_streams_xattr(8); rsync, xattrs.c; Netatalk,
+/// libatalk/vfs/ea_sys.c; freedesktop.org, Common Extended Attributes; bford.info/cachedir.
 public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
-    /// `com.apple.metadata:com_apple_backup_excludeItem`, as macOS and iOS write it.
+    /// `com.apple.metadata:com_apple_backup_excludeItem`, as macOS and iOS write it. Netatalk stores it under the same name,
+    /// with the option `ea = samba` with a NUL after the value.
     case modern = "com.apple.metadata:com_apple_backup_excludeItem"
     /// The same attribute, stored by Samba for a macOS client as an alternate data stream.
     case dosStream = "DosStream.com.apple.metadata:com_apple_backup_excludeItem:$DATA"
+    /// The same attribute, stored by `rsync --xattrs --fake-super` for a sender that does not use the namespaces of Linux.
+    case rsync = "rsync.com.apple.metadata:com_apple_backup_excludeItem"
     /// `com.apple.MobileBackup` of iOS 5.0.1.
     case legacy = "com.apple.MobileBackup"
     /// `xdg.robots.backup` = `false`, for backups of other systems. Apple's backups ignore it.
@@ -43,7 +46,10 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
     case noDump = "nodump"
 
     /// True if Apple's backups honor the mark.
-    public var isApple: Bool { self == .modern || self == .dosStream || self == .legacy }
+    public var isApple: Bool { isModern || self == .legacy }
+
+    /// True for the attribute with a property list, in any spelling.
+    package var isModern: Bool { self == .modern || self == .dosStream || self == .rsync }
 
     /// The value of the attribute that macOS writes: a binary property list of "com.apple.backupd" with 61 bytes.
     public static let value: [UInt8] =
@@ -53,26 +59,39 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
 
     /// Creates the mark for an attribute name. The value may still disable it; see `isMark`.
     package init?(attribute: String) {
+        // Almost every attribute of a container has another name. This test takes a fraction of the time of the others.
+        guard attribute.utf8.count >= Self.shortestAttribute else { return nil }
+        var name = attribute[...]
+        // Samba appends the type of a stream, unless `store_stream_type` is off.
+        let isStream = name.hasSuffix(":$DATA")
+        if isStream { name = name.dropLast(6) }
         // macOS appends flags for copying after a "#" (`#S`, `#PS`).
-        let end = attribute.utf8.firstIndex(of: UInt8(ascii: "#"))
-        switch end.map({ attribute[..<$0] }) ?? attribute[...] {
-        case "com.apple.metadata:com_apple_backup_excludeItem": self = .modern
+        if let end = name.utf8.firstIndex(of: UInt8(ascii: "#")) { name = name[..<end] }
+        // Without this prefix, the share has `streams_xattr:prefix = user.`.
+        let isPrefixed = name.hasPrefix("DosStream.")
+        if isPrefixed { name = name.dropFirst(10) }
+        let isRsync = !isPrefixed && name.hasPrefix("rsync.")
+        if isRsync { name = name.dropFirst(6) }
+        switch name {
+        case "com.apple.metadata:com_apple_backup_excludeItem":
+            self = isStream || isPrefixed ? .dosStream : isRsync ? .rsync : .modern
+        // Another spelling of Samba uses a private-use character instead of the colon.
+        case "com.apple.metadata\u{F022}com_apple_backup_excludeItem": self = .dosStream
         case "com.apple.MobileBackup": self = .legacy
-        case "xdg.robots.backup": self = .robots
-        case "DosStream.com.apple.metadata:com_apple_backup_excludeItem:$DATA",
-            // Another spelling of Samba uses a private-use character instead of the first colon.
-            "DosStream.com.apple.metadata\u{F022}com_apple_backup_excludeItem:$DATA":
-            self = .dosStream
+        case "xdg.robots.backup" where !isStream && !isPrefixed && !isRsync: self = .robots
         default: return nil
         }
     }
 
+    private static let shortestAttribute = "xdg.robots.backup".utf8.count
+
     /// Returns true if an attribute with this value is a mark. For Apple's names, any value is.
     package func isMark(value: [UInt8]) -> Bool { self != .robots || value == Array("false".utf8) }
 
-    /// Returns the value without the NUL that Samba appends to a stream.
+    /// Returns the value without the NUL that Samba appends to a stream, and Netatalk to the value of macOS.
     package func meaning(of value: [UInt8]) -> [UInt8] {
-        self == .dosStream && value.last == 0 ? value.dropLast() : value
+        guard value.last == 0, self == .dosStream || value.dropLast().elementsEqual(Self.value) else { return value }
+        return value.dropLast()
     }
 
     /// Returns a description of a value other than the 61 bytes that has been seen in practice.

@@ -1,4 +1,3 @@
-internal import PropertyLists
 internal import BackupRepository
 internal import FileSystem
 internal import Foundation
@@ -43,27 +42,20 @@ package struct EngineRepository: Sendable {
         self.passwordFile = passwordFile.map { FilePath(URL(fileURLWithPath: $0.string).path) }
     }
 
-    /// The maximum size of a password file.
-    private static let longestPassword = 64 << 10
-
-    /// Reads the password as UTF-8, or as UTF-16 with a byte order mark. The file is read once, so it may be a pipe
-    /// such as `/dev/fd/63`.
+    /// Reads the password file as UTF-8, or as UTF-16 with a byte order mark.
     ///
     /// - Returns: Nil without a file, or if it contains other bytes.
     /// - Throws: `failed` for a file that cannot be read or is too long.
     func password() throws(BackupError) -> String? {
         guard let passwordFile else { return nil }
         let name = ByteText.escaped(passwordFile.bytes)
-        guard let file = FileHandle(forReadingAtPath: passwordFile.string),
-            let bytes = try? file.read(upToCount: Self.longestPassword + 1) ?? Data()
-        else { throw BackupError(.failed, "the password file “\(name)” cannot be read") }
-        guard bytes.count <= Self.longestPassword else {
-            throw BackupError(.failed, "the password file “\(name)” is longer than \(Self.longestPassword) bytes")
+        do throws(FileSystemError) { return try PasswordInput.text(ofFile: passwordFile) } catch {
+            guard error.errno == .fileTooLarge else {
+                throw BackupError(.failed, "the password file “\(name)” cannot be read")
+            }
+            throw BackupError(
+                .failed, "the password file “\(name)” is longer than \(PasswordInput.maximumSize) bytes")
         }
-        if bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe]) {
-            return String(data: bytes, encoding: .utf16)
-        }
-        return String(utf8: bytes.starts(with: [0xef, 0xbb, 0xbf]) ? bytes.dropFirst(3) : bytes)
     }
 }
 

@@ -1,6 +1,5 @@
 internal import BackupPlan
 package import BackupRepository
-internal import Crypto
 package import FileSystem
 internal import Foundation
 package import MobileBackup
@@ -89,8 +88,8 @@ package struct Importer {
             let tree = try run.writeTree(made: taken)
             let snapshot = Snapshot(
                 taken: taken, bundleIdentifier: domain.bundleID, kind: domain.snapshotKind ?? "",
-                // An unencrypted backup has this content.
-                view: BackupView.finderUnencrypted.rawValue, tree: tree.directory, files: tree.files,
+                view: (backup.isEncrypted ? BackupView.finder : .finderUnencrypted).rawValue, tree: tree.directory,
+                files: tree.files,
                 bytes: tree.bytes, incidents: Snapshot.Incident.sorted(tree.incidents))
             return (try writer.finish(adding: snapshot), run.replacedOwners)
         } catch {
@@ -122,7 +121,12 @@ struct ImportRun {
         self.done = done
         self.owner = owner
         reader = try ContentWriter(writer, level: 3) { done(0, $0) }
-        if !backup.manifestFaults.isEmpty { try tree.note([], BackupProblem.Kind.manifestDamaged.rawValue) }
+        let faults: [String]
+        do throws(MobileBackupError) { faults = try backup.manifestFaults() } catch { throw BackupError(error) }
+        // A snapshot has one incident per path.
+        var reasons = backup.incidents.map(\.kind.rawValue)
+        if !faults.isEmpty { reasons.append(BackupProblem.Kind.manifestDamaged.rawValue) }
+        if !reasons.isEmpty { try tree.note([], reasons.joined(separator: "-and-")) }
     }
 
     /// Imports the item of a row, or records an incident.
@@ -165,16 +169,17 @@ struct ImportRun {
             entry.target = Array(target.utf8)
             entry.size = UInt64(target.utf8.count)
         case .file:
-            let payload = try backup.payload(of: stored)
-            guard try Self.matchesDigest(payload, stored) else {
+            let content = try backup.content(of: stored)
+            if let digest = stored.digest, try !content.matches(digest) {
                 return try tree.note(path, BackupProblem.Kind.payloadChanged.rawValue)
             }
-            let saved = try reader.save(payload)
+            let saved = try save(content)
             entry.kind = .file
             entry.object = saved.object
-            entry.size = saved.status.size
+            entry.size = saved.size
             // The parts of a larger file are reported already.
             if entry.size <= ObjectWriter.partSize { done(0, entry.size) }
+            if let problem = content.problem { try tree.note(path, problem.kind.rawValue) }
             if saved.isUnstable {
                 entry.state = .unstable
                 try tree.note(path, "changed-while-read")
@@ -208,18 +213,17 @@ struct ImportRun {
         return entry.attributes.map { Repository.Attribute(name: $0.name, value: $0.value) }
     }
 
-    /// Returns true if a payload matches the digest of its record, if there is one.
-    private static func matchesDigest(_ payload: OpenFile, _ stored: StoredEntry) throws -> Bool {
-        guard let digest = stored.digest else { return true }
-        var sum = Insecure.SHA1()
-        var position: UInt64 = 0
-        while true {
-            let bytes = try payload.read(upTo: 1 << 20, from: position)
-            if bytes.isEmpty { break }
-            sum.update(data: bytes)
-            position += UInt64(bytes.count)
+    /// Stores a content, which is decrypted while it is read.
+    private func save(_ content: PayloadContent) throws -> (object: Int64, size: UInt64, isUnstable: Bool) {
+        guard content.isEncrypted else {
+            let saved = try reader.save(content.stored)
+            return (saved.object, saved.status.size, saved.isUnstable)
         }
-        return sum.finalize().elementsEqual(digest)
+        let before = try content.stored.status()
+        let object = try reader.save(size: content.size) { try content.read(into: $0, from: $1) }
+        let after = try content.stored.status()
+        let isSame = before.size == after.size && before.modified == after.modified && before.changed == after.changed
+        return (object, content.size, !isSame)
     }
 }
 

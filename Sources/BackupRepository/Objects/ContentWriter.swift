@@ -38,7 +38,9 @@ package final class ContentWriter {
             guard before.kind == .file else { throw FileSystemError("read", file.path, .noSuchFileOrDirectory) }
             // Wait until the clock advances, so that a later change shows in the status.
             before.changed.waitUntilPast()
-            let object = try add(file, before)
+            let object = try add(size: before.size, dataFrom: { file.nextData(from: $0) }) {
+                try file.read(into: $0, from: $1)
+            }
             let after = try file.status()
             let isSame =
                 before.size == after.size && before.modified == after.modified && before.changed == after.changed
@@ -49,27 +51,39 @@ package final class ContentWriter {
         return saved
     }
 
-    private func add(_ file: OpenFile, _ status: FileStatus) throws -> Int64 {
-        guard status.size > ObjectWriter.partSize else {
+    /// Stores a content of `size` bytes that `read` provides: it fills a buffer from an offset, and returns the number of
+    /// bytes, which is smaller only at the end of the content.
+    ///
+    /// - Throws: Errors of `read`, `BackupError` for the repository.
+    package func save(
+        size: UInt64, reading read: (UnsafeMutableRawBufferPointer, UInt64) throws -> Int
+    ) throws -> Int64 {
+        try add(size: size, dataFrom: { $0 }, read)
+    }
+
+    /// Stores a content. `next` returns the offset of the next data, or nil if only a hole follows.
+    private func add(
+        size: UInt64, dataFrom next: (UInt64) -> UInt64?, _ read: (UnsafeMutableRawBufferPointer, UInt64) throws -> Int
+    ) throws -> Int64 {
+        guard size > ObjectWriter.partSize else {
             // The status afterwards shows if the file has grown.
-            let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(status.size)])
-            let count = try file.read(into: content, from: 0)
+            let content = UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(size)])
+            let count = try read(content, 0)
             let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<count])
             return try writer.add(bytes, ContentHash(of: bytes), compressor)
         }
         var list = PartList()
-        let size = status.size
         var position: UInt64 = 0
         while position < size {
             // Parts without data are neither read nor stored.
-            let data = file.nextData(from: position) ?? size
+            let data = next(position) ?? size
             let start = min(data / UInt64(ObjectWriter.partSize) * UInt64(ObjectWriter.partSize), size)
             if start > position {
                 position = start
                 continue
             }
             let wanted = Int(min(UInt64(ObjectWriter.partSize), size - position))
-            let count = try file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), from: position)
+            let count = try read(UnsafeMutableRawBufferPointer(rebasing: buffer[..<wanted]), position)
             // The file is shorter now; the status afterwards shows it.
             guard count == wanted else { break }
             let part = UnsafeRawBufferPointer(rebasing: buffer[..<count])

@@ -115,6 +115,10 @@ int cfs_add_name(int from_directory, const char *from, int to_directory, const c
 /// Creates a file that shares the content of `from` on disk until one of them is written. If the file system does not
 /// support that, returns -EOPNOTSUPP, -EXDEV or -EINVAL and creates nothing.
 int cfs_clone_file(int from, int to_directory, const char *to);
+/// Copies up to `count` bytes at `offset` of a file to the same offset of another one in the kernel, which shares blocks
+/// between the files if the file system supports that. Returns the number of bytes, 0 at the end of the file, or
+/// -EOPNOTSUPP, -ENOSYS, -EXDEV or -EINVAL if the kernel cannot copy between these files.
+long cfs_copy_range(int from, int to, uint64_t offset, size_t count);
 /// Writes the absolute path of an open directory, without links and terminated by a NUL, to `path`. Returns 0.
 int cfs_path_of(int directory, char *path, size_t count);
 int cfs_make_fifo(int directory, const char *name, uint32_t permissions);
@@ -270,6 +274,13 @@ bool cfs_can_allocate(size_t count);
 bool cfs_is_terminal(int descriptor);
 /// Returns the number of columns of a terminal, or 0 if the descriptor is not a terminal or the number is unknown.
 int cfs_terminal_columns(int descriptor);
+/// Reads the first `size` bytes of a file or pipe. Waits for the writer of a pipe.
+long cfs_read_stream(const char *path, char *bytes, size_t size);
+/// Writes a prompt to the terminal of the process, and reads a line, which the terminal does not show. Returns the number
+/// of bytes, with the newline, or the error for a process without a terminal (-ENXIO, -ENOTTY or another one).
+long cfs_ask_terminal(const char *prompt, char *bytes, size_t size);
+/// Lets the terminal show its input again, if a prompt has hidden it.
+void cfs_restore_echo(void);
 /// Installs handlers for SIGINT, SIGTERM and SIGHUP that call `end(signal)` on a separate thread; `end` must end the
 /// process. A second signal ends the process immediately. Signals that were ignored when the process started stay ignored.
 /// Ignores SIGPIPE, so that a write to a closed pipe fails with EPIPE.

@@ -40,10 +40,20 @@ package struct BackupPath: Sendable, Hashable {
     }
 
     private static func isSound(_ bytes: some Collection<UInt8>) -> Bool {
-        guard !bytes.contains(0) else { return false }
-        return bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy { component in
-            !component.isEmpty && !component.elementsEqual(".".utf8) && !component.elementsEqual("..".utf8)
+        // The number of bytes of the component, and of dots at its start.
+        var (count, dots) = (0, 0)
+        for byte in bytes {
+            switch byte {
+            case 0: return false
+            case UInt8(ascii: "/"):
+                guard count > 0, count != dots || dots > 2 else { return false }
+                (count, dots) = (0, 0)
+            default:
+                if byte == UInt8(ascii: "."), count == dots { dots += 1 }
+                count += 1
+            }
         }
+        return count > 0 && (count != dots || dots > 2)
     }
 }
 
@@ -105,9 +115,12 @@ struct FileIdentifier: Sendable, Hashable {
     let text: String
 
     init(of domain: BackupDomain, _ path: BackupPath) {
-        var sum = Insecure.SHA1()
-        sum.update(data: Array(domain.name.utf8) + [UInt8(ascii: "-")] + Array(path.bytes))
-        text = Self.hexadecimal(sum.finalize())
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(domain.name.utf8.count + 1 + path.bytes.count)
+        bytes.append(contentsOf: domain.name.utf8)
+        bytes.append(UInt8(ascii: "-"))
+        bytes.append(contentsOf: path.bytes)
+        text = Self.hexadecimal(Insecure.SHA1.hash(data: bytes))
     }
 
     /// Creates an identifier; nil unless it has 40 lowercase hexadecimal digits.
@@ -126,8 +139,17 @@ struct FileIdentifier: Sendable, Hashable {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
     }
 
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xf)]] }, as: UTF8.self)
+    private static func hexadecimal(_ digest: Insecure.SHA1.Digest) -> String {
+        func digit(_ number: UInt8) -> UInt8 {
+            number < 10 ? UInt8(ascii: "0") + number : UInt8(ascii: "a") + number - 10
+        }
+        return String(unsafeUninitializedCapacity: 2 * Insecure.SHA1.Digest.byteCount) { buffer in
+            var count = 0
+            for byte in digest {
+                (buffer[count], buffer[count + 1]) = (digit(byte >> 4), digit(byte & 0xf))
+                count += 2
+            }
+            return count
+        }
     }
 }

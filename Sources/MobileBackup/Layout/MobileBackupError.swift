@@ -9,11 +9,20 @@ package struct MobileBackupError: Error, Sendable, Hashable, CustomStringConvert
         case notABackup = "not-a-backup"
         /// The backup was made before iOS 10.2.
         case tooOld = "too-old"
+        /// The backup is encrypted, and no password was given or its keys are missing.
         case encrypted
+        /// The password does not open the keys of the backup.
+        case wrongPassword = "wrong-password"
+        /// The keybag is missing, damaged or refused.
+        case keybagInvalid = "keybag-invalid"
         /// The backup was not finished.
         case unfinished
-        /// A required file is missing or damaged.
+        /// `Status.plist` or `Manifest.plist` is missing.
+        case incomplete
+        /// A required file is damaged.
         case damaged
+        /// The manifest lacks its end.
+        case truncated
         /// The manifest exceeds the size limit.
         case tooLarge = "too-large"
         /// Reading the manifest exceeds the time limit.
@@ -110,8 +119,15 @@ package struct BackupProblem: Error, Sendable, Hashable {
         case pathDiffers = "path-differs"
         /// The record of a file has no size.
         case sizeMissing = "size-missing"
-        /// The record has a key, so the payload is encrypted although the backup is not.
+        /// The record has a key, so the payload is encrypted although the backup is not, or although its keys are
+        /// missing.
         case encrypted = "row-encrypted"
+        /// The key of the record is damaged.
+        case keyInvalid = "key-invalid"
+        /// The keybag has no key of the record's class.
+        case keyClassUnknown = "key-class-unknown"
+        /// The password does not open the key of the record's class.
+        case keyClassLocked = "key-class-locked"
         /// No row describes the parent directory.
         case parentMissing = "parent-missing"
         /// The payload is missing.
@@ -126,10 +142,32 @@ package struct BackupProblem: Error, Sendable, Hashable {
         case payloadChanged = "payload-changed"
         /// The payload cannot be read.
         case payloadUnreadable = "payload-unreadable"
+        /// The payload cannot be decrypted: it is truncated, or its end is damaged.
+        case payloadNotDecrypted = "payload-not-decrypted"
         /// No row describes the payload.
         case payloadOrphaned = "payload-orphaned"
         /// A file that does not belong to a backup.
         case foreign = "foreign-file"
+        /// The parent of the item is not a directory.
+        case notInADirectory = "not-in-a-directory"
+        /// The name is longer than any file system permits.
+        case impossibleName = "impossible-name"
+        /// The item is in too many directories.
+        case tooDeep = "too-deep"
+        /// The set-user-ID and set-group-ID bits of the mode were not applied.
+        case setIDBitsDropped = "set-id-bits-dropped"
+        /// The file system does not store the attributes.
+        case attributesNotStored = "attributes-not-stored"
+        /// The file system does not store the item, its mode or its times.
+        case notStored = "not-stored"
+        /// `Status.plist` is missing or damaged, so it is unknown whether the backup was finished.
+        case statusMissing = "status-missing"
+        /// `Manifest.plist` is missing or damaged. The manifest is not encrypted.
+        case declarationMissing = "manifest-plist-missing"
+        /// Another tool has decrypted the manifest, and there is no password to decrypt payloads.
+        case manifestDecrypted = "manifest-decrypted"
+        /// The manifest lacks its end; readable rows are used.
+        case manifestTruncated = "manifest-truncated"
     }
 
     package let kind: Kind

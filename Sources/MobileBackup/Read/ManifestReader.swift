@@ -4,26 +4,50 @@ internal import GRDB
 internal import GRDBSQLite
 
 /// A reader for the rows of a manifest. It reads a private copy page by page, so memory use is constant.
-struct ManifestReader: Sendable {
+final class ManifestReader: Sendable {
     private let store: DatabaseCopy
-    /// The damage that SQLite finds, including indexes.
-    let faults: [String]
-    /// The table in queries, without indexes: a damaged index would hide rows and domains.
-    private let files: String
+    private let check = LockedValue<[String]?>(nil)
 
+    /// The damage that SQLite finds, including indexes. The check reads the whole manifest, once.
+    func faults() throws(MobileBackupError) -> [String] {
+        if let known = check.withLock({ $0 }) { return known }
+        let found = try asking { store throws(DatabaseReadError) in try store.problems(comparingIndexes: true) }
+        check.withLock { $0 = found }
+        return found
+    }
+
+    /// Returns the table in queries, without indexes if they are damaged: a damaged index would hide rows and domains.
+    private func files() throws(MobileBackupError) -> String { try faults().isEmpty ? "Files" : "Files NOT INDEXED" }
+
+    /// Opens a copy of a manifest of `size` bytes.
+    ///
     /// - Throws: `tooLarge`, `noCopy`, `tooSlow`, `unfinished` while it is being written, `damaged`.
-    init(of source: some DatabaseSource) throws(MobileBackupError) {
+    convenience init(of source: some DatabaseSource, size: UInt64) throws(MobileBackupError) {
+        let limits = Self.limits(size)
+        try self.init(
+            Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) })
+    }
+
+    /// Opens a manifest of `size` bytes that `write` creates at a path in a private directory.
+    ///
+    /// - Throws: As above.
+    convenience init(size: UInt64, writtenBy write: (String) throws -> Void) throws(MobileBackupError) {
+        let limits = Self.limits(size)
+        try self.init(
+            Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(limits: limits, writtenBy: write) })
+    }
+
+    private static func limits(_ size: UInt64) -> DatabaseLimits {
         var limits = DatabaseLimits()
         limits.bytes = MobileBackup.maximumManifest
         // Two minutes, plus a second per megabyte.
-        limits.seconds = 120 + Double((source.status(of: .main)?.size ?? 0) >> 20)
-        store = try Self.asking { () throws(DatabaseReadError) in try DatabaseCopy(of: source, limits: limits) }
-        let store = store
-        let (tables, faults) = try Self.asking { () throws(DatabaseReadError) in
-            (try store.tables(), try store.problems(comparingIndexes: true))
-        }
-        self.faults = faults
-        self.files = faults.isEmpty ? "Files" : "Files NOT INDEXED"
+        limits.seconds = 120 + Double(size >> 20)
+        return limits
+    }
+
+    private init(_ store: DatabaseCopy) throws(MobileBackupError) {
+        self.store = store
+        let tables = try Self.asking { () throws(DatabaseReadError) in try store.tables() }
         // A view or generated columns would not be among the stored columns.
         guard let files = tables.first(where: { $0.name == "Files" }),
             Set(files.columns).isSuperset(of: ["fileID", "domain", "relativePath", "flags", "file"])
@@ -35,6 +59,7 @@ struct ManifestReader: Sendable {
 
     /// Returns the valid domains, sorted by name.
     func domains() throws(MobileBackupError) -> [BackupDomain] {
+        let files = try files()
         let names = try asking { store throws(DatabaseReadError) in
             try store.read { database in
                 try String.fetchAll(
@@ -73,8 +98,9 @@ struct ManifestReader: Sendable {
 
     /// Calls `body` for the rows of one domain, or of all, in the order of insertion. `body` may use the reader.
     func rows(
-        of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void
+        of domain: BackupDomain? = nil, isIndexed: Bool = true, _ body: (ManifestRow) throws -> Void
     ) throws {
+        let files = try isIndexed ? files() : "Files NOT INDEXED"
         let sql = """
             SELECT rowid, fileID, domain, relativePath, flags,
                 CASE WHEN typeof(file) = 'blob' AND length(file) > ?2 THEN length(file) ELSE file END

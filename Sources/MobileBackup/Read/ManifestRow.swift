@@ -1,9 +1,9 @@
 internal import PropertyLists
 
 /// A row of the manifest before validation.
-struct ManifestRow {
+package struct ManifestRow {
     /// A value with its storage type.
-    enum Cell {
+    package enum Cell {
         case null
         case number(Int64)
         case text([UInt8])
@@ -27,8 +27,13 @@ struct ManifestRow {
     /// The record as data, or its size if it is too long.
     let record: Cell
 
+    package init(row: Int64, identifier: Cell, domain: Cell, path: Cell, flags: Cell, record: Cell) {
+        (self.row, self.identifier, self.domain) = (row, identifier, domain)
+        (self.path, self.flags, self.record) = (path, flags, record)
+    }
+
     /// Returns the entry of the row, if it is usable, and its problems.
-    func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
+    package func judged() -> (entry: StoredEntry?, problems: [BackupProblem]) {
         var problems: [BackupProblem] = []
         func object(_ kind: BackupProblem.Kind, _ detail: String = "") {
             problems.append(BackupProblem(kind, domain: domain.bytes, path: path.bytes, row: row, detail))
@@ -38,14 +43,13 @@ struct ManifestRow {
         do throws(FileRecord.Fault) {
             guard let contents = try judgedRecord(kind) else { return (nil, problems) }
             if let location, !contents.path.utf8.elementsEqual(location.path.bytes) { object(.pathDiffers) }
-            if contents.isEncrypted { object(.encrypted) }
             guard let location, problems.isEmpty else { return (nil, problems) }
             if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
             let entry = BackupEntry(
                 read: location.domain, location.path, contents.kind, contents.facts, contents.attributes)
             return (
                 StoredEntry(
-                    entry: entry, size: contents.size, digest: contents.digest, row: row,
+                    entry: entry, size: contents.size, digest: contents.digest, key: contents.key, row: row,
                     identifier: location.identifier),
                 problems
             )
@@ -53,6 +57,12 @@ struct ManifestRow {
             object(error.kind, error.detail)
             return (nil, problems)
         }
+    }
+
+    /// The domain, or nil if it is invalid.
+    var validDomain: BackupDomain? {
+        guard case .text(let bytes) = domain else { return nil }
+        return String(utf8: bytes).flatMap { BackupDomain(name: $0) }
     }
 
     /// Returns the domain, the path and the identifier, which must match the row.
@@ -66,10 +76,7 @@ struct ManifestRow {
         } else {
             object(.identifierNotText, "")
         }
-        var domain: BackupDomain?
-        if case .text(let bytes) = self.domain {
-            domain = String(utf8: bytes).flatMap { BackupDomain(name: $0) }
-        }
+        let domain = validDomain
         if domain == nil { object(.domainInvalid, "") }
         var path: BackupPath?
         if case .text(let bytes) = self.path { path = try? BackupPath(bytes: bytes) }
@@ -102,7 +109,7 @@ struct ManifestRow {
         var attributes: [BackupEntry.Attribute]
         var size: UInt64?
         var digest: [UInt8]?
-        var isEncrypted: Bool
+        var key: WrappedKey?
     }
 
     private func judgedRecord(_ kindBits: UInt16?) throws(FileRecord.Fault) -> Contents? {
@@ -114,7 +121,7 @@ struct ManifestRow {
         default: throw FileRecord.Fault(kind: .recordDamaged, detail: "no data")
         }
         guard let kindBits else { return nil }
-        guard let mode = UInt16(exactly: try record.number("Mode")) else {
+        guard let mode = UInt16(exactly: try record.number(.mode)) else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Mode out of range")
         }
         guard mode & RecordMode.kindMask == kindBits else {
@@ -123,30 +130,35 @@ struct ManifestRow {
         let isFile = kindBits == RecordMode.bits(of: .file)
         let isDirectory = kindBits == RecordMode.bits(of: .directory)
         var size: UInt64?
-        if isFile, record.has("Size") {
-            guard let number = UInt64(exactly: try record.number("Size")) else {
+        if isFile, record.has(.size) {
+            guard let number = UInt64(exactly: try record.number(.size)) else {
                 throw FileRecord.Fault(kind: .fieldInvalid, detail: "negative Size")
             }
             size = number
         }
         let facts = BackupEntry.Facts(
-            permissions: mode, modified: try record.number("LastModified"),
-            changed: try record.number("LastStatusChange"), birth: try record.number("Birth"),
-            user: try record.number("UserID"), group: try record.number("GroupID"),
-            inode: UInt64(bitPattern: try record.number("InodeNumber")),
-            protectionClass: try record.number("ProtectionClass"))
-        let target = isFile || isDirectory ? nil : try record.text("Target")
+            permissions: mode, modified: try record.number(.lastModified),
+            changed: try record.number(.lastStatusChange), birth: try record.number(.birth),
+            user: try record.number(.user), group: try record.number(.group),
+            inode: UInt64(bitPattern: try record.number(.inode)),
+            protectionClass: try record.number(.protectionClass))
+        let target = isFile || isDirectory ? nil : try record.text(.target)
         if let target, !BackupEntry.Kind.isTarget(target) {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Target is empty or contains a NUL")
         }
-        let digest = isFile ? try record.data("Digest") : nil
+        let digest = isFile ? try record.data(.digest) : nil
         guard digest.map({ $0.count == 20 }) ?? true else {
             throw FileRecord.Fault(kind: .fieldInvalid, detail: "Digest is not a SHA-1")
         }
+        var key: WrappedKey?
+        if let bytes = try record.data(.key) {
+            key = WrappedKey(bytes)
+            if key == nil { throw FileRecord.Fault(kind: .keyInvalid, detail: "\(bytes.count) bytes") }
+        }
         return Contents(
-            path: try record.text("RelativePath"),
+            path: try record.text(.path),
             kind: target.map { .symbolicLink(target: $0) } ?? (isDirectory ? .directory : .file),
             facts: facts, attributes: try record.attributes(), size: size, digest: digest,
-            isEncrypted: record.has("EncryptionKey"))
+            key: key)
     }
 }

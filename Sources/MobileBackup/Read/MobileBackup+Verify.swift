@@ -29,7 +29,7 @@ extension MobileBackup {
         var parents = ParentCheck(manifest)
         func look(at row: ManifestRow) throws {
             verified.rows += 1
-            let (entry, problems) = row.judged()
+            let (entry, problems) = judge(row)
             for problem in problems { try report(problem) }
             if problems.contains(where: { $0.kind == .identifierWrong }), try parents.isListed(row) {
                 try report(BackupProblem(.duplicate, domain: row.domain.bytes, path: row.path.bytes, row: row.row))
@@ -41,12 +41,13 @@ extension MobileBackup {
             if try !parents.hasParent(entry.entry) { try report(entry.problem(.parentMissing)) }
             guard entry.entry.kind == .file else { return }
             verified.files += 1
-            var problem: BackupProblem?
-            do throws(BackupProblem) { verified.bytes += try read(entry) } catch { problem = error }
-            if let problem { try report(problem) }
+            do {
+                verified.bytes += try read(entry, report)
+            } catch let problem as BackupProblem { try report(problem) }
         }
         do {
-            for fault in manifest.faults { try report(BackupProblem(.manifestDamaged, fault)) }
+            for fault in try manifest.faults() { try report(BackupProblem(.manifestDamaged, fault)) }
+            for incident in incidents { try report(incident) }
             // Not used here, but other readers refuse a backup without it.
             if (try? BackupFacts(folder).list("Info.plist")) ?? nil == nil {
                 try report(BackupProblem(.informationDamaged, path: Array("Info.plist".utf8)))
@@ -59,21 +60,27 @@ extension MobileBackup {
         return verified
     }
 
-    /// Reads a payload to its end and compares it with its record.
-    private func read(_ entry: StoredEntry) throws(BackupProblem) -> UInt64 {
-        let payload = try payload(of: entry)
-        var sum = Insecure.SHA1()
-        var size: UInt64 = 0
-        do throws(FileSystemError) {
-            while true {
-                let bytes = try payload.read(upTo: 1 << 20, from: size)
-                if bytes.isEmpty { break }
-                size += UInt64(bytes.count)
-                if entry.digest != nil { sum.update(data: bytes) }
-            }
-        } catch { throw entry.problem(.payloadUnreadable, error.errno.description) }
-        if let digest = entry.digest, !sum.finalize().elementsEqual(digest) { throw entry.problem(.payloadChanged) }
-        return size
+    /// Reads a content to its end and compares it with its record.
+    private func read(
+        _ entry: StoredEntry, _ report: (BackupProblem) throws -> Void
+    ) throws -> UInt64 {
+        let content = try content(of: entry)
+        if let problem = content.problem { try report(problem) }
+        guard let digest = entry.digest else {
+            return try reading(entry) { () throws(FileSystemError) in try content.readToEnd() }
+        }
+        guard try reading(entry, { () throws(FileSystemError) in try content.matches(digest) }) else {
+            throw entry.problem(.payloadChanged)
+        }
+        return content.size
+    }
+
+    private func reading<Result>(
+        _ entry: StoredEntry, _ body: () throws(FileSystemError) -> Result
+    ) throws(BackupProblem) -> Result {
+        do throws(FileSystemError) { return try body() } catch {
+            throw entry.problem(.payloadUnreadable, error.errno.description)
+        }
     }
 
     private static let known: Set<String> = [

@@ -1,4 +1,4 @@
-internal import DatabaseInspection
+internal import Crypto
 package import FileSystem
 internal import PropertyLists
 internal import SystemPackage
@@ -13,40 +13,40 @@ package final class MobileBackup: Sendable {
 
     let folder: Folder
     let manifest: ManifestReader
+    private let keys: BackupKeys?
+    private let allowsPartial: Bool
+    /// True if another tool has decrypted the manifest, and possibly payloads.
+    private let isDecrypted: Bool
+    /// The parts of the backup that are missing or damaged, but not needed: empty for a complete backup.
+    package let incidents: [BackupProblem]
+
+    /// True if the device made an encrypted backup.
+    package var isEncrypted: Bool { keys != nil || isDecrypted }
 
     /// Opens the backup in the directory with the name of the device.
     ///
-    /// - Throws: `notABackup`, `tooOld`, `encrypted`, `unfinished`, `damaged`, `tooLarge`, `noCopy`, `tooSlow`,
-    ///   `failed`.
-    package init(in folder: Folder) throws(MobileBackupError) {
+    /// - Parameters: + folder: The directory. + allowsPartial: True to open a copy without `Status.plist` or
+    ///   `Manifest.plist`, or with a truncated manifest; what is missing is listed in `incidents`. + password: Returns
+    ///   the password of an encrypted backup, or nil without one. Called at most once, and only if it is needed.
+    /// - Throws: `notABackup`, `tooOld`, `encrypted` without a password, `wrongPassword`, `keybagInvalid`, `unfinished`,
+    ///   `truncated`, `damaged`, `tooLarge`, `noCopy`, `tooSlow`, `failed`; errors of `password`.
+    package init(
+        in folder: Folder, allowsPartial: Bool = false, password: () throws -> String? = { nil }
+    ) throws {
         self.folder = folder
-        let facts = BackupFacts(folder)
-        guard try facts.isFile("Manifest.db") else { throw try Self.isNoBackup(facts) }
-        let head = try facts.head(of: "Manifest.db")
-        let declaration = try facts.list("Manifest.plist")
-        if declaration?.root["IsEncrypted"]?.node == .boolean(true) {
-            let isOpen = head.starts(with: DatabaseHeader.magic)
-            throw Self.encrypted(isOpen ? ", but its Manifest.db is not: another tool has decrypted it" : "")
-        }
-        guard head.starts(with: DatabaseHeader.magic) else {
-            throw try facts.looksEncrypted("Manifest.db", head)
-                ? Self.encrypted(", judging by its Manifest.db, although it is not declared")
-                : MobileBackupError(
-                    .damaged, "Manifest.db is not a SQLite database. Make a new backup, or restore the manifest.")
-        }
-        guard try facts.list("Status.plist")?.root["SnapshotState"]?.string == "finished" else {
-            throw MobileBackupError(
-                .unfinished, "Status.plist does not mark the backup as finished. Let the device finish it.")
-        }
-        guard declaration != nil else {
-            throw MobileBackupError(
-                .damaged, "Manifest.plist is missing, so it is unknown whether the backup is encrypted.")
-        }
-        manifest = try ManifestReader(of: FolderDatabase(Array("Manifest.db".utf8), in: folder))
+        self.allowsPartial = allowsPartial
+        var opening = try BackupOpening(folder, allowsPartial: allowsPartial)
+        keys = try opening.keys(password)
+        manifest = try opening.manifest(keys)
+        isDecrypted = opening.isDecrypted
+        incidents = opening.incidents
     }
 
-    /// The damage that SQLite finds in the manifest. Damaged indexes are not used.
-    package var manifestFaults: [String] { manifest.faults }
+    /// Returns the damage that SQLite finds in the manifest. Damaged indexes are not used. The first call reads the whole
+    /// manifest.
+    ///
+    /// - Throws: `tooSlow`, `damaged`.
+    package func manifestFaults() throws(MobileBackupError) -> [String] { try manifest.faults() }
 
     /// Returns the valid domains, sorted by name; `verify` reports invalid ones.
     ///
@@ -70,17 +70,53 @@ package final class MobileBackup: Sendable {
     /// - Throws: `tooSlow`, `damaged`; errors of `body`.
     package func entries(of domain: BackupDomain, _ body: (Result<StoredEntry, BackupProblem>) throws -> Void) throws {
         try manifest.rows(of: domain) { row in
-            let (entry, problems) = row.judged()
+            let (entry, problems) = judge(row)
             if let entry { return try body(.success(entry)) }
             for problem in problems { try body(.failure(problem)) }
         }
     }
 
-    /// Opens the payload of a file.
+    /// Returns the entry of a row, if it is usable, and its problems. Only an encrypted backup, or a partial copy that
+    /// may be of one, has keys in its records.
+    func judge(_ row: ManifestRow) -> (entry: StoredEntry?, problems: [BackupProblem]) {
+        let (entry, problems) = row.judged()
+        guard let entry, entry.key != nil, keys == nil, !allowsPartial else { return (entry, problems) }
+        return (nil, [entry.problem(.encrypted)] + problems)
+    }
+
+    /// Opens the content of a file.
     ///
-    /// - Throws: A problem whose kind starts with `payload`: missing, not a file, unreadable, of another size than in
-    ///   the record, or larger than 1 TiB.
-    package func payload(of entry: StoredEntry) throws(BackupProblem) -> OpenFile {
+    /// In an encrypted or partial backup, a content of another size than in the record can be read, and its `problem`
+    /// states the sizes.
+    ///
+    /// - Throws: A problem whose kind starts with `payload`: missing, not a file, unreadable, not to be decrypted, of
+    ///   another size than in the record, or larger than 1 TiB; or one whose kind starts with `key`.
+    package func content(of entry: StoredEntry) throws(BackupProblem) -> PayloadContent {
+        let (file, size) = try payload(of: entry)
+        if let key = entry.key, let keys, !(isDecrypted && entry.size == size) {
+            let opened: SymmetricKey
+            do throws(BackupKeys.Fault) { opened = try keys.open(key) } catch {
+                let kind: BackupProblem.Kind =
+                    switch error {
+                    case .unknownClass: .keyClassUnknown
+                    case .lockedClass: .keyClassLocked
+                    case .damaged: .keyInvalid
+                    }
+                throw entry.problem(kind, "class \(key.classNumber)")
+            }
+            return try PayloadContent(encrypted: file, size: size, with: opened, of: entry)
+        }
+        guard entry.size ?? size != size else { return PayloadContent(plain: file, size: size, problem: nil) }
+        let problem = PayloadContent.otherSize(size, entry)
+        // Without keys, the size shows an encrypted payload.
+        if entry.key != nil, keys == nil, let content = entry.size, PayloadCipher.encryptedSize(of: content) == size {
+            throw entry.problem(.encrypted)
+        }
+        guard keys != nil || allowsPartial else { throw problem }
+        return PayloadContent(plain: file, size: size, problem: problem)
+    }
+
+    private func payload(of entry: StoredEntry) throws(BackupProblem) -> (file: OpenFile, size: UInt64) {
         let file: OpenFile
         let status: FileStatus
         do throws(FileSystemError) {
@@ -96,31 +132,14 @@ package final class MobileBackup: Sendable {
             }
         }
         guard status.kind == .file else { throw entry.problem(.payloadNotAFile) }
-        guard entry.size.map({ $0 == status.size }) ?? true else {
-            throw entry.problem(.payloadLength, "\(status.size) bytes instead of \(entry.size ?? 0)")
+        // Before the limit, because a size that the record does not have is the more precise problem.
+        if entry.key == nil, let size = entry.size, size != status.size, keys == nil, !allowsPartial {
+            throw PayloadContent.otherSize(status.size, entry)
         }
         guard status.size <= Self.maximumPayload else {
             throw entry.problem(.payloadTooLarge, "\(status.size) bytes")
         }
-        return file
-    }
-
-    private static func encrypted(_ how: String) -> MobileBackupError {
-        MobileBackupError(
-            .encrypted,
-            "The backup is encrypted\(how). Encrypted backups are not supported yet: turn off encryption for the device and "
-                + "make a new one.")
-    }
-
-    private static func isNoBackup(_ facts: BackupFacts) throws(MobileBackupError) -> MobileBackupError {
-        if try facts.isFile("Manifest.mbdb") {
-            return MobileBackupError(
-                .tooOld, "The backup was made before iOS 10.2 (Manifest.mbdb). pyiosbackup reads such backups.")
-        }
-        return MobileBackupError(
-            .notABackup,
-            "The directory contains no Manifest.db, so it is not a device backup. Name the directory with the identifier of "
-                + "the device, one level below MobileSync/Backup.")
+        return (file, status.size)
     }
 }
 
@@ -130,55 +149,7 @@ extension MobileBackup {
     ///
     /// - Throws: `damaged` if the file was damaged since the backup was opened, `failed`.
     package func date() throws(MobileBackupError) -> Int64? {
-        guard case .date(let seconds)? = try BackupFacts(folder).list("Status.plist")?.root["Date"]?.node else {
-            return nil
-        }
-        let time = (seconds + 978_307_200).rounded(.down)
-        return (0...253_402_300_799).contains(time) ? Int64(time) : nil
-    }
-}
-
-/// The properties of a backup before it is opened, from the files beside the payloads.
-struct BackupFacts {
-    private let folder: Folder
-
-    init(_ folder: Folder) { self.folder = folder }
-
-    /// Returns true if a regular file of that name exists.
-    func isFile(_ name: FilePath) throws(MobileBackupError) -> Bool {
-        try reading { folder throws(FileSystemError) in try folder.statusIfPresent(name)?.kind == .file }
-    }
-
-    /// Returns the first 4,096 bytes of a file.
-    func head(of name: FilePath) throws(MobileBackupError) -> [UInt8] {
-        try reading { folder throws(FileSystemError) in
-            try folder.open(name, followingLinks: false).read(upTo: 4096)
-        }
-    }
-
-    /// Returns a property list of at most 64 MiB (some contain the icons of apps), or nil if it does not exist.
-    ///
-    /// - Throws: `damaged` if the file is not a property list.
-    func list(_ name: FilePath) throws(MobileBackupError) -> PropertyListGraph? {
-        guard try isFile(name) else { return nil }
-        let bytes = try reading { folder throws(FileSystemError) in
-            try folder.open(name, followingLinks: false).contents(limit: 64 << 20)
-        }
-        do throws(PropertyListError) { return try PropertyListGraph(parsing: bytes) } catch {
-            throw MobileBackupError(.damaged, "\(name) is not a property list: \(error). Nothing was changed.")
-        }
-    }
-
-    /// Returns true if a file that is not a database may be encrypted: whole AES blocks with bytes of all values, which
-    /// is unlikely for damage.
-    func looksEncrypted(_ name: FilePath, _ head: [UInt8]) throws(MobileBackupError) -> Bool {
-        let size = try reading { folder throws(FileSystemError) in try folder.status(name).size }
-        return size % 16 == 0 && head.count == 4096 && Set(head).count >= 240
-    }
-
-    private func reading<Result>(
-        _ body: (Folder) throws(FileSystemError) -> Result
-    ) throws(MobileBackupError) -> Result {
-        do throws(FileSystemError) { return try body(folder) } catch { throw MobileBackupError(reading: error) }
+        guard !incidents.contains(where: { $0.kind == .statusMissing }) else { return nil }
+        return BackupFacts.date(try BackupFacts(folder).list("Status.plist")?.root["Date"])
     }
 }

@@ -68,7 +68,7 @@ final class Anchors {
         self.report = report
         self.configurations = configurations
         self.repository = repository
-        names = InputNames(report.inputs.map(\.path), in: repository)
+        names = InputNames(report.inputs.map { ($0.path, $0.label) }, in: repository)
     }
 
     /// The name of an input in a report about several inputs; otherwise nil.

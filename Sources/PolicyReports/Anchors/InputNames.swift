@@ -1,35 +1,41 @@
 internal import TextOutput
 
-/// The names of inputs in a report, without paths of this machine: the path in the repository, or the shortest end of the
-/// path that distinguishes the input from the others.
-struct InputNames {
+/// The names of inputs in a report, without paths of this machine: the path in the repository, the label of a container that
+/// was found in an input, or the shortest end of the path that distinguishes the input from the others.
+package struct InputNames {
     private let names: [String]
-    private let isInRepository: [Bool]
+    private let isPrefix: [Bool]
 
-    /// Creates the names of containers with these paths.
-    init(_ paths: [String], in repository: Repository) {
-        let resolved = paths.map(Repository.resolved)
-        let relative = paths.map(repository.relative)
+    /// Creates the names of containers.
+    package init(_ inputs: [(path: String, label: String?)]) { self.init(inputs, in: .current) }
+
+    init(_ inputs: [(path: String, label: String?)], in repository: Repository) {
+        let resolved = inputs.map { Repository.resolved($0.path) }
+        let fixed = inputs.map { repository.relative($0.path) ?? $0.label }
         func name(_ index: Int, _ depth: Int) -> String {
-            relative[index] ?? resolved[index].split(separator: "/").suffix(depth).joined(separator: "/")
+            fixed[index] ?? resolved[index].split(separator: "/").suffix(depth).joined(separator: "/")
         }
-        names = paths.indices.map { index in
-            let others = paths.indices.filter { resolved[$0] != resolved[index] }
+        names = inputs.indices.map { index in
+            if let name = fixed[index] { return name }
+            let others = inputs.indices.filter { resolved[$0] != resolved[index] }
             let most = resolved[index].count { $0 == "/" }
             let depth = (1...max(1, most)).first { depth in
                 !others.contains { name($0, depth) == name(index, depth) }
             }
             return name(index, depth ?? most)
         }
-        isInRepository = relative.map { $0 != nil }
+        isPrefix = inputs.map { repository.relative($0.path) != nil }
     }
 
     /// The prefix of the paths of an input's items; empty for a single input outside the repository.
-    func prefix(of input: Int) -> String { isInRepository[input] || names.count > 1 ? names[input] : "" }
+    func prefix(of input: Int) -> String { isPrefix[input] || names.count > 1 ? names[input] : "" }
+
+    /// The name of an input.
+    package func name(of input: Int) -> String { names[input].isEmpty ? "." : names[input] }
 
     /// The name to show, percent-escaped; nil for a single input.
     func label(of input: Int) -> String? {
         guard names.count > 1 else { return nil }
-        return names[input].isEmpty ? "." : ByteText.escaped(Array(names[input].utf8))
+        return ByteText.escaped(Array(name(of: input).utf8))
     }
 }

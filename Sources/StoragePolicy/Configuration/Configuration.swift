@@ -22,6 +22,8 @@ public struct Configuration: Sendable {
     private(set) var overrides: [RuleOverride] = []
     private(set) var suppressions: [Located<ConfiguredSuppression>] = []
     private var known: Located<String>?
+    /// The declarations of the app's bundle, for the values that are not configured.
+    var declarations: AppDeclarations?
     /// The files it came from, the furthest first.
     public internal(set) var files: [String] = []
 
@@ -105,10 +107,10 @@ public struct Configuration: Sendable {
     public var modules: [String] { moduleNames?.value ?? [] }
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted.
     public var now: Int64? { moment?.value }
-    /// True if people see Documents in the Files app; nil if not configured.
-    public var sharesDocuments: Bool? { sharing?.value }
+    /// True if users see Documents in the Files app; nil if neither configured nor declared by the app's bundle.
+    public var sharesDocuments: Bool? { sharing?.value ?? declarations?.sharesDocuments }
     /// Extensions of the documents that people make with the app.
-    public var documentTypes: [String] { types?.value ?? [] }
+    public var documentTypes: [String] { types?.value ?? declarations?.documentTypes ?? [] }
     /// Folders with rules of the project's own, as paths that can be opened.
     public var rulesFolders: [String] {
         guard let folders else { return [] }

@@ -7,6 +7,8 @@ public struct AppBundle: Sendable {
     /// The app's identifier.
     public let bundleIdentifier: String
     let container: Container
+    /// The declarations of the app; nil if its Info.plist cannot be read.
+    let declarations: AppDeclarations?
 
     /// Opens an app's bundle.
     ///
@@ -16,6 +18,7 @@ public struct AppBundle: Sendable {
     public init(at path: FilePath) throws(ContainerError) {
         container = try Container.open(appBundle: path)
         bundleIdentifier = container.bundleIdentifier ?? ""
+        declarations = AppDeclarations(of: container)
     }
 
     /// Returns true if a container of that identifier may hold files of the app: its own container, one of its

@@ -19,7 +19,7 @@ extension Linter {
     /// Returns the evidence on every candidate of a container, in the order of the paths.
     package func evidence(in container: Container) throws(ContainerError) -> [EvidenceRecord] {
         let recorder = EvidenceRecorder()
-        _ = try lint(container, trace: nil, observer: recorder, progress: { _ in })
+        _ = try lint(ContainerOfApp(container), trace: nil, observer: recorder, progress: { _ in })
         return recorder.records.withLock { $0 }
     }
 }
@@ -29,7 +29,7 @@ extension Linter {
     /// them.
     func undeclaredDirectories(in container: Container) throws(ContainerError) -> [UndeclaredDirectory] {
         let recorder = UndeclaredRecorder()
-        _ = try lint(container, trace: nil, observer: recorder, progress: { _ in })
+        _ = try lint(ContainerOfApp(container), trace: nil, observer: recorder, progress: { _ in })
         return recorder.directories.withLock { $0 }
     }
 }

@@ -53,7 +53,7 @@ extension Linter {
         let parts = path.utf8.split(separator: UInt8(ascii: "/")).filter { !$0.elementsEqual(".".utf8) }
         let trace = ItemTrace(path: Array(parts.joined(separator: [UInt8(ascii: "/")])))
         let observer = VerdictTrace(trace)
-        let report = try lint(container, trace: trace, observer: observer) { _ in }
+        let report = try lint(ContainerOfApp(container), trace: trace, observer: observer) { _ in }.report
         guard let kept = trace.found else { return nil }
         let weighed = model.flatMap { observer.verdict($0) }
         var verdicts = kept.answers.map { index, answer in

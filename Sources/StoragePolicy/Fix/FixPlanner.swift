@@ -176,9 +176,8 @@ struct FixPlanner {
         case .clearFlag, .turnFlag: changes = marks.map { ($0, nil) }
         case .normaliseFlag:
             for name in marks {
-                let isStream = ExclusionMark(attribute: name) == .dosStream
-                guard isStream || ExclusionMark(attribute: name) == .modern else { continue }
-                changes.append((name, ExclusionMark.value + (isStream ? [0] : [])))
+                guard let mark = ExclusionMark(attribute: name), mark.isModern else { continue }
+                changes.append((name, ExclusionMark.value + (mark == .dosStream ? [0] : [])))
             }
         case .clearAttributes(let unwanted): changes = names.filter(unwanted.contains).map { ($0, nil) }
         case .remove, .removeEmpty, .move: break

@@ -17,8 +17,12 @@ struct DeferredChecks {
     }
 
     /// Runs the checks and adds their findings. Files are compared within a budget.
-    func run(_ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget) {
-        reportSums()
+    ///
+    /// - Returns: The sum of each rule with a budget for the container.
+    func run(
+        _ counts: inout LintVisitor.Totals.Counts, within budget: ComparisonBudget
+    ) -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
+        let sums = reportSums()
         reportVerdicts(&counts)
         reportUndeclared()
         var budget = budget
@@ -48,9 +52,11 @@ struct DeferredChecks {
         if policy.suppressions.isFull {
             counts.incidents.append(Incident(path: [], reason: .tooManySuppressions))
         }
+        return sums
     }
 
-    private func reportSums() {
+    private func reportSums() -> [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] {
+        var wholes: [RuleIndex: (finding: FindingCandidate, isPassed: Bool)] = [:]
         var reported: [RuleIndex: Set<[UInt8]>] = [:]
         for (key, sum) in findings.takeSums() {
             let rule = policy.rules[key.rule].rule
@@ -67,9 +73,11 @@ struct DeferredChecks {
                 continue
             }
             let finding = finding(for: sum, of: key.part)
+            if case .whole = key.part { wholes[key.rule] = (finding, isPassed) }
             guard isPassed, reported[key.rule, default: []].insert(finding.path).inserted else { continue }
             findings.add([finding], of: key.rule)
         }
+        return wholes
     }
 
     /// Returns the path of a copy for each deferred finding whose content also exists elsewhere. Walks the tree again, only

@@ -28,9 +28,9 @@ public struct Finding: Sendable {
     /// The path relative to the container: the item, or the directory of a combined finding.
     public let path: [UInt8]
     /// The number of items.
-    public let items: Int
+    public private(set) var items: Int
     /// The bytes of their content.
-    public let bytes: UInt64
+    public private(set) var bytes: UInt64
     /// The largest of several items.
     public let largest: [UInt8]?
     /// The message of a combined finding, instead of the rule's.
@@ -96,6 +96,17 @@ public struct Finding: Sendable {
 
     /// Returns the finding with another piece of evidence.
     func adding(_ piece: Evidence) -> Finding { changed { $0.evidence.append(piece) } }
+
+    /// Returns a finding for a budget as one of several containers.
+    func comprising(_ sum: ItemSum) -> Finding {
+        changed { finding in
+            (finding.items, finding.bytes) = (sum.items, sum.bytes)
+            finding.evidence = [
+                Evidence(kind: "items", value: "\(sum.items)"),
+                Evidence(kind: "bytes", value: ByteCount.text(sum.bytes)),
+            ]
+        }
+    }
 
     /// Returns the finding with its number among otherwise equal findings.
     func numbered(_ ordinal: UInt64) -> Finding { changed { $0.ordinal = ordinal } }

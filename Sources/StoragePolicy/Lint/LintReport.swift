@@ -5,7 +5,7 @@ public struct LintReport: Sendable {
     /// A container that was linted.
     public struct Input: Sendable, Hashable {
         /// The path as given, or of the container that was found in it.
-        public let path: String
+        public internal(set) var path: String
         /// The name of a container that was found in an input, such as its bundle identifier; nil for a container that was
         /// specified itself.
         public internal(set) var label: String?
@@ -119,8 +119,18 @@ public struct LintReport: Sendable {
         }
     }
 
-    /// Names the container of an input.
-    package mutating func setLabel(_ label: String?, ofInput input: Int) { inputs[input].label = label }
+    /// Names the only container of the report. A copy is also known by its name only, since its path is temporary.
+    package mutating func setLabel(_ label: String, isCopy: Bool) {
+        guard inputs.count == 1 else { return }
+        inputs[0].label = label
+        if isCopy { inputs[0].path = label }
+    }
+
+    /// Adds a finding in its order.
+    mutating func insert(_ finding: Finding) {
+        findings.append(finding)
+        findings.sort(by: Finding.precedes)
+    }
 
     /// Returns the number of findings with a severity.
     public func count(of severity: Severity) -> Int { findings.count { $0.severity == severity } }

@@ -9,6 +9,8 @@ extension Linter {
         var counts: LintVisitor.Totals.Counts
         var findings: [Finding]
         var suppressed: [Finding]
+        /// The sums of the rules with a budget for the container, without suppressed ones.
+        var totals: [ContainerTotal] = []
     }
 
     /// Evaluates the rules of a policy for a tree. `owner` is the bundle identifier of the container; `second` returns the
@@ -31,7 +33,7 @@ extension Linter {
             let incidents = reader.totals.counts.withLock { $0.incidents }
             counts.incidents += Set(incidents).subtracting(counts.incidents)
         }
-        DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
+        let sums = DeferredChecks(policy, visitor, tree).run(&counts, within: comparisonBudget)
         let datesVary = counts.datedFiles < 2 || counts.earliest != counts.latest
         let suppressions = policy.suppressions
         func taken(_ accumulator: FindingAccumulator) -> (findings: [Finding], suppressed: [Finding]) {
@@ -58,7 +60,11 @@ extension Linter {
         var (findings, suppressed) = taken(visitor.findings)
         suppressed += taken(visitor.suppressed).findings
         findings.removeGuesses(besides: suppressed)
-        return TreeFindings(counts: counts, findings: findings, suppressed: suppressed)
+        let totals = sums.sorted { $0.key < $1.key }.compactMap { _, sum in
+            suppressions.source(for: sum.finding) == nil
+                ? ContainerTotal(finding: Finding(sum.finding, container: owner), isPassed: sum.isPassed) : nil
+        }
+        return TreeFindings(counts: counts, findings: findings, suppressed: suppressed, totals: totals)
     }
 
     /// Returns the findings that a container has only after events, each with the first event that causes it, and what

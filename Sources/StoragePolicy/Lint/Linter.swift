@@ -13,7 +13,7 @@ public struct Linter: Sendable {
     /// The rules.
     public let catalogue: Catalogue
     /// The configuration of the project.
-    public let configuration: Configuration
+    public private(set) var configuration: Configuration
     /// Seconds since 1970-01-01T00:00:00Z from which ages are counted; nil for the system clock's.
     public let now: Int64?
     /// The number of threads; 0 for the number of processors.
@@ -101,20 +101,62 @@ public struct Linter: Sendable {
         progress: @escaping @Sendable (Int) -> Void = { _ in }
     ) throws(ContainerError) -> LintReport {
         try lint(
-            container, trace: nil, references: references(for: container, app, others), progress: progress)
+            ContainerOfApp(container), trace: nil, references: references(for: container, app, others),
+            progress: progress
+        ).report
+    }
+
+    /// Returns a linter that takes from the Info.plist of a container's app what the configuration does not state.
+    package func completed(by app: AppBundle?, for container: Container?) -> Linter {
+        guard let app, let container, app.owns(container.bundleIdentifier) else { return self }
+        var linter = self
+        linter.configuration.declarations = app.declarations
+        return linter
+    }
+
+    /// Lints the containers of one app: its own, and those of its groups and extensions. Budgets of containers apply to all
+    /// of them together.
+    ///
+    /// - Parameters:
+    ///   - containers: The containers, the app's own first.
+    ///   - app: The installed app.
+    ///   - others: The other containers of the run.
+    ///   - progress: Called from time to time, from any thread, with the number of additional items.
+    /// - Returns: The report of each container, or the error that prevented reading it.
+    package func lint(
+        containersOfApp containers: [ContainerOfApp], app: AppBundle? = nil, others: [Container] = [],
+        progress: @escaping @Sendable (Int) -> Void = { _ in }
+    ) -> [Result<LintReport, ContainerError>] {
+        let results = containers.map { container in
+            Result { () throws(ContainerError) in
+                try lint(
+                    container, trace: nil, references: references(for: container.container, app, others),
+                    progress: progress)
+            }
+        }
+        guard containers.count > 1 else { return results.map { $0.map(\.report) } }
+        var reports = results.map { try? $0.get().report }
+        addTotals(of: results.map { (try? $0.get().totals) ?? [] }, names: containers.map(\.name), to: &reports)
+        return zip(results, reports).map { result, report in result.map { report ?? $0.report } }
     }
 
     /// Lints a container and reports every finding separately. The memory grows with their number.
     func lintReportingEach(
         _ container: Container, progress: @escaping @Sendable (Int) -> Void
-    ) throws(ContainerError) -> LintReport { try lint(container, trace: nil, reportsEach: true, progress: progress) }
+    ) throws(ContainerError) -> LintReport {
+        try lint(ContainerOfApp(container), trace: nil, reportsEach: true, progress: progress).report
+    }
 
     /// Lints a container and records the evaluation of one item.
     func lint(
-        _ container: Container, trace: ItemTrace?, reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
+        _ linted: ContainerOfApp, trace: ItemTrace?, reportsEach: Bool = false, observer: (any VerdictObserver)? = nil,
         references: [ReferenceTree] = [], progress: @escaping @Sendable (Int) -> Void
-    ) throws(ContainerError) -> LintReport {
-        let identifier = configuration.bundleIdentifier ?? container.bundleIdentifier
+    ) throws(ContainerError) -> (report: LintReport, totals: [ContainerTotal]) {
+        let container = linted.container
+        let identifier =
+            linted.isFound
+            ? container.bundleIdentifier ?? configuration.bundleIdentifier
+            : configuration.bundleIdentifier ?? container.bundleIdentifier
         let moment = now.map { Timestamp(seconds: $0) } ?? .now
         let registry = catalogue.registry(bundleIdentifier: identifier)
         let suppressions = Suppressions(
@@ -132,7 +174,7 @@ public struct Linter: Sendable {
                 model: notes == nil ? model : nil,
                 observer: observer, references: references, notingReferencesIn: notes)
         }
-        let owner = container.bundleIdentifier ?? identifier ?? ""
+        let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
         let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
         var found = try self.findings(in: tree, by: policy, owner: owner, progress) { noting in
@@ -161,12 +203,13 @@ public struct Linter: Sendable {
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
-        return LintReport(
+        let report = LintReport(
             input: input, counts: counts, findings: findings, suppressed: suppressed,
             asked: LintReport.Asked(
                 rules: Set(forms.filter { playing != nil || !$0.rule.isAboutEvents }.flatMap(\.rule.names)),
                 container: owner,
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
+        return (report, found.totals)
     }
 }

@@ -23,6 +23,7 @@ struct Create: ParsableCommand {
             """,
             examples: [
                 "sandboxbackup create CONTAINER --repository REPOSITORY",
+                "sandboxbackup create MobileSync/Backup/UDID --bundle-id com.example.app --repository REPOSITORY",
                 "sandboxbackup create CONTAINER --engine restic --repository sftp:nas:/repo",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
@@ -47,7 +48,14 @@ struct Create: ParsableCommand {
     }
 
     func run() throws {
-        let (container, rules) = (try planned.open(), planned.rules)
+        if engine.engine != nil, planned.isExtracted {
+            throw ValidationError(
+                "--engine stores the files of a directory. Extract the container, and specify its directory.")
+        }
+        try planned.withContainer { try run($0, planned.rules) }
+    }
+
+    private func run(_ container: Container, _ rules: PlanRules) throws {
         guard engine.engine == nil, let path = repository ?? store else {
             return try runEngine(engine.backup(of: container, rules, to: repository))
         }

@@ -24,6 +24,7 @@ struct PlanCommand: ParsableCommand {
             examples: [
                 "sandboxbackup plan CONTAINER",
                 "sandboxbackup plan CONTAINER --explain Library/Caches",
+                "sandboxbackup plan container.zip",
             ],
             exits: [.done, .failed, .usage, .incomplete]))
 
@@ -55,7 +56,13 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let container = try planned.open()
+        if tool != nil, planned.isExtracted {
+            throw ValidationError("--for lists paths of a directory. Extract the container, and specify its directory.")
+        }
+        try planned.withContainer(run)
+    }
+
+    private func run(_ container: Container) throws {
         let stream = CommandLineSupport.Output()
         if let explain { return try self.explain(explain, container, stream) }
         let plan = try Plan(of: container, rules: planned.rules)

@@ -1,21 +1,34 @@
 import AppContainer
 import ArgumentParser
 import CommandLineSupport
+import ContainerInputs
 import BackupPlan
 import FileSystem
 import Foundation
 import SystemPackage
+import TextOutput
 
 extension BackupView: ExpressibleByArgument {}
 
 /// The container and the rules of its plan, for `plan` and `create`.
 struct PlanOptions: ParsableArguments {
-    @Argument(help: "The container of an app: the directory that contains Documents, Library and tmp.")
+    @Argument(
+        help: ArgumentHelp(
+            "The container of an app: the directory that contains Documents, Library and tmp, a package .xcappdata, an "
+                + "archive (zip, tar), or a device backup."))
     var container: String
     @Option(help: "Plan the backup that Finder (finder: encrypted, finder-unencrypted) or iCloud (icloud) makes.")
     var view: BackupView = .finder
-    @Option(help: ArgumentHelp("Set the bundle identifier if the container does not name it.", valueName: "identifier"))
+    @Option(
+        help: ArgumentHelp(
+            "Set the bundle identifier if the container does not name it. Of an archive or a device backup, take the "
+                + "container with it.", valueName: "identifier"))
     var bundleId: String?
+    @Option(
+        help: ArgumentHelp(
+            "Read the password of an encrypted device backup from a file (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
+                + "the terminal).", valueName: "file"))
+    var backupPasswordFile: String?
     @Flag(help: "Exclude directories that contain a CACHEDIR.TAG.")
     var excludeCachesTag = false
     @Flag(help: "Exclude items with the nodump flag (chattr +d, chflags nodump).")
@@ -27,8 +40,43 @@ struct PlanOptions: ParsableArguments {
         return rules
     }
 
-    /// Opens the container, and notes if reading it changes access times.
-    func open() throws -> Container {
+    /// True if the container is in an archive or a device backup.
+    var isExtracted: Bool { Input.isExtracted(FilePath(container)) }
+
+    /// Calls `body` with the container, which is extracted from an archive or a backup first.
+    ///
+    /// - Throws: Errors of `body`; `InputError`; `Failure.incomplete` after `body` if parts were not extracted.
+    func withContainer(_ body: (Container) throws -> Void) throws {
+        guard isExtracted else { return try body(open()) }
+        let path = container
+        let isFile = (try? Folder(opening: FilePath(path))) == nil
+        let input = try Input(.path(path), only: isFile ? [] : [bundleId].compactMap(\.self)) {
+            try BackupPasswordOptions.password(of: $0, file: backupPasswordFile)
+        }
+        for note in input.notes + input.gaps { Failure.note(note) }
+        // The input keeps the extracted files.
+        try withExtendedLifetime(input) { try body(selected(input.containers)) }
+        if !input.gaps.isEmpty { throw Failure.incomplete }
+    }
+
+    /// Returns the only container, or the one with the identifier.
+    private func selected(_ containers: [InputContainer]) throws -> Container {
+        let found = containers.map(\.container)
+        let matching = bundleId.map { wanted in found.filter { $0.bundleIdentifier == wanted } } ?? found
+        if matching.count == 1 { return matching[0] }
+        if let bundleId, matching.isEmpty, found.count == 1, found[0].bundleIdentifier == nil {
+            var named = try Container.open(found[0].location, bundleIdentifier: bundleId)
+            named.keepsAttributes = found[0].keepsAttributes
+            return named
+        }
+        let known = found.map { $0.bundleIdentifier ?? "one without an identifier" }.sorted()
+        let list = known.prefix(10).joined(separator: ", ") + (known.count > 10 ? ", …" : "")
+        throw ValidationError(
+            "“\(container)” has \(Quantity.count(found.count, "container")): \(list). Select one with --bundle-id.")
+    }
+
+    /// Opens a container that is a directory, and notes if reading it changes access times.
+    private func open() throws -> Container {
         let opened = try Container.open(FilePath(container), bundleIdentifier: bundleId)
         // On Linux only root and the owner of a file may read it without changing its access time (O_NOATIME).
         if geteuid() != 0, let owner = try? opened.folder.status("").owner.user, owner != geteuid() {

@@ -26,10 +26,7 @@ struct BaselineCommand: ParsableCommand {
 
     /// The options of every subcommand that lints.
     struct Options: ParsableArguments {
-        @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
-        var input: [String] = []
-
-        @OptionGroup(title: "Input") var apps: AppOptions
+        @OptionGroup(title: "Input") var inputs: InputOptions
 
         @Option(
             help: ArgumentHelp(
@@ -39,24 +36,19 @@ struct BaselineCommand: ParsableCommand {
 
         @OptionGroup var selection: SelectionOptions
 
-        func validate() throws {
-            guard !input.isEmpty || !apps.sources.isEmpty else {
-                throw ValidationError("Specify a container: the directory that contains Documents.")
-            }
-        }
-
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {
-            let sources = input.map(InputSource.path) + apps.sources
-            let linters = try sources.map { try selection.linter(for: $0.path, besides: input) }
+            let linters = try inputs.sources.map { try selection.linter(for: $0.path, besides: inputs.paths) }
             let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
-            if let holder = input.first(where: { ReportFile.lies(path, in: $0) }) {
+            if let holder = inputs.paths.first(where: { ReportFile.lies(path, in: $0) }) {
                 throw ValidationError(
                     "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
                         + "modified; specify a file outside it with --baseline.")
             }
             var run = LintedInputs()
-            run.lint(sources, by: linters, showing: ProgressLine(.auto))
+            run.lint(
+                inputs.sources, only: inputs.bundleID, by: linters, showing: ProgressLine(.auto),
+                password: inputs.secret.password)
             if run.isInputWrong { throw Failure.input }
             return (path, run)
         }

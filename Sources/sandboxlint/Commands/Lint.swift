@@ -14,6 +14,10 @@ struct Lint: ParsableCommand {
             Examples:
               sandboxlint lint path/to/container
               sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
+              sandboxlint lint Reader.xcappdata
+              sandboxlint lint container.tar.gz
+              sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app --password-file FILE
+              sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
               sandboxlint lint --booted com.example.app
               sandboxlint lint --device My-iPhone --bundle-id com.example.app
 
@@ -21,10 +25,7 @@ struct Lint: ParsableCommand {
             fully read, 4 internal error or report not written.
             """)
 
-    @Argument(help: "App containers: directories that contain Documents, Library and tmp.", completion: .directory)
-    var input: [String] = []
-
-    @OptionGroup(title: "Input") var apps: AppOptions
+    @OptionGroup(title: "Input") var inputs: InputOptions
 
     @Option(
         help: ArgumentHelp(
@@ -86,9 +87,6 @@ struct Lint: ParsableCommand {
                 "`lint` does not modify containers. `sandboxlint fix CONTAINER --diff` shows the available fixes, "
                     + "`sandboxlint fix CONTAINER` applies them.")
         }
-        guard !input.isEmpty || !apps.sources.isEmpty else {
-            throw ValidationError("Specify a container: the directory that contains Documents.")
-        }
         guard shown.statistics else { return }
         guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
             throw ValidationError(
@@ -97,8 +95,8 @@ struct Lint: ParsableCommand {
     }
 
     func run() throws {
-        let outputs = try Outputs(output, format: format, inputs: input, shown: shown)
-        let sources = input.map(InputSource.path) + apps.sources
+        let outputs = try Outputs(output, format: format, inputs: inputs.paths, shown: shown)
+        let sources = inputs.sources
         let measured = Timings(isOn: timings)
         var rules: [String: Rule] = [:]
         // A configuration error ends the run before anything is read.
@@ -107,7 +105,8 @@ struct Lint: ParsableCommand {
         do {
             linters = try sources.map {
                 try selection.linter(
-                    for: $0.path, besides: input, measured, isFreshInstall: freshInstall, after: after?.events ?? [],
+                    for: $0.path, besides: inputs.paths, measured, isFreshInstall: freshInstall,
+                    after: after?.events ?? [],
                     &rules)
             }
             baselines = try known.read(for: linters)
@@ -119,17 +118,19 @@ struct Lint: ParsableCommand {
             let codes = outputs.write(failed)
             throw Failure.worst(codes + [Failure.report(error, usage: Self.usageMessage(for: error))]) ?? Failure.usage
         }
-        var inputs = LintedInputs()
-        inputs.lint(sources, app: app, by: linters, showing: shown.progressLine)
-        inputs.apply(baselines, by: known, isStrict: failing.strict)
+        var linted = LintedInputs()
+        linted.lint(
+            sources, only: inputs.bundleID, app: app, by: linters, showing: shown.progressLine,
+            password: inputs.secret.password)
+        linted.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
-        let run = run(inputs, rules)
+        let run = run(linted, rules)
         var codes = outputs.write(run)
         if timings { Failure.say(TimingsText(measured).text) }
         if shown.verbose {
-            Failure.write(VerboseText(run, baselines: baselines.keys.sorted(), after: inputs.seconds).text)
+            Failure.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
         }
-        if inputs.isInputWrong || !inputs.report.isComplete { codes.append(Failure.input) }
+        if linted.isInputWrong || !linted.report.isComplete { codes.append(Failure.input) }
         if run.hasFailingFindings { codes.append(Failure.findings) }
         if let code = Failure.worst(codes) { throw code }
     }

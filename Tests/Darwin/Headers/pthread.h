@@ -7,6 +7,7 @@ typedef struct darwin_thread *pthread_t;
 typedef struct { long signature; char content[56]; } pthread_attr_t;
 typedef struct { long signature; char content[56]; } pthread_mutex_t;
 typedef struct { long signature; char content[8]; } pthread_mutexattr_t;
+#define PTHREAD_MUTEX_INITIALIZER {0x32AAABA7, {0}}
 typedef struct { long signature; char content[40]; } pthread_cond_t;
 typedef struct { long signature; char content[8]; } pthread_condattr_t;
 

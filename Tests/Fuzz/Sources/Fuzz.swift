@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MobileBackup
 internal import PropertyLists
 
 /// The entry point of libFuzzer for each input. The environment variable FUZZ_TARGET selects the target.
@@ -22,8 +23,19 @@ public func tryInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     case .graphs:
         var source = GraphSource(bytes)
         if let bytes = try? source.archive().binary() { Reading.tryAll(bytes) }
+    case .appledouble: ArchiveReading.tryAppleDouble(bytes)
+    case .pax: ArchiveReading.tryExtendedHeader(bytes)
+    case .keybags:
+        guard let keybag = try? Keybag(parsing: bytes) else { break }
+        for derivation in [keybag.first, keybag.second] {
+            guard (1...20_000_000).contains(derivation.iterations), (8...64).contains(derivation.salt.count) else {
+                fatalError("a keybag without limits")
+            }
+        }
+    case .rows:
+        readRow(bytes)
     case nil:
-        print("FUZZ_TARGET must be lists, archives or graphs")
+        print("FUZZ_TARGET must be lists, archives, graphs, appledouble, pax, keybags or rows")
         exit(2)
     }
     return 0
@@ -37,6 +49,14 @@ private enum Target: String {
     case archives
     /// The decoder of archives, with well-formed archives that the bytes describe.
     case graphs
+    /// The reader of AppleDouble files.
+    case appledouble
+    /// The names and attributes of an entry of a tar, with arbitrary records in its extended header.
+    case pax
+    /// The reader of keybags of device backups.
+    case keybags
+    /// The reader of rows of a device backup's manifest.
+    case rows
 }
 
 private let target = Target(rawValue: ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? "")
@@ -48,4 +68,21 @@ private func walk(_ value: PropertyListValue, depth: Int) {
         _ = value[pair.key]
         walk(pair.value, depth: depth + 1)
     }
+}
+
+/// Reads a row of a manifest: the first byte selects the flags and the columns that the other bytes fill.
+private func readRow(_ bytes: [UInt8]) {
+    guard let choice = bytes.first else { return }
+    let rest = Array(bytes.dropFirst())
+    // The SHA-1 of “AppDomain-a-b”.
+    let identifier = ManifestRow.Cell.text(Array("2cc479ea22fb2e61080911863c73f6f020f8b296".utf8))
+    let (domain, path) = (ManifestRow.Cell.text(Array("AppDomain-a".utf8)), ManifestRow.Cell.text(Array("b".utf8)))
+    let row = ManifestRow(
+        row: 1, identifier: choice & 4 == 0 ? identifier : .text(rest), domain: choice & 8 == 0 ? domain : .text(rest),
+        path: choice & 16 == 0 ? path : .text(rest), flags: .number([1, 2, 4, 3][Int(choice & 3)]), record: .blob(rest))
+    let (entry, problems) = row.judged()
+    guard entry != nil || !problems.isEmpty else { fatalError("a row without an entry and without a problem") }
+    guard let entry else { return }
+    let components = entry.entry.path.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if components.contains(where: { $0.elementsEqual("..".utf8) || $0.contains(0) }) { fatalError("a path leads out") }
 }

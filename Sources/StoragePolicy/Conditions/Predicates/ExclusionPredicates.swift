@@ -74,7 +74,7 @@ struct ExclusionValuePredicate: Predicate {
 
     func matches(_ evaluation: inout Evaluation) -> Bool {
         for name in evaluation.item.attributes {
-            guard let mark = ExclusionMark(attribute: name), mark == .modern || mark == .dosStream,
+            guard let mark = ExclusionMark(attribute: name), mark.isModern,
                 let stored = evaluation.value(ofAttribute: name)
             else { continue }
             let value = mark.meaning(of: stored)

@@ -1,0 +1,69 @@
+// The input of a password: from a file or pipe, or from the terminal without echo.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include "CFileSystem.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+static pthread_mutex_t terminal_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct termios shown;
+static int terminal = -1;
+
+// Reads until the end of the file, a full buffer, or, if wanted, a newline.
+static long read_into(int descriptor, char *bytes, size_t size, bool ends_at_newline) {
+    size_t count = 0;
+    while (count < size) {
+        ssize_t result = read(descriptor, bytes + count, size - count);
+        if (result < 0 && errno == EINTR) continue;
+        if (result < 0) return -errno;
+        if (result == 0) break;
+        count += (size_t)result;
+        if (ends_at_newline && bytes[count - 1] == '\n') break;
+    }
+    return (long)count;
+}
+
+long cfs_read_stream(const char *path, char *bytes, size_t size) {
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) return -errno;
+    long result = read_into(descriptor, bytes, size, false);
+    close(descriptor);
+    return result;
+}
+
+long cfs_ask_terminal(const char *prompt, char *bytes, size_t size) {
+    int descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) return -errno;
+    pthread_mutex_lock(&terminal_lock);
+    struct termios hidden;
+    int failure = tcgetattr(descriptor, &shown) == 0 ? 0 : errno;
+    if (failure == 0) {
+        hidden = shown;
+        hidden.c_lflag &= ~(tcflag_t)ECHO;
+        failure = tcsetattr(descriptor, TCSAFLUSH, &hidden) == 0 ? 0 : errno;
+    }
+    if (failure == 0) terminal = descriptor;
+    pthread_mutex_unlock(&terminal_lock);
+    long result = -failure;
+    if (failure == 0) {
+        (void)!write(descriptor, prompt, strlen(prompt));
+        result = read_into(descriptor, bytes, size, true);
+        (void)!write(descriptor, "\n", 1);
+    }
+    cfs_restore_echo();
+    close(descriptor);
+    return result;
+}
+
+void cfs_restore_echo(void) {
+    pthread_mutex_lock(&terminal_lock);
+    if (terminal >= 0) tcsetattr(terminal, TCSAFLUSH, &shown);
+    terminal = -1;
+    pthread_mutex_unlock(&terminal_lock);
+}

@@ -1,0 +1,213 @@
+internal import AppContainer
+internal import ExternalPrograms
+internal import FileSystem
+internal import MobileBackup
+internal import SystemPackage
+internal import TextOutput
+
+/// A device backup in an input, and the apps in it.
+struct BackupInput {
+    /// A container in the backup.
+    struct Part {
+        let domain: BackupDomain
+        let role: InputContainer.Role
+        /// The app to which it belongs; nil if unknown.
+        let app: String?
+        let membership: InputContainer.Membership
+        /// The identifier of the app, the group or the extension.
+        let identifier: String
+    }
+
+    private let backup: MobileBackup
+    private let reader: InputReader
+    /// The path of the backup in the input; empty if it is the input.
+    private let path: FilePath
+    /// The backup in messages.
+    private var shown: String {
+        path.isEmpty ? reader.shown : FilePath(reader.shown).appending(path.components).string
+    }
+
+    /// Opens a backup. One that is a partial copy is opened as well.
+    ///
+    /// - Throws: `InputError` if the backup cannot be read, or if its password is missing or wrong.
+    init(_ folder: Folder, at path: FilePath = "", of reader: InputReader) throws(InputError) {
+        (self.reader, self.path) = (reader, path)
+        let shown = path.isEmpty ? reader.shown : FilePath(reader.shown).appending(path.components).string
+        backup = try Self.reading(shown) {
+            try MobileBackup(in: folder, allowsPartial: true) { try reader.password(shown) }
+        }
+    }
+
+    /// Runs an operation on the backup, and adds the name of the backup to its error.
+    private static func reading<Value>(_ shown: String, _ body: () throws -> Value) throws(InputError) -> Value {
+        do { return try body() } catch let error as MobileBackupError {
+            let hint =
+                error.code == .encrypted && error.description.contains("password")
+                ? " Use --password-file or DEVICE_BACKUP_PASSWORD." : ""
+            throw InputError("“\(shown)”: \(error)\(hint)")
+        } catch { throw InputError("“\(shown)”: \(error)") }
+    }
+
+    /// The containers in the backup and the apps to which they belong, by the rules for containers in a directory.
+    private func parts(of domains: [BackupDomain]) -> [Part] {
+        let grouping = AppGrouping(bundle: reader.bundle, known: [])
+        let apps = Set(domains.filter { $0.owner == .app }.compactMap(\.bundleID))
+        return domains.compactMap { domain in
+            guard let identifier = domain.bundleID else { return nil }
+            let role: InputContainer.Role
+            switch domain.owner {
+            case .app:
+                return Part(domain: domain, role: .data, app: identifier, membership: .own, identifier: identifier)
+            case .group: role = .group
+            case .plugin: role = .plugIn
+            case .system: return nil
+            }
+            let owner = grouping.owner(of: identifier, role, among: apps)
+            return Part(
+                domain: domain, role: role, app: owner?.app, membership: owner?.membership ?? .unknown,
+                identifier: identifier)
+        }
+    }
+
+    /// Returns true if a container, or the app to which it belongs, is to be taken.
+    private func isSelected(_ part: Part) -> Bool {
+        let wanted = reader.bundleIdentifiers
+        return wanted.isEmpty || wanted.contains(part.identifier) || part.app.map(wanted.contains) == true
+    }
+
+    /// The path of a container in the input.
+    private func location(of part: Part) -> String { path.appending(part.domain.name).string }
+
+    // MARK: - Listing
+
+    /// Adds the containers to a list, by the manifest alone. Nothing is extracted.
+    func list(into items: inout [ListedInput.Item], others: inout Set<String>) throws(InputError) {
+        let summaries = try Self.reading(shown) { try backup.summaries() }
+        let sizes = Dictionary(summaries.map { ($0.domain, $0) }, uniquingKeysWith: { first, _ in first })
+        for part in parts(of: summaries.map(\.domain)) {
+            guard isSelected(part) else {
+                others.insert(part.identifier)
+                continue
+            }
+            let size = sizes[part.domain]
+            items.append(
+                ListedInput.Item(
+                    app: part.app, label: part.identifier, bundleIdentifier: part.identifier, role: part.role,
+                    membership: part.membership, relativePath: location(of: part), evidence: .manifest,
+                    size: ListedInput.Size(files: size?.files ?? 0, bytes: size?.bytes ?? 0)))
+        }
+    }
+
+    /// Notes and gaps about the backup as a whole.
+    var remarks: (notes: [String], gaps: [String]) {
+        var (notes, gaps): ([String], [String]) = ([], [])
+        for incident in backup.incidents {
+            let name = String(decoding: incident.path, as: UTF8.self).printable
+            switch incident.kind {
+            case .statusMissing:
+                notes.append("“\(shown)” has no valid \(name), so it is unknown whether the backup was finished.")
+            case .declarationMissing: notes.append("“\(shown)” has no valid \(name). It is read as not encrypted.")
+            case .manifestDecrypted:
+                notes.append("“\(shown)” is encrypted, but another program has decrypted its \(name).")
+            default:
+                gaps.append(
+                    "“\(shown)” is not complete: \(Self.words(incident)). Copy the backup again.")
+            }
+        }
+        return (notes, gaps)
+    }
+
+    // MARK: - Extraction
+
+    /// Extracts the selected containers into a private directory, and adds them to the result.
+    func extract(into result: inout ContainerSearch.Result) throws(InputError) {
+        let all = try Self.reading(shown) { try backup.domains() }
+        let known = parts(of: all)
+        var selected = known.filter(isSelected)
+        result.others.formUnion(known.map(\.identifier))
+        if result.containers.count + selected.count > ContainerSearch.mostContainers {
+            result.isTruncated = true
+            selected.removeLast(selected.count - max(0, ContainerSearch.mostContainers - result.containers.count))
+        }
+        let remarks = remarks
+        result.notes += remarks.notes
+        result.gaps += remarks.gaps
+        guard !selected.isEmpty else { return }
+        let scratch = try ScratchFolder()
+        var losses = Losses()
+        for (index, part) in selected.enumerated() {
+            let name = FilePath("\(index)")
+            let extracted: ExtractedDomain
+            do throws(InputError) {
+                extracted = try Self.reading(shown) {
+                    try RunCancellation.during {
+                        try scratch.folder.createDirectory(name, permissions: 0o700)
+                        return try backup.extract(part.domain, into: scratch.folder.openFolder(noFollow: name)) {
+                            RunCancellation.isRequested
+                        }
+                    }
+                }
+                Host.waitIfTerminating()
+            } catch {
+                // The handler of the signal ends the process.
+                Host.waitIfTerminating()
+                throw error
+            }
+            losses.add(extracted)
+            let container: Container
+            do throws(ContainerError) {
+                container = try Container.open(
+                    known: scratch.path.appending(name.components), bundleIdentifier: part.identifier,
+                    kind: part.role == .group ? .group : .application)
+            } catch { throw InputError(error) }
+            result.containers.append(
+                InputContainer(
+                    container, role: part.role, label: container.bundleIdentifier, relativePath: location(of: part),
+                    scratch: scratch))
+        }
+        result.notes += losses.notes(shown)
+        result.gaps += losses.gaps(shown)
+    }
+
+    private static func words(_ problem: BackupProblem) -> String {
+        let kind = problem.kind.rawValue.replacing("-", with: " ")
+        return problem.detail.isEmpty ? kind : "\(kind) (\(problem.detail.printable))"
+    }
+
+    /// The items of a backup that were not extracted as they are.
+    private struct Losses {
+        private var count = 0
+        private var first: String?
+        private var drops = 0
+
+        /// Losses that change no content: directories without a row, and bits of the mode.
+        private static let harmless: Set<BackupProblem.Kind> = [.parentMissing, .setIDBitsDropped]
+
+        mutating func add(_ extracted: ExtractedDomain) {
+            let losses = extracted.incidents.filter { !Self.harmless.contains($0.kind) }
+            let harmless = extracted.incidents.count - losses.count
+            drops += harmless
+            count += extracted.incidentCount - harmless
+            guard first == nil, let loss = losses.first else { return }
+            let path = ByteText.escaped(loss.path)
+            first = "\(path.isEmpty ? extracted.domain.name.printable : "“\(path)”") (\(BackupInput.words(loss)))"
+        }
+
+        func notes(_ shown: String) -> [String] {
+            drops == 0
+                ? []
+                : [
+                    "“\(shown)” lists \(Quantity.count(drops, "item")) without a directory, or with a mode that is not kept."
+                ]
+        }
+
+        func gaps(_ shown: String) -> [String] {
+            guard count > 0 else { return [] }
+            let items = Quantity.count(count, "item")
+            return [
+                "\(items) of “\(shown)” \(count == 1 ? "is" : "are") missing or damaged, such as "
+                    + "\(first ?? "an item of the manifest"). Copy the backup again."
+            ]
+        }
+    }
+}

@@ -1,0 +1,27 @@
+internal import AppContainer
+internal import ContainerTree
+internal import FileSystem
+
+/// A search for exclusion marks in a tree.
+final class MarkSearch: TreeVisitor {
+    private let isFound = AtomicFlag(false)
+
+    /// Returns true if an item of the container has a mark that Apple's backups honor.
+    static func hasMarks(_ container: Container) -> Bool {
+        let search = MarkSearch()
+        try? DirectoryTree(container).visit(search, threads: 2)
+        return search.isFound.value
+    }
+
+    private func look(at item: Item) { if !item.marks.isEmpty { isFound.set(true) } }
+
+    func root(_ item: Item, _ directory: Directory) { look(at: item) }
+    func begin(_ directory: Directory, _ context: Void) {}
+    func visit(_ item: Item, in directory: Directory, _ context: Void, _ accumulator: inout Void) { look(at: item) }
+    func enter(
+        _ item: Item, _ subdirectory: Directory, in directory: Directory, _ context: Void, _ accumulator: inout Void
+    ) { look(at: item) }
+    func end(_ directory: Directory, _ context: Void, _ accumulator: Void) {}
+    // The lint reports what cannot be read.
+    func failed(_ failure: WalkFailure) {}
+}

@@ -1,0 +1,53 @@
+package import AppContainer
+
+/// A container of a run, with its identity in the report.
+package struct ContainerOfApp: Sendable {
+    package let container: Container
+    /// The name in evidence; nil for a container that was specified itself.
+    let name: String?
+    /// The owner in fingerprints and baselines, if the bundle identifier is that of several containers of the run.
+    let owner: String?
+    /// True if the container was found in an input, so that a configured identifier applies only if it records none.
+    var isFound: Bool { name != nil }
+
+    package init(_ container: Container, name: String? = nil, owner: String? = nil) {
+        (self.container, self.name, self.owner) = (container, name, owner)
+    }
+}
+
+/// The sum of a rule with a budget for the container, in one container.
+struct ContainerTotal: Sendable {
+    let finding: Finding
+    /// True if the container alone exceeds the budget, so that the finding is in its report.
+    let isPassed: Bool
+}
+
+extension Linter {
+    /// Adds the findings for budgets that the containers of an app exceed together. A finding is in the report of the
+    /// app's own container, or else of the one with the most bytes, in place of those of single containers.
+    func addTotals(of containers: [[ContainerTotal]], names: [String?], to reports: inout [LintReport?]) {
+        for rule in forms.map(\.rule) {
+            guard let aggregate = rule.aggregate else { continue }
+            let parts = containers.indices.flatMap { index in
+                containers[index].filter { $0.finding.rule.id == rule.id }.map { (index: index, total: $0) }
+            }
+            guard parts.count > 1 else { continue }
+            var sum = ItemSum()
+            for part in parts { sum.add(items: part.total.finding.items, bytes: part.total.finding.bytes) }
+            guard
+                aggregate.isPassed(items: sum.items, bytes: sum.bytes, budget: configuration.budget(of: rule)),
+                let carrier = parts.first(where: { $0.index == 0 })
+                    ?? parts.max(by: { $0.total.finding.bytes < $1.total.finding.bytes })
+            else { continue }
+            for part in parts where part.total.isPassed {
+                reports[part.index]?.findings.removeAll { $0.rule.id == rule.id && $0.part == part.total.finding.part }
+            }
+            let shares = parts.map { part in
+                "\(names[part.index] ?? "the container"): \(ByteCount.text(part.total.finding.bytes))"
+            }
+            let finding = carrier.total.finding.comprising(sum)
+                .adding(Evidence(kind: "containers", value: shares.joined(separator: ", ")))
+            reports[carrier.index]?.insert(finding)
+        }
+    }
+}

@@ -1,0 +1,276 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// A directory with the layouts of simulators, devices and Macs.
+struct InputScene {
+    let folder: URL
+
+    /// Runs the linter with JSON output.
+    func report(_ arguments: String...) throws -> Report {
+        try Report(
+            try Command(
+                Command.sandboxlint, ["lint"] + arguments + ["--now", "2026-01-01", "--format", "json"], in: folder))
+    }
+
+    /// Lists the containers: identifier, role, reason and path of each, by app.
+    func containers(_ arguments: String...) throws -> [[String]] {
+        let run = try Command(Command.sandboxlint, ["inputs"] + arguments + ["--format", "json"], in: folder)
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: run.output) as? [String: Any], "\(run.errors)")
+        let inputs = try #require(json["inputs"] as? [[String: Any]])
+        return try inputs.flatMap { input in
+            try #require(input["apps"] as? [[String: Any]]).flatMap { app in
+                try #require(app["containers"] as? [[String: Any]]).map { container in
+                    [
+                        app["bundleID"] as? String ?? "-", container["label"] as? String ?? "-",
+                        container["role"] as? String ?? "-", container["belongs"] as? String ?? "-",
+                        container["path"] as? String ?? "-",
+                    ]
+                }
+            }
+        }
+    }
+
+    /// Creates a container at a path in the folder.
+    @discardableResult
+    func make(_ path: String, _ identifier: String) throws -> Container {
+        let url = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        return try makeContainer(at: url, identifier)
+    }
+
+    /// Writes a property list.
+    func write(_ list: [String: Any], to path: String) throws {
+        let url = folder.appending(path: path)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0).write(to: url)
+    }
+
+    /// Creates the container of a group with a metadata file, and a file of so many bytes.
+    func makeGroup(_ path: String, _ identifier: String, bytes: Int = 10) throws {
+        try write(
+            ["MCMMetadataIdentifier": identifier], to: "\(path)/.com.apple.mobile_container_manager.metadata.plist")
+        try Data(count: bytes).write(to: folder.appending(path: "\(path)/data.bin"))
+    }
+}
+
+/// Runs `body` with an empty scene.
+func withInputScene(_ body: (InputScene) throws -> Void) throws {
+    try withScratch { folder throws in try body(InputScene(folder: folder)) }
+}
+
+@Suite("sandboxlint inputs", .timeLimit(.minutes(60))) struct DiscoveryTests {
+    private static let device = "A1B2C3D4-0000-4000-8000-000000000001"
+    private static let applications = "\(device)/data/Containers/Data/Application"
+
+    /// A simulated device with two apps, a group, an extension and an installed app.
+    private func makeDevice(_ scene: InputScene, _ device: String = device) throws {
+        try scene.write(["UDID": device], to: "\(device)/device.plist")
+        try scene.make("\(device)/data/Containers/Data/Application/U1", "com.example.reader")
+        try scene.make("\(device)/data/Containers/Data/Application/U2", "org.example.notes")
+        try scene.make("\(device)/data/Containers/Data/PluginKitPlugin/U3", "com.example.reader.widget")
+        try scene.makeGroup("\(device)/data/Containers/Shared/AppGroup/U4", "group.com.example.reader")
+        try scene.makeGroup("\(device)/data/Containers/Shared/AppGroup/U5", "group.net.other")
+        try FileManager.default.createDirectory(
+            at: scene.folder.appending(path: "\(device)/data/Library"), withIntermediateDirectories: true)
+    }
+
+    @Test(
+        "A simulated device lists its apps with their groups and extensions, from any directory of the layout",
+        arguments: [("", "data/Containers/"), ("/data", "Containers/"), ("/data/Containers", "")])
+    func simulator(suffix: String, prefix: String) throws {
+        try withInputScene { scene throws in
+            try makeDevice(scene)
+            let all = try scene.containers(Self.device + suffix)
+            #expect(
+                all.map { Array($0.prefix(4)) } == [
+                    ["com.example.reader", "com.example.reader", "data", "own"],
+                    ["com.example.reader", "com.example.reader.widget", "plug-in", "identifier"],
+                    ["com.example.reader", "group.com.example.reader", "group", "identifier"],
+                    ["group.net.other", "group.net.other", "group", "unknown"],
+                    ["org.example.notes", "org.example.notes", "data", "own"],
+                ], "\(all)")
+            #expect(all[0][4] == "\(prefix)Data/Application/U1", "\(all)")
+        }
+    }
+
+    @Test("The directory of containers, and a directory with several devices, are inputs; devices keep their groups")
+    func layouts() throws {
+        try withInputScene { scene throws in
+            try makeDevice(scene)
+            #expect(
+                try scene.containers(Self.applications).map { $0[1] } == ["com.example.reader", "org.example.notes"])
+            let other = "B1B2C3D4-0000-4000-8000-000000000002"
+            try makeDevice(scene, other)
+            let all = try scene.containers(".")
+            #expect(all.count == 10)
+            for device in [Self.device, other] {
+                let own = all.filter { $0[4].hasPrefix(device) && $0[0] == "com.example.reader" }
+                #expect(
+                    own.map { $0[1] } == [
+                        "\(device)/com.example.reader", "\(device)/com.example.reader.widget",
+                        "\(device)/group.com.example.reader",
+                    ], "\(all)")
+            }
+        }
+    }
+
+    @Test("An .xcappdata package needs only AppData; its identity is from its metadata or AppDataInfo.plist")
+    func package() throws {
+        try withInputScene { scene throws in
+            let container = try scene.make("a.xcappdata/AppData", "com.example.reader")
+            #expect(try scene.containers("a.xcappdata") == [["com.example.reader", "-", "data", "own", ""]])
+            let whole = try scene.report("a.xcappdata")
+            #expect(try whole.fingerprints == scene.report("a.xcappdata/AppData").fingerprints)
+            #expect(!whole.findings.isEmpty && whole.run.code == 1)
+            try FileManager.default.removeItem(
+                atPath: container.location.string + "/.com.apple.mobile_container_manager.metadata.plist")
+            #expect(try scene.containers("a.xcappdata").map { $0[0] } == ["-"])
+            try scene.write(
+                ["CFBundleIdentifier": "com.example.reader", "Version": 1], to: "a.xcappdata/AppDataInfo.plist")
+            let configured = try scene.report("a.xcappdata/AppData", "--set", "bundle-id=com.example.reader")
+            #expect(try scene.report("a.xcappdata").fingerprints == configured.fingerprints)
+            try scene.write(["CFBundleIdentifier": "../up"], to: "a.xcappdata/AppDataInfo.plist")
+            #expect(try scene.containers("a.xcappdata").map { $0[0] } == ["-"])
+        }
+    }
+
+    @Test("Directories of a Mac: an app's container is named after its directory, a group has its own rules")
+    func mac() throws {
+        try withInputScene { scene throws in
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "Library/Containers/com.example.reader/Data/Documents"),
+                withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "Library/Group Containers/ABCDE12345.com.example.reader/Library"),
+                withIntermediateDirectories: true)
+            #expect(
+                try scene.containers("Library").map { Array($0.prefix(4)) } == [
+                    ["com.example.reader", "com.example.reader", "data", "own"],
+                    ["com.example.reader", "ABCDE12345.com.example.reader", "group", "identifier"],
+                ])
+            #expect(try scene.containers("Library/Containers/com.example.reader").map { $0[2] } == ["data"])
+        }
+    }
+
+    @Test("Containers are found four levels below, not five; links, tmp alone and files are no containers")
+    func depth() throws {
+        try withInputScene { scene throws in
+            try scene.make("top/1/2/3/4", "com.example.four")
+            try scene.make("top/1/2/3/x/5", "com.example.five")
+            try scene.make("elsewhere", "com.example.linked")
+            try FileManager.default.createSymbolicLink(
+                at: scene.folder.appending(path: "top/link"),
+                withDestinationURL: scene.folder.appending(path: "elsewhere"))
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "top/build/tmp"), withIntermediateDirectories: true)
+            try Data("x".utf8).write(to: scene.folder.appending(path: "top/Documents.txt"))
+            #expect(try scene.containers("top").map { $0[1] } == ["com.example.four"])
+        }
+    }
+
+    @Test("The app's bundle states its groups and extensions; without it, the only app of a vendor gets the group")
+    func bundle() throws {
+        try withInputScene { scene throws in
+            try scene.make("all/a", "com.example.reader")
+            try scene.makeGroup("all/g", "group.com.example.shelf")
+            #expect(
+                try scene.containers("all").map { Array($0.prefix(4)) } == [
+                    ["com.example.reader", "com.example.reader", "data", "own"],
+                    ["com.example.reader", "group.com.example.shelf", "group", "vendor"],
+                ])
+            try scene.make("all/w", "com.example.shelf-widget")
+            try scene.write(["CFBundleIdentifier": "com.example.reader"], to: "Reader.app/Info.plist")
+            try scene.write(
+                ["CFBundleIdentifier": "com.example.shelf-widget"], to: "Reader.app/PlugIns/W.appex/Info.plist")
+            let profile = try PropertyListSerialization.data(
+                fromPropertyList: [
+                    "Entitlements": ["com.apple.security.application-groups": ["group.com.example.shelf"]]
+                ],
+                format: .xml, options: 0)
+            try (Data([0x30, 0x82, 0xff, 0]) + profile + Data([0, 1, 2])).write(
+                to: scene.folder.appending(path: "Reader.app/embedded.mobileprovision"))
+            #expect(
+                try scene.containers("all", "--app", "Reader.app").map { Array($0.prefix(4)) } == [
+                    ["com.example.reader", "com.example.reader", "data", "own"],
+                    ["com.example.reader", "com.example.shelf-widget", "data", "bundle"],
+                    ["com.example.reader", "group.com.example.shelf", "group", "bundle"],
+                ])
+            // Two apps of one vendor: the group is of neither.
+            try scene.make("all/b", "com.example.writer")
+            #expect(try scene.containers("all").contains { $0[0] == "group.com.example.shelf" && $0[3] == "unknown" })
+        }
+    }
+
+    @Test("--bundle-id selects apps or single containers; an unknown identifier exits with 3 and the known ones")
+    func selection() throws {
+        try withInputScene { scene throws in
+            try makeDevice(scene)
+            let reader = try scene.containers(Self.device, "--bundle-id", "com.example.reader")
+            #expect(Set(reader.map { $0[0] }) == ["com.example.reader"] && reader.count == 3)
+            let group = try scene.containers(Self.device, "--bundle-id", "group.com.example.reader")
+            #expect(group.map { $0[1] } == ["group.com.example.reader"])
+            let run = try Command(
+                Command.sandboxlint, ["lint", Self.device, "--bundle-id", "com.example.none"], in: scene.folder)
+            #expect(run.code == 3, "\(run.errors)")
+            #expect(
+                run.errors.contains("has no container of “com.example.none”. It has containers of com.example.reader,"))
+        }
+    }
+
+    @Test(
+        "A directory without a container exits with 3, what was looked for, and what is there",
+        arguments: [
+            ([], "is not an app container: it is empty"),
+            (["Documents.zip"], "holds the archive “Documents.zip”"),
+            (["device.plist", "data/x"], "has no apps with data"),
+            (["Info.plist"], "looks like an app bundle: pass it with --app"),
+            (["Manifest.db"], "looks like a device backup"),
+            (["src/a.swift", "README.md"], "It holds README.md, src. Use the directory that contains Documents"),
+            (["a/b/c"], "no container is up to 4 levels below (3 directories searched)"),
+        ])
+    func none(files: [String], message: String) throws {
+        try withInputScene { scene throws in
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "in"), withIntermediateDirectories: false)
+            for file in files {
+                let url = scene.folder.appending(path: "in/\(file)")
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try Data().write(to: url)
+            }
+            for command in ["inputs", "lint"] {
+                let run = try Command(Command.sandboxlint, [command, "in"], in: scene.folder)
+                #expect(run.code == 3 && run.errors.contains(message), "\(run.errors)")
+            }
+        }
+    }
+
+    @Test("A directory in a container refers to the container")
+    func inside() throws {
+        try withInputScene { scene throws in
+            try scene.make("c", "com.example.reader")
+            let run = try Command(Command.sandboxlint, ["lint", "c/Documents/images"], in: scene.folder)
+            #expect(
+                run.code == 3 && run.errors.contains("is in one. Specify “\(scene.folder.path)/c”."), "\(run.errors)")
+        }
+    }
+
+    @Test("A search ends at its limits, and that makes the run incomplete")
+    func limits() throws {
+        try withInputScene { scene throws in
+            try scene.make("many/a", "com.example.reader")
+            try Command.setUp(
+                "bash", ["-c", "for i in {1..220}; do mkdir -p many/z/$i/; (cd many/z/$i; mkdir {1..100}); done"],
+                in: scene.folder)
+            let report = try scene.report("many")
+            #expect(report.inputs.map { $0["label"] as? String } == ["com.example.reader"])
+            #expect(report.run.code == 3 && report.run.errors.contains("more directories than are searched"))
+        }
+    }
+}
