@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin check-darwin-built faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin check-darwin-built faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup bench-inputs learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
@@ -44,6 +44,7 @@ help:
 	@echo "make fuzz [SECONDS=600]    fuzz the readers of untrusted files"
 	@echo "make bench [FILES=n]       compare the linter, the saves and the backups with other programs (Linux, half an hour)"
 	@echo "make bench-explore         measure the index of the file manager alone"
+	@echo "make bench-inputs          measure archives and device backups as inputs alone"
 	@echo "make bench-saves           measure the saves alone"
 	@echo "make bench-preferences     measure the reads of preferences alone"
 	@echo "make bench-archives        measure the archives of @AutoArchived alone"
@@ -230,6 +231,8 @@ bench: build sandboxbackup sandboxfm install-bench-needs
 	Benchmarks/bench --sandboxlint $(LINTER) --files $(FILES) --sandboxbackup $(dir $(LINTER))sandboxbackup --sandboxfm $(dir $(LINTER))sandboxfm --output
 bench-explore: sandboxfm install-bench-needs
 	Benchmarks/bench --only explore --sandboxfm $(dir $(LINTER))sandboxfm --output
+bench-inputs: build sandboxbackup install-bench-needs
+	Benchmarks/bench --only inputs --rounds 3 --sandboxlint $(LINTER) --sandboxbackup $(dir $(LINTER))sandboxbackup --output
 bench-backup: sandboxbackup install-bench-needs
 	Benchmarks/bench --only backup --sandboxbackup $(dir $(LINTER))sandboxbackup --backup-files 20000 200000 --output
 bench-preferences: install-bench-needs

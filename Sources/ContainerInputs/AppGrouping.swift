@@ -1,6 +1,5 @@
 package import AppContainer
 internal import FileSystem
-internal import Foundation
 internal import PropertyLists
 package import SystemPackage
 
@@ -53,11 +52,10 @@ package struct AppContents: Sendable {
         guard let file = try? folder.open("embedded.mobileprovision", followingLinks: false),
             let bytes = try? file.contents(limit: limit)
         else { return nil }
-        let data = Data(bytes)
-        guard let start = data.range(of: Data("<?xml".utf8))?.lowerBound,
-            let end = data.range(of: Data("</plist>".utf8), in: start..<data.endIndex)?.upperBound
+        guard let start = bytes.firstRange(of: "<?xml".utf8)?.lowerBound,
+            let end = bytes[start...].firstRange(of: "</plist>".utf8)?.upperBound
         else { return nil }
-        return try? PropertyListGraph(parsing: Array(data[start..<end]))
+        return try? PropertyListGraph(parsing: Array(bytes[start..<end]))
     }
 }
 

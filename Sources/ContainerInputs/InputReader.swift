@@ -1,5 +1,4 @@
 internal import AppContainer
-internal import ArchiveExtraction
 internal import ExternalPrograms
 internal import FileSystem
 internal import MobileBackup
@@ -95,33 +94,16 @@ struct InputReader {
 
     /// Extracts an archive into a private directory, and returns the containers or backups in it.
     private func archive(at path: FilePath) throws(InputError) -> ContainerSearch.Result {
-        let scratch = try ScratchFolder()
-        let extracted: ExtractedArchive
-        do throws(ExtractionError) {
-            extracted = try RunCancellation.during { () throws(ExtractionError) in
-                try ArchiveExtractor().extract(path, into: scratch.folder) { RunCancellation.isRequested }
-            }
-            Host.waitIfTerminating()
-        } catch {
-            // The handler of the signal ends the process.
-            Host.waitIfTerminating()
-            throw error.code == .notAnArchive
-                ? InputError("“\(shown)” is neither a directory nor an archive: \(error)")
-                : InputError("“\(shown)”: \(error)")
-        }
+        let archive = try ScratchArchive(path, shown: shown)
+        let scratch = archive.scratch
         var found = try containers(in: scratch.folder, at: scratch.path) { () throws(InputError) in
             var found = try ContainerSearch.containers(
-                in: scratch, shown: shown, keepsAttributes: extracted.carriesAttributes)
+                in: scratch, shown: shown, keepsAttributes: archive.carriesAttributes)
             found.containers = Input.labelled(found)
             return found
         }
         if found.kind != .backup { found.kind = .archive }
-        if let first = extracted.incidents.first {
-            let count = extracted.incidentCount
-            found.gaps.append(
-                "\(Quantity.count(count, "item")) of “\(shown)” \(count == 1 ? "differs" : "differ") from the "
-                    + "archive, such as \(first).")
-        }
+        found.gaps += archive.gaps
         return found
     }
 }

@@ -27,7 +27,7 @@ package enum ReportSchema {
         object(
             [
                 ("path", text), ("kind", text), ("bundleID", optional(text)),
-                ("exclusionEvidence", words(["xattr", "none"])),
+                ("exclusionEvidence", words(["xattr", "manifest", "none"])),
             ], optional: [("label", text)])
     }
 

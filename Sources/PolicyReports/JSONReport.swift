@@ -56,7 +56,8 @@ struct JSONReport {
                     json.field("path", input.path)
                     json.field("kind", "directory")
                     json.field("bundleID", input.bundleIdentifier)
-                    json.field("exclusionEvidence", input.carriesAttributes ? "xattr" : "none")
+                    let known = input.isFromDeviceBackup ? "manifest" : "xattr"
+                    json.field("exclusionEvidence", input.carriesAttributes ? known : "none")
                     if let label = input.label { json.field("label", ByteText.printable(label)) }
                 }
             }

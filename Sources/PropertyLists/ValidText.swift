@@ -3,9 +3,12 @@ extension String {
     /// Creates a string from UTF-8. Returns nil if the bytes are not valid.
     @inlinable
     package init?(utf8 bytes: some Collection<UInt8>) {
-        let text = String(decoding: bytes, as: UTF8.self)
+        var text = String(decoding: bytes, as: UTF8.self)
         // Each repair changes the bytes.
-        guard text.utf8.elementsEqual(bytes) else { return nil }
+        let isSame = bytes.withContiguousStorageIfAvailable { source in
+            text.withUTF8 { UnsafeRawBufferPointer($0).elementsEqual(UnsafeRawBufferPointer(source)) }
+        }
+        guard isSame ?? text.utf8.elementsEqual(bytes) else { return nil }
         self = text
     }
 

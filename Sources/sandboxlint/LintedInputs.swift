@@ -62,7 +62,7 @@ struct LintedInputs {
                 let linter = linter.completed(by: app, for: containers.first?.container)
                 let results = linter.lint(containersOfApp: linted, app: app, others: all) { progress.add($0) }
                 for (container, result) in zip(containers, results) {
-                    add(result, of: container, in: input.source, by: linter)
+                    add(result, of: container, in: input, by: linter)
                 }
             }
         }
@@ -73,15 +73,16 @@ struct LintedInputs {
     }
 
     private mutating func add(
-        _ result: Result<LintReport, ContainerError>, of container: InputContainer, in source: InputSource,
-        by linter: Linter
+        _ result: Result<LintReport, ContainerError>, of container: InputContainer, in input: Input, by linter: Linter
     ) {
         do throws(ContainerError) {
             var new = try result.get()
-            if let label = container.label { new.setLabel(label, isCopy: container.isCopy) }
+            if let label = container.label {
+                new.setLabel(label, isCopy: container.isCopy, isFromDeviceBackup: input.kind == .backup)
+            }
             report.add(new)
             linters.append(linter)
-        } catch { failures.append(LintRun.Failure(error, of: source.name)) }
+        } catch { failures.append(LintRun.Failure(error, of: input.source.name)) }
     }
 
     /// Applies each baseline to the findings of its inputs.

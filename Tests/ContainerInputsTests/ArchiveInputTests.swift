@@ -117,6 +117,12 @@ extension InputScene {
                     "one.tar/com.example.reader", "two.tgz/com.example.reader", nil,
                 ])
             #expect(report.fingerprints.count == report.findings.count && report.findings.count >= 6)
+            let annotations = try scene.lint(["one.tar", "two.tgz"], format: "github").text
+            let sarif = try scene.lint(["one.tar", "two.tgz"], format: "sarif").text
+            for name in ["one.tar", "two.tgz"] {
+                #expect(annotations.contains("file=\(name)/com.example.reader/Documents/"), "\(annotations)")
+                #expect(sarif.contains("\"uri\":\"\(name)/com.example.reader/Documents/"))
+            }
         }
     }
 

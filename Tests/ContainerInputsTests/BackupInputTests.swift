@@ -1,5 +1,7 @@
 import AppContainer
+import FileSystem
 import Foundation
+import MobileBackup
 import SystemPackage
 import TestSupport
 import Testing
@@ -23,7 +25,7 @@ import Testing
                     report.lines == expected.map { "\($0.rule) \($0.path)" } && expected.count >= 2, "\(report.lines)")
                 #expect(report.findings.map(\.fingerprint) == expected.map(\.fingerprint))
                 #expect(report.inputs.map { $0["label"] as? String } == ["com.example.reader"])
-                #expect(report.inputs.first?["exclusionEvidence"] as? String == "xattr")
+                #expect(report.inputs.first?["exclusionEvidence"] as? String == "manifest")
                 #expect(report.run.errors.isEmpty && report.run.code == direct.run.code, "\(report.run.errors)")
             }
             #expect(try scene.leftovers == [])
@@ -93,6 +95,78 @@ import Testing
             #expect(run.code == 3 && run.errors.contains("unknown whether the backup was finished"), "\(run.errors)")
             #expect(run.errors.contains("1 item of “\(backup)” is missing or damaged, such as “Documents/broken.json”"))
             #expect(try Report(run).findings.contains { $0.path.hasSuffix("a.jpg") })
+        }
+    }
+
+    /// Writes a backup of files, each with the start of a private key.
+    private func write(_ files: [(owner: BackupDomain.Owner, identifier: String, path: String)], in folder: URL) throws
+    {
+        let device = BackedUpDevice(
+            identifier: "UDID", name: "Phone", productType: "iPhone14,5", productName: "iPhone 13",
+            productVersion: "17.5.1", buildVersion: "21F90", serialNumber: "F2LXXXXXXXXX",
+            backupIdentifier: "0F0E0D0C-0B0A-4908-8706-050403020100", date: 1_750_000_000, applicationVersions: [:])
+        let writer = try MobileBackupWriter(in: Folder(opening: FilePath(folder.path)), of: device)
+        for file in files {
+            let entry = try BackupEntry(
+                BackupDomain(file.owner, file.identifier), BackupPath(bytes: file.path.utf8), .file,
+                .init(permissions: 0o644, modified: 1_700_000_000, changed: 1, birth: 1, inode: 1, protectionClass: 3))
+            try writer.add(entry) { payload throws in
+                try payload.write(Array("-----BEGIN PRIVATE KEY-----\nAAAA\n".utf8))
+            }
+        }
+        try writer.finish()
+    }
+
+    @Test("An app, its groups and its extensions in a backup are one app, with the rules of each container")
+    func app() throws {
+        try withInputScene { scene throws in
+            try write(
+                [
+                    (.app, "com.example.reader", "Documents/key.pem"),
+                    (.group, "group.com.example.reader", "own/key.pem"),
+                    (.plugin, "com.example.reader.widget", "Library/Application Support/key.pem"),
+                    (.app, "org.example.notes", "Documents/key.pem"),
+                    (.group, "group.net.other", "key.pem"),
+                ], in: scene.folder)
+            let own = [
+                ["com.example.reader", "data", "own"], ["group.com.example.reader", "group", "identifier"],
+                ["com.example.reader.widget", "plug-in", "identifier"],
+            ]
+            let listed = try scene.containers("UDID").map { [$0[1], $0[2], $0[3]] }
+            #expect(
+                Set(listed)
+                    == Set(own + [["org.example.notes", "data", "own"], ["group.net.other", "group", "unknown"]]))
+            let report = try Report(scene.lint(["UDID", "--bundle-id", "com.example.reader"]))
+            #expect(report.run.code == 1, "\(report.run.errors)")
+            #expect(Set(report.inputs.compactMap { $0["label"] as? String }) == Set(own.map(\.[0])))
+            let paths = report.findings.map(\.path)
+            for path in ["Documents/key.pem", "own/key.pem", "Library/Application Support/key.pem"] {
+                #expect(paths.contains { $0.hasSuffix(path) }, "\(paths)")
+            }
+            #expect(report.fingerprints.count == report.findings.count)
+        }
+    }
+
+    @Test("A signal during the extraction of a backup removes the extracted files")
+    func signal() throws {
+        try withInputScene { scene throws in
+            try write([(.app, "com.example.reader", "Documents/large")], in: scene.folder)
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "temporary"), withIntermediateDirectories: false)
+            let script = """
+                import os, pathlib, signal, subprocess, sys
+                signal.pthread_sigmask(signal.SIG_SETMASK, [])
+                payload = next(path for path in pathlib.Path("UDID").glob("??/*"))
+                os.truncate(payload, 7 << 30)
+                tool = subprocess.Popen([sys.argv[1], "lint", "UDID"])
+                while not list(pathlib.Path("temporary").glob("sandboxlint-input-*/0/Documents/*")):
+                    assert tool.poll() is None
+                os.kill(tool.pid, signal.SIGTERM)
+                print(tool.wait(timeout=60), os.listdir("temporary"))
+                """
+            let run = try Command(
+                "python3", ["-c", script, Command.sandboxlint], in: scene.folder, environment: scene.environment)
+            #expect(run.text == "143 []\n", "\(run.text) \(run.errors)")
         }
     }
 

@@ -230,7 +230,7 @@ func withInputScene(_ body: (InputScene) throws -> Void) throws {
             (["Documents.zip"], "holds the archive “Documents.zip”"),
             (["device.plist", "data/x"], "has no apps with data"),
             (["Info.plist"], "looks like an app bundle: pass it with --app"),
-            (["Manifest.db"], "looks like a device backup"),
+            (["Manifest.db"], "Manifest.db is not a SQLite database"),
             (["src/a.swift", "README.md"], "It holds README.md, src. Use the directory that contains Documents"),
             (["a/b/c"], "no container is up to 4 levels below (3 directories searched)"),
         ])

@@ -113,6 +113,49 @@ import Testing
         }
     }
 
+    @Test("An archive of a backup is imported like the backup; one without a backup, or with several, is refused")
+    func archives() throws {
+        try withBackup { folder, backup, store throws in
+            let temporary = folder.appending(path: "temporary")
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+            let name = backup.lastPathComponent
+            try Command.setUp(
+                "bash",
+                [
+                    "-ec",
+                    """
+                    tar -cf one.tar -C '\(name)' .; zip -qr two.zip '\(name)'; cp -a '\(name)' second; echo text > text
+                    tar -czf several.tgz '\(name)' second; tar -cf none.tar text; rm -r second
+                    """,
+                ], in: folder)
+            try backed("restore", "1", "--repository", store, "--to", folder.appending(path: "restored").path)
+            func run(_ archive: String, _ repository: String) throws -> Command {
+                try Command(
+                    Command.sandboxbackup, ["import", archive, "--repository", repository, "--format", "json"],
+                    in: folder, environment: ["TMPDIR": temporary.path, "DEVICE_BACKUP_PASSWORD": Self.password])
+            }
+            for archive in ["one.tar", "two.zip"] {
+                let imported = try run(archive, "of \(archive)")
+                #expect(imported.code == 0, "\(imported.text) \(imported.errors)")
+                let out = folder.appending(path: "out of \(archive)").path
+                try backed(
+                    "restore", "latest", "--repository", folder.appending(path: "of \(archive)").path, "--to", out)
+                #expect(
+                    FileManager.default.contentsEqual(
+                        atPath: "\(out)/Documents/letter.txt", andPath: "\(folder.path)/restored/Documents/letter.txt"))
+            }
+            for (archive, says) in [
+                ("several.tgz", "contains several device backups: “"), ("none.tar", "contains no device backup"),
+                ("text", "neither a directory nor an archive"), ("missing", "No such file"),
+            ] {
+                let refused = try run(archive, "none")
+                #expect(refused.code == 1 && refused.errors.contains(says), "\(refused.errors)")
+            }
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "none").path))
+            #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path) == [])
+        }
+    }
+
     @Test("--list prints the containers of a backup, as text and as JSON, and needs no repository")
     func list() throws {
         try withBackup(isEncrypted: false) { _, backup, _ throws in

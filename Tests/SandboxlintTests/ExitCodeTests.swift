@@ -149,7 +149,7 @@ import Testing
     func advice() throws {
         for (line, advice) in [
             ("lint missing", "Check the path"), ("lint empty", "Use the directory that contains Documents"),
-            ("lint file", "Name a directory"),
+            ("lint file", "Specify the directory that contains Documents"),
             ("lint clean --config none.yml", "`sandboxlint init` creates a configuration"),
             ("lint clean --config wrong.yml", "sandboxlint rules schema config"),
             ("lint clean --rules none", "Check --rules"), ("lint clean --select stale-tpm", "did you mean “stale-tmp”"),

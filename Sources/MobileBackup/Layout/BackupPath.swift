@@ -27,8 +27,8 @@ package struct BackupPath: Sendable, Hashable {
     private init(checked text: String) { self.text = text }
 
     /// Compares bytes: texts that Swift considers equal may be different names.
-    package static func == (left: BackupPath, right: BackupPath) -> Bool { left.bytes.elementsEqual(right.bytes) }
-    package func hash(into hasher: inout Hasher) { for byte in bytes { hasher.combine(byte) } }
+    package static func == (left: BackupPath, right: BackupPath) -> Bool { left.text.hasSameBytes(as: right.text) }
+    package func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 
     package var bytes: String.UTF8View { text.utf8 }
 
@@ -94,10 +94,8 @@ package struct BackupDomain: Sendable, Hashable {
     }
 
     /// Compares bytes: texts that Swift considers equal may be different domains.
-    package static func == (left: BackupDomain, right: BackupDomain) -> Bool {
-        left.name.utf8.elementsEqual(right.name.utf8)
-    }
-    package func hash(into hasher: inout Hasher) { for byte in name.utf8 { hasher.combine(byte) } }
+    package static func == (left: BackupDomain, right: BackupDomain) -> Bool { left.name.hasSameBytes(as: right.name) }
+    package func hash(into hasher: inout Hasher) { name.hashBytes(into: &hasher) }
 
     /// The owner of the domain.
     package var owner: Owner { Owner.allCases.first { $0 != .system && name.hasPrefix($0.prefix) } ?? .system }
@@ -151,5 +149,20 @@ struct FileIdentifier: Sendable, Hashable {
             }
             return count
         }
+    }
+}
+
+/// Texts as bytes: those that Swift considers equal may be different names.
+extension String {
+    func hasSameBytes(as other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { right in UnsafeRawBufferPointer(left).elementsEqual(UnsafeRawBufferPointer(right)) }
+        }
+    }
+
+    func hashBytes(into hasher: inout Hasher) {
+        var text = self
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }

@@ -97,8 +97,13 @@ final class ManifestReader: Sendable {
     }
 
     /// Calls `body` for the rows of one domain, or of all, in the order of insertion. `body` may use the reader.
-    func rows(
-        of domain: BackupDomain? = nil, isIndexed: Bool = true, _ body: (ManifestRow) throws -> Void
+    func rows(of domain: BackupDomain? = nil, _ body: (ManifestRow) throws -> Void) throws {
+        try pages(of: domain) { for row in $0 { try body(row) } }
+    }
+
+    /// Calls `body` for pages of rows, as above. A page has at most 1,000 rows and about 4 MiB.
+    func pages(
+        of domain: BackupDomain? = nil, isIndexed: Bool = true, _ body: ([ManifestRow]) throws -> Void
     ) throws {
         let files = try isIndexed ? files() : "Files NOT INDEXED"
         let sql = """
@@ -118,7 +123,7 @@ final class ManifestReader: Sendable {
             }
             guard let end = page.last else { return }
             last = end.row
-            for row in page { try body(row) }
+            try body(page)
         }
     }
 

@@ -42,7 +42,7 @@ package struct ManifestRow {
         let kind = judgedKind(object)
         do throws(FileRecord.Fault) {
             guard let contents = try judgedRecord(kind) else { return (nil, problems) }
-            if let location, !contents.path.utf8.elementsEqual(location.path.bytes) { object(.pathDiffers) }
+            if let location, !contents.path.hasSameBytes(as: location.path.text) { object(.pathDiffers) }
             guard let location, problems.isEmpty else { return (nil, problems) }
             if case .file = contents.kind, contents.size == nil { object(.sizeMissing) }
             let entry = BackupEntry(

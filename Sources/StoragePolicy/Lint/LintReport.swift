@@ -13,6 +13,8 @@ public struct LintReport: Sendable {
         public let bundleIdentifier: String?
         /// True if the file system supports extended attributes, so that backup exclusions are known.
         public let carriesAttributes: Bool
+        /// True for the content of a device backup, whose manifest shows that all items are included in backups.
+        public internal(set) var isFromDeviceBackup = false
     }
 
     /// The containers, in the order in which they were given.
@@ -120,9 +122,10 @@ public struct LintReport: Sendable {
     }
 
     /// Names the only container of the report. A copy is also known by its name only, since its path is temporary.
-    package mutating func setLabel(_ label: String, isCopy: Bool) {
+    package mutating func setLabel(_ label: String, isCopy: Bool, isFromDeviceBackup: Bool) {
         guard inputs.count == 1 else { return }
         inputs[0].label = label
+        inputs[0].isFromDeviceBackup = isFromDeviceBackup
         if isCopy { inputs[0].path = label }
     }
 

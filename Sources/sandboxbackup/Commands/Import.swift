@@ -3,19 +3,20 @@ import CommandLineSupport
 import BackupOperations
 import BackupReports
 import BackupRepository
+import ContainerInputs
 import FileSystem
 import MobileBackup
 import SystemPackage
 import TextOutput
 
-/// `sandboxbackup import DIR --repository DIR`
+/// `sandboxbackup import BACKUP --repository DIR`
 struct Import: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Import the containers of an iPhone backup, each as a snapshot.",
         discussion: CommandHelp.discussion(
             """
-            DIR is the directory with the name of the device, as Finder, iTunes or `sandboxbackup export` created it. It \
-            is not changed. Set-user-ID and set-group-ID bits are dropped and reported. The password of an encrypted backup \
+            BACKUP is the directory with the name of the device, as Finder, iTunes or `sandboxbackup export` created it, or \
+            an archive (zip, tar) of it. It is not changed. Set-user-ID and set-group-ID bits are dropped and reported. The password of an encrypted backup \
             is read from a file, from DEVICE_BACKUP_PASSWORD or from the terminal; the repository is not encrypted.
             """,
             examples: [
@@ -23,10 +24,11 @@ struct Import: ParsableCommand {
                 "sandboxbackup import UDID --list",
                 "sandboxbackup import UDID --bundle-id com.example --repository REPOSITORY",
                 "sandboxbackup import UDID --password-file FILE --repository REPOSITORY",
+                "sandboxbackup import UDID.zip --repository REPOSITORY",
             ],
             exits: [.done, .failed, .usage, .incomplete, .locked, .damaged, .interrupted]))
 
-    @Argument(help: "The directory of the backup, which contains Manifest.db.")
+    @Argument(help: "The directory of the backup, which contains Manifest.db, or an archive of it.")
     var backup: String
     @Option(
         name: [.customLong("repository"), .customLong("store")],
@@ -56,9 +58,17 @@ struct Import: ParsableCommand {
 
     func run() throws {
         let name = backup
-        let backup = try MobileBackup(in: Folder(opening: FilePath(backup)), allowsPartial: partial) {
-            try secret.password(of: name)
+        let directory = try BackupDirectory(FilePath(backup))
+        for gap in directory.gaps { Failure.note(gap) }
+        // The directory keeps the files that were extracted from an archive.
+        try withExtendedLifetime(directory) {
+            try run(
+                MobileBackup(in: directory.folder, allowsPartial: partial) { try secret.password(of: name) })
         }
+        if !directory.gaps.isEmpty { throw Failure.incomplete }
+    }
+
+    private func run(_ backup: MobileBackup) throws {
         if list {
             let domains = try backup.summaries().filter { $0.domain.owner != .system }
             return try output.printList(domains, named: "domains", none: "no apps, plug-ins or groups")

@@ -63,6 +63,7 @@ public struct SymmetricKeySize: Sendable {
 
 public struct SymmetricKey: ContiguousBytes, Equatable, Sendable {
     public init(size: SymmetricKeySize) { stub() }
+    public var bitCount: Int { stub() }
     public init(data: some ContiguousBytes) { stub() }
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { stub() }
 }
@@ -77,6 +78,14 @@ public struct HashedAuthenticationCode<H: HashFunction>: Sequence, ContiguousByt
 public struct HMAC<H: HashFunction>: Sendable {
     public typealias MAC = HashedAuthenticationCode<H>
     public static func authenticationCode(for data: some DataProtocol, using key: SymmetricKey) -> MAC { stub() }
+}
+
+public enum AES {
+    public enum KeyWrap {
+        public static func unwrap(_ wrapped: some DataProtocol, using key: SymmetricKey) throws -> SymmetricKey {
+            stub()
+        }
+    }
 }
 
 private func stub() -> Never { fatalError() }

@@ -1,0 +1,45 @@
+internal import ArchiveExtraction
+internal import ExternalPrograms
+internal import FileSystem
+internal import SystemPackage
+internal import TextOutput
+
+/// The content of an archive in a private directory.
+struct ScratchArchive {
+    let scratch: ScratchFolder
+    /// True if a missing attribute of an item means that the original has none.
+    let carriesAttributes: Bool
+    /// The parts of the archive that were not extracted as they are, one sentence each.
+    let gaps: [String]
+
+    /// Extracts an archive. `shown` is its name in messages.
+    init(_ path: FilePath, shown: String) throws(InputError) {
+        scratch = try ScratchFolder()
+        let extracted: ExtractedArchive
+        do throws(ExtractionError) {
+            let folder = scratch.folder
+            extracted = try RunCancellation.during { () throws(ExtractionError) in
+                try ArchiveExtractor().extract(path, into: folder) { RunCancellation.isRequested }
+            }
+            Host.waitIfTerminating()
+        } catch {
+            // The handler of the signal ends the process.
+            Host.waitIfTerminating()
+            throw error.code == .notAnArchive
+                ? InputError(
+                    "“\(shown)” is neither a directory nor an archive",
+                    hint: "Specify the directory that contains Documents, a zip or tar of it, or a device backup.")
+                : InputError("“\(shown)”: \(error)")
+        }
+        carriesAttributes = extracted.carriesAttributes
+        guard let first = extracted.incidents.first else {
+            gaps = []
+            return
+        }
+        let count = extracted.incidentCount
+        gaps = [
+            "\(Quantity.count(count, "item")) of “\(shown)” \(count == 1 ? "differs" : "differ") from the archive, such as "
+                + "\(first)."
+        ]
+    }
+}
