@@ -3,18 +3,22 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
-.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin check-darwin-built faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man bench bench-explore bench-saves bench-preferences bench-archives bench-backup bench-inputs learn install-learn-needs install-needs install-test-needs install-docs-needs install-bench-needs clean
+.PHONY: help lint check test consumer docs precision mutate-rules rules-docs check-darwin check-darwin-built faults preference-changes agenda-occurrences fix-kills backup-kills backup-torn store-damage backup-damage power-cuts fuzz build-fuzz format build sandboxbackup sandboxfm sample sample-plugin completions man install uninstall tools stage dist binary-size bench bench-explore bench-saves bench-preferences bench-archives bench-backup bench-inputs learn install-learn-needs install-needs install-test-needs install-docs-needs install-release-needs install-bench-needs clean
 
 # SwiftPM rebuilds everything if a variable of its environment has changed. Variables that differ between calls of make
 # are removed.
-SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u EXAMPLES -u SEED -u REAL -u BASE -u OLDPWD -u SHLVL -u _ swift
+SWIFT := env -u MAKEFLAGS -u MFLAGS -u MAKEOVERRIDES -u MAKELEVEL -u CONTAINER -u CHANGES -u FILES -u SECONDS -u KILLS -u TRIES -u ROUNDS -u EXAMPLES -u SEED -u REAL -u BASE -u PREFIX -u DESTDIR -u DIST -u SOURCE_DATE_EPOCH -u OLDPWD -u SHLVL -u _ swift
 # With all parts of the package. Every command has the same traits: with others, everything is compiled again.
 BUILD := $(SWIFT) build --traits Tools
 TEST := $(SWIFT) test --traits Tools
 
 # A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
 # tests.
-RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib)
+#
+# BoringSSL's messages contain the paths of its sources. They are shortened, so that the same sources give the same file in
+# every folder.
+RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib) \
+	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xcxx -ffile-prefix-map=$(CURDIR)/=
 LINTER := .build-release/release/sandboxlint
 SAMPLE := .build/sample
 SHARE := .build-release/share
@@ -27,6 +31,10 @@ help:
 	@echo "make docs                  render the documentation as HTML, with links checked"
 	@echo "make sandboxbackup         build the backup tool"
 	@echo "make sandboxfm             build the file manager"
+	@echo "make install [PREFIX=/usr/local] [DESTDIR=folder]  build and install the three tools with manual pages and completions"
+	@echo "make uninstall [PREFIX=/usr/local] [DESTDIR=folder]  remove what make install installed"
+	@echo "make dist [DIST='archive deb image']  write release files into .build-release/dist (Linux; the image needs root)"
+	@echo "make binary-size           list the size of the release binary by library (Linux)"
 	@echo "make completions           write completion scripts for bash, zsh and fish into $(SHARE)"
 	@echo "make man                   write manual pages into $(SHARE)"
 	@echo "make mutate-rules          remove each condition of each rule, and list the removals that no example detects"
@@ -98,11 +106,35 @@ lint: build sample
 	[ $$code -eq 1 ]
 endif
 
+tools: build sandboxbackup sandboxfm
+
 # The layout is that of /usr/local/share, where shells and man search.
-completions: build sandboxfm
-	@for tool in $(LINTER) $(dir $(LINTER))sandboxfm; do scripts/write-completions $$tool $(SHARE); done
-man: build sandboxfm
-	@for tool in $(LINTER) $(dir $(LINTER))sandboxfm; do scripts/write-manual $$tool $(SHARE)/man/man1; done
+completions: tools
+	@for tool in sandboxlint sandboxbackup sandboxfm; do scripts/write-completions $(dir $(LINTER))$$tool $(SHARE); done
+man: tools
+	@for tool in sandboxlint sandboxbackup sandboxfm; do scripts/write-manual $(dir $(LINTER))$$tool $(SHARE)/man/man1; done
+
+install-release-needs:
+	@scripts/install-needs --release
+
+# The tools use the libraries of this system. `make dist` builds one that needs none of them.
+PREFIX ?= /usr/local
+STAGE := .build-release/stage
+stage: tools
+	@scripts/install-needs --install
+	@scripts/link-tools $(dir $(LINTER)) .build-release/tools
+	@scripts/stage-release .build-release/tools $(STAGE)
+install: stage
+	@scripts/install-files install --destdir "$(DESTDIR)" $(STAGE) "$(PREFIX)"
+uninstall:
+	@scripts/install-files uninstall --destdir "$(DESTDIR)" "$(PREFIX)"
+
+DIST ?= archive deb image
+dist: install-release-needs tools
+	@scripts/dist $(dir $(LINTER)) .build-release/dist $(DIST)
+
+binary-size: install-release-needs tools
+	@scripts/binary-size $(dir $(LINTER))
 
 test: install-test-needs
 	swift format lint --strict --parallel --recursive Package.swift Sources Tests Plugins rules Examples

@@ -2,8 +2,11 @@ package import StoragePolicy
 
 /// The public address of this project, for links in reports. It is defined only here.
 package enum Project {
-    /// The repository, without a slash at its end.
-    package static let address = "https://github.com/example/sandboxlint"
+    /// The repository, without a slash at its end. Until the project is published, a name that never exists (RFC 2606).
+    ///
+    /// `scripts/set-address` changes it, and the pages that show it. Releases have the address of the repository that made
+    /// them.
+    package static let address = "https://sandboxlint.example"
 
     /// Returns the page that documents a built-in rule (`rules/docs`). For another rule, returns its first reference that is
     /// a plain web address, if any.

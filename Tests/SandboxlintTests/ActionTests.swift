@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Runs the steps of the composite action in a workspace, as GitHub's runner does.
-@Suite("The GitHub Action") struct ActionTests {
+@Suite("The GitHub Action", .timeLimit(.minutes(60))) struct ActionTests {
     /// A workspace with a container that has a finding, `bad one`, and one that has none, `good`.
     struct Workspace {
         let folder: URL
@@ -35,15 +35,28 @@ import Testing
 
         /// The output of the steps, and the outputs of the action.
         func run(
-            _ inputs: [String: String], of action: URL? = nil, environment: [String: String] = [:]
+            _ inputs: [String: String], of action: URL? = nil, releases: URL? = nil,
+            environment: [String: String] = [:]
         ) throws -> (command: Command, outputs: [String: String]) {
             let result = folder.appending(path: "result.json")
+            // A folder that does not exist is served as a repository without releases.
+            let served = releases ?? folder.appending(path: "releases")
             let words = [
+                Workflow.root.appending(path: "Tests/Workflow/with-server").path, served.path, try Command.python(),
                 Workflow.root.appending(path: "Tests/Workflow/run-action").path,
                 (action ?? Workflow.root).appending(path: "action.yml").path,
                 String(decoding: try JSONEncoder().encode(inputs), as: UTF8.self), result.path,
             ]
-            let known = ["RUNNER_TEMP": folder.path, "GITHUB_STEP_SUMMARY": summary.path]
+            let cache = folder.appending(path: "cache")
+            try FileManager.default.createDirectory(at: cache, withIntermediateDirectories: true)
+            // Each run of a workflow has an empty folder for temporary files.
+            let temporary = folder.appending(path: "temporary")
+            try? FileManager.default.removeItem(at: temporary)
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+            let known = [
+                "RUNNER_TEMP": temporary.path, "GITHUB_STEP_SUMMARY": summary.path, "CACHE_FOLDER": cache.path,
+                "ACTION_REPOSITORY": "owner/sandboxlint", "ACTION_REF": "0.1.0",
+            ]
             let command = try Command(
                 Command.python(), words, in: folder, environment: known.merging(environment) { $1 })
             let outputs = try? JSONDecoder().decode([String: String].self, from: Data(contentsOf: result))
@@ -124,15 +137,91 @@ import Testing
         }
     }
 
-    @Test("Without a binary it is built in the action's own checkout, where the next step finds it")
-    func build() throws {
+    /// Writes the files of a release, whose linter records each start in `starts`.
+    private func release(in folder: URL, checksum: String? = nil) throws {
+        let script = """
+            set -eu
+            machine=$(uname -m)
+            mkdir -p releases/owner/sandboxlint/releases/download/0.1.0 sandboxlint-0.1.0-linux-$machine/bin
+            printf '#!/bin/sh\\necho "$1" >> "%s/starts"\\nexec "%s" "$@"\\n' "$PWD" "$1" \
+                > sandboxlint-0.1.0-linux-$machine/bin/sandboxlint
+            chmod +x sandboxlint-0.1.0-linux-$machine/bin/sandboxlint
+            cd releases/owner/sandboxlint/releases/download/0.1.0
+            tar -C "$OLDPWD" -cJf sandboxlint-0.1.0-linux-$machine.tar.xz sandboxlint-0.1.0-linux-$machine
+            sha256sum *.tar.xz > SHA256SUMS
+            [ -z "$2" ] || sed -i "s/^[0-9a-f]*/$2/" SHA256SUMS
+            """
+        try Command.setUp("bash", ["-c", script, "bash", Command.sandboxlint, checksum ?? ""], in: folder)
+    }
+
+    @Test("The linter is that of the action's release, with the right checksum", .enabled(if: Platform.isLinux))
+    func release() throws {
         try withScratch { folder throws in
             let workspace = try Workspace(in: folder)
+            try release(in: folder)
             let checkout = try Workflow.checkout(in: folder)
             let (command, outputs) = try workspace.run(
                 ["containers": "bad one"], of: checkout.folder, environment: checkout.environment)
             #expect(command.code == 1 && outputs["exit-code"] == "1", "\(command.text)\(command.errors)")
+            #expect(command.text.contains("using the release 0.1.0\n"), "\(command.text)")
+            let starts = try String(contentsOf: folder.appending(path: "starts"), encoding: .utf8)
+            #expect(starts == "--version\nlint\n")
+            #expect(try checkout.builds() == 0)
+        }
+    }
+
+    @Test(
+        "A release with a wrong checksum fails the step, and its linter is never started",
+        .enabled(if: Platform.isLinux))
+    func checksum() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            try release(in: folder, checksum: String(repeating: "0", count: 64))
+            let checkout = try Workflow.checkout(in: folder)
+            let (command, outputs) = try workspace.run(
+                ["containers": "bad one"], of: checkout.folder, environment: checkout.environment)
+            #expect(command.code == 1 && outputs["exit-code"]?.isEmpty == true, "\(command.text)\(command.errors)")
+            #expect(command.text.contains("does not have the checksum in SHA256SUMS"), "\(command.text)")
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "starts").path))
+            #expect(try checkout.builds() == 0)
+        }
+    }
+
+    @Test(
+        "Without a release the linter is built once, in the action's own checkout, and again after its sources change")
+    func build() throws {
+        try withScratch { folder throws in
+            let workspace = try Workspace(in: folder)
+            let checkout = try Workflow.checkout(in: folder)
+            func run() throws -> Command {
+                let (command, outputs) = try workspace.run(
+                    ["containers": "bad one"], of: checkout.folder, environment: checkout.environment)
+                #expect(command.code == 1 && outputs["exit-code"] == "1", "\(command.text)\(command.errors)")
+                return command
+            }
+            #expect(try run().text.contains("no release of owner/sandboxlint 0.1.0: "))
             #expect(try checkout.builds() == 1)
+            #expect(try run().text.contains("using the linter of an earlier build\n"))
+            #expect(try checkout.builds() == 1)
+            try Data("// Another version\n".utf8).write(to: checkout.folder.appending(path: "Sources/New.swift"))
+            _ = try run()
+            #expect(try checkout.builds() == 2)
+        }
+    }
+
+    @Test("The repository and the ref are read from the action's folder if the runner leaves them empty")
+    func folderOfAction() throws {
+        try withScratch { folder throws in
+            let checkout = try Workflow.checkout(in: folder)
+            let action = folder.appending(path: "_actions/owner/sandboxlint/0.1.0")
+            try FileManager.default.createDirectory(
+                at: action.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.moveItem(at: checkout.folder, to: action)
+            let (command, _) = try Workspace(in: folder).run(
+                ["containers": "good"], of: action,
+                environment: checkout.environment.merging(["ACTION_REPOSITORY": "", "ACTION_REF": ""]) { $1 })
+            #expect(command.code == 0, "\(command.errors)")
+            #expect(!Platform.isLinux || command.text.contains("no release of owner/sandboxlint 0.1.0: "))
         }
     }
 
@@ -141,8 +230,9 @@ import Testing
         try withScratch { folder throws in
             // In its own repository, an action is referenced without a version.
             let shown = try String(contentsOf: Workflow.example, encoding: .utf8)
-            #expect(shown.contains("uses: example/sandboxlint@0.1.0"))
-            let local = shown.replacing("uses: example/sandboxlint@0.1.0", with: "uses: ./sandboxlint")
+            let use = try "uses: \(ProjectAddress().name)@0.1.0"
+            #expect(shown.contains(use))
+            let local = shown.replacing(use, with: "uses: ./sandboxlint")
             let workflow = folder.appending(path: ".github/workflows/container.yml")
             for directory in [".git", ".github/workflows", "sandboxlint"] {
                 try FileManager.default.createDirectory(

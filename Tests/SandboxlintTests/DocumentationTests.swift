@@ -8,7 +8,7 @@ import Testing
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
-        "traits",
+        "traits", "check", "rm", "strip-components",
     ]
     private static let root = DocumentationPage.root
     /// The error messages of making the sample, or nil. Pages are tested in parallel, so it is made once.

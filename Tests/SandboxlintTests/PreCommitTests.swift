@@ -11,7 +11,7 @@ import Testing
         let shown = try String(
             contentsOf: Workflow.root.appending(path: "Examples/.pre-commit-config.yaml"), encoding: .utf8)
         #expect(shown.contains("args: [build/container, --fail-on, warning]"))
-        let own = shown.replacing("https://github.com/example/sandboxlint", with: checkout.folder.path)
+        let own = shown.replacing(try ProjectAddress().shown, with: checkout.folder.path)
             .replacing("rev: 0.1.0", with: "rev: \(revision)")
             .replacing("[build/container, --fail-on, warning]", with: arguments)
         let repository = folder.appending(path: "app")

@@ -179,7 +179,8 @@ import Testing
     @Test("contains the remedy: the help, the fix and the page of the rule")
     func remedies() throws {
         try ExpectedFinding.withRepository { folder throws in
-            let page = "https://github.com/example/sandboxlint/blob/main/rules/docs/"
+            let address = try ProjectAddress().reported
+            let page = "\(address)/blob/main/rules/docs/"
             let rule = try JSONSerialization.jsonObject(
                 with: sandboxlint("explain", "stale-tmp", "--format", "json").output)
             let stale = try #require((rule as? [[String: Any]])?.first)
@@ -188,7 +189,7 @@ import Testing
             let log = try #require(try JSONSerialization.jsonObject(with: sarif.output) as? [String: Any])
             let run = try #require((log["runs"] as? [[String: Any]])?.first)
             let driver = try #require((run["tool"] as? [String: Any])?["driver"] as? [String: Any])
-            #expect(driver["informationUri"] as? String == "https://github.com/example/sandboxlint")
+            #expect(driver["informationUri"] as? String == address)
             let rules = try #require(driver["rules"] as? [[String: Any]])
             for rule in rules {
                 let id = try #require(rule["id"] as? String)
@@ -218,13 +219,9 @@ import Testing
         }
     }
 
-    @Test("has the project's URL, which the examples also have")
+    @Test("has the project's address")
     func address() throws {
-        let (root, address) = (Workflow.root, "https://github.com/example/sandboxlint")
-        let grep = try Command("grep", ["-rl", "github.com/example", "Sources", "Plugins"], in: root)
-        #expect(grep.text == "Sources/PolicyReports/Project.swift\n")
-        let example = try String(contentsOf: root.appending(path: "Examples/.pre-commit-config.yaml"), encoding: .utf8)
-        #expect(example.contains("repo: \(address)\n"))
+        let address = try ProjectAddress().reported
         try withSample { path throws in
             let sarif = try sandboxlint("lint", path, "--format", "sarif").text
             #expect(sarif.contains("\"informationUri\":\"\(address)\""))

@@ -44,7 +44,7 @@ enum Workflow {
                 git clone -q "$1" "$2"
                 cd "$2"
                 cp "$1"/{Makefile,action.yml,.pre-commit-hooks.yaml} .
-                cp "$1"/scripts/* scripts
+                cp -R "$1"/scripts/. scripts
                 git add -A
                 git -c user.name=tests -c user.email=tests@example.com commit -q --allow-empty -m 'As it is here'
                 """, "bash", root.path, folder.path, tools.path,

@@ -63,7 +63,7 @@ public struct DocumentationPage: Sendable, CustomStringConvertible {
             : """
             // swift-tools-version: 6.2
             import PackageDescription
-            let source = Package.Dependency.package(url: "https://github.com/example/sandboxlint", from: "0.1.0")
+            let source = Package.Dependency.package(url: "https://github.com/<owner>/sandboxlint", from: "0.1.0")
             let package = Package(name: "Reader", dependencies: [source], targets: [
             \(block.text)
             ])

@@ -1,0 +1,242 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Installs files below a scratch prefix, as `make install` does.
+@Suite("make install", .timeLimit(.minutes(60))) struct InstallTests {
+    private static let script = Workflow.root.appending(path: "scripts/install-files").path
+    private static let list = "share/sandboxlint/installed"
+    /// The words that run a program with unblocked signals. It would inherit the blocked signals of a thread of the tests.
+    private static let unblocked = [
+        "python3", "-c",
+        """
+        import os, signal, sys
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT, signal.SIGTERM])
+        os.execvp(sys.argv[1], sys.argv[1:])
+        """,
+    ]
+
+    /// A folder with the files of a release, and a prefix that contains a file of another program.
+    private struct Scene {
+        let stage: URL
+        let prefix: URL
+        static let names = ["bin/other-name", "bin/tool", "share/doc/tool/README", "share/man/man1/tool.1"]
+
+        init(in folder: URL) throws {
+            (stage, prefix) = (folder.appending(path: "stage"), folder.appending(path: "prefix"))
+            try write("first")
+            let manual = prefix.appending(path: "share/man/man1")
+            try FileManager.default.createDirectory(at: manual, withIntermediateDirectories: true)
+            try Data("other".utf8).write(to: manual.appending(path: "other.1"))
+        }
+
+        /// Writes the staged files, large enough to be written in several parts.
+        func write(_ text: String, names: [String] = Scene.names) throws {
+            try? FileManager.default.removeItem(at: stage)
+            for name in names {
+                let url = stage.appending(path: name)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                if name == "bin/other-name" {
+                    try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: "tool")
+                } else {
+                    try Data(String(repeating: text, count: 100_000).utf8).write(to: url)
+                    try Command.setUp("chmod", [name.hasPrefix("bin/") ? "755" : "644", url.path])
+                }
+            }
+        }
+
+        func install(_ words: [String] = [], as user: [String] = []) throws -> Command {
+            let command = user + [InstallTests.script, "install"] + words + [stage.path, prefix.path]
+            return try Command("env", command)
+        }
+
+        func uninstall() throws -> Command { try Command(InstallTests.script, ["uninstall", prefix.path]) }
+
+        /// The paths below the prefix, sorted.
+        func items() throws -> [String] {
+            (FileManager.default.enumerator(atPath: prefix.path)?.compactMap { $0 as? String } ?? []).sorted()
+        }
+
+        /// The repeated text of an installed file, or nil if there is no file. A part of a file is an issue.
+        func content(_ name: String) throws -> String? {
+            guard let data = try? Data(contentsOf: prefix.appending(path: name)) else { return nil }
+            let text = String(decoding: data.prefix(5), as: UTF8.self) == "first" ? "first" : "second"
+            #expect(String(decoding: data, as: UTF8.self) == String(repeating: text, count: 100_000), "\(name)")
+            return text
+        }
+    }
+
+    private static func withScene(_ body: (Scene) throws -> Void) throws {
+        try withScratch { folder throws in try body(Scene(in: folder)) }
+    }
+
+    @Test("The three tools, their manual pages and completions are installed, run, and are removed without a trace")
+    func tools() throws {
+        try withSample { sample throws in
+            let folder = URL(fileURLWithPath: sample).deletingLastPathComponent()
+            let (stage, prefix) = (folder.appending(path: "stage").path, folder.appending(path: "usr local"))
+            let built = URL(fileURLWithPath: Command.sandboxlint).deletingLastPathComponent().path
+            try Command.setUp(Workflow.root.appending(path: "scripts/stage-release").path, [built, stage])
+            try FileManager.default.createDirectory(at: prefix, withIntermediateDirectories: true)
+            let install = try Command(Self.script, ["install", stage, prefix.path])
+            #expect(install.code == 0, "\(install.errors)")
+            let installed = try Set(FileManager.default.subpathsOfDirectory(atPath: prefix.path))
+            for tool in ["sandboxlint", "sandboxbackup", "sandboxfm"] {
+                #expect(
+                    installed.isSuperset(of: [
+                        "bin/\(tool)", "share/man/man1/\(tool).1", "share/bash-completion/completions/\(tool)",
+                        "share/zsh/site-functions/_\(tool)", "share/fish/vendor_completions.d/\(tool).fish",
+                    ]), "\(tool)")
+                let version = try Command(prefix.appending(path: "bin/\(tool)").path, ["--version"])
+                #expect(version.code == 0 && version.text == "0.1.0\n", "\(version.errors)")
+            }
+            #expect(installed.contains("share/man/man1/sandboxbackup-create.1"))
+            #expect(installed.isSuperset(of: ["share/doc/sandboxlint/LICENSE", "share/doc/sandboxlint/README.md"]))
+            let lint = try Command(
+                prefix.appending(path: "bin/sandboxlint").path, ["lint", "sample"], in: folder)
+            #expect(lint.code == 1 && lint.text.contains("error[regenerable-in-documents]"), "\(lint.errors)")
+            let uninstall = try Command(Self.script, ["uninstall", prefix.path])
+            #expect(uninstall.code == 0, "\(uninstall.errors)")
+            #expect(try FileManager.default.subpathsOfDirectory(atPath: prefix.path).isEmpty)
+        }
+    }
+
+    @Test("uninstall removes what was installed, and nothing else")
+    func uninstall() throws {
+        try Self.withScene { scene throws in
+            let before = try scene.items()
+            let installed = try scene.install()
+            #expect(installed.code == 0 && installed.text == "installed 4 files to \(scene.prefix.path)\n")
+            let modes = try Command("ls", ["-ld", "bin/tool", "share/man/man1/tool.1"], in: scene.prefix).text
+            #expect(modes.matches(of: /-rwxr-xr-x|-rw-r--r--/).map(\.output) == ["-rwxr-xr-x", "-rw-r--r--"])
+            try Data().write(to: scene.prefix.appending(path: "share/doc/tool/of-the-user"))
+            #expect(try scene.uninstall().text == "removed 4 files from \(scene.prefix.path)\n")
+            #expect(
+                try scene.items() == (before + ["share/doc", "share/doc/tool", "share/doc/tool/of-the-user"]).sorted())
+            let again = try scene.uninstall()
+            #expect(again.code == 1 && again.errors.contains("nothing is installed in"), "\(again.errors)")
+        }
+    }
+
+    @Test(
+        "A second version replaces each file, while a program that runs keeps its own, and removes files it no longer has"
+    )
+    func update() throws {
+        try Self.withScene { scene throws in
+            let before = try scene.items()
+            #expect(try scene.install().code == 0)
+            let running = try FileHandle(forReadingFrom: scene.prefix.appending(path: "bin/tool"))
+            defer { try? running.close() }
+            try scene.write("second", names: ["bin/tool", "share/doc/tool/README"])
+            #expect(try scene.install().code == 0)
+            #expect(try running.readToEnd() == Data(String(repeating: "first", count: 100_000).utf8))
+            #expect(try scene.content("bin/tool") == "second")
+            #expect(try scene.content("share/man/man1/tool.1") == nil)
+            #expect(try !scene.items().contains("bin/other-name"))
+            #expect(try scene.uninstall().code == 0)
+            #expect(try scene.items() == before)
+        }
+    }
+
+    @Test("DESTDIR is put before the prefix, whose parents it may lack")
+    func destination() throws {
+        try Self.withScene { scene throws in
+            let root = scene.stage.deletingLastPathComponent().appending(path: "package/root").path
+            #expect(try Command(Self.script, ["install", "--destdir", root, scene.stage.path, "/opt/tools"]).code == 0)
+            #expect(FileManager.default.isExecutableFile(atPath: root + "/opt/tools/bin/tool"))
+            #expect(try Command(Self.script, ["uninstall", "--destdir", root, "/opt/tools"]).code == 0)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: root + "/opt/tools").isEmpty)
+        }
+    }
+
+    @Test("A prefix that cannot be written is an error that says so, and nothing is changed")
+    func readOnly() throws {
+        try Self.withScene { scene throws in
+            // Another user must reach the folder and read the files.
+            try Command.setUp("chmod", ["-R", "a+rX,a-w", scene.prefix.path])
+            defer { _ = try? Command("chmod", ["-R", "u+w", scene.prefix.path]) }
+            let before = try TreeListing(of: scene.prefix)
+            let run = try scene.install(as: Command.unprivileged)
+            #expect(run.code == 1 && run.text.isEmpty)
+            #expect(
+                run.errors.contains(
+                    "error: cannot write “\(scene.prefix.path)/share/sandboxlint”: permission denied; no"))
+            #expect(run.errors.contains("\nhint: choose another PREFIX, or run: sudo "), "\(run.errors)")
+            #expect(try TreeListing(of: scene.prefix) == before)
+        }
+    }
+
+    @Test("A file where a directory belongs, and a directory where a file belongs, are errors that change nothing")
+    func obstacles() throws {
+        try Self.withScene { scene throws in
+            try Data().write(to: scene.prefix.appending(path: "bin"))
+            let before = try scene.items()
+            let file = try scene.install()
+            #expect(
+                file.code == 1 && file.errors.contains("/prefix/bin”: not a directory; no file was"), "\(file.errors)")
+            #expect(try scene.items() == before)
+            try FileManager.default.removeItem(at: scene.prefix.appending(path: "bin"))
+            try FileManager.default.createDirectory(
+                at: scene.prefix.appending(path: "bin/tool"), withIntermediateDirectories: true)
+            let folder = try scene.install()
+            #expect(
+                folder.code == 1 && folder.errors.contains("bin/tool”: is a directory; no file"), "\(folder.errors)")
+            #expect(
+                try scene.items() == ["bin", "bin/tool", "share", "share/man", "share/man/man1"] + [
+                    "share/man/man1/other.1"
+                ])
+        }
+    }
+
+    @Test("A damaged list of files is an error, and a path outside the prefix is never removed")
+    func damagedList() throws {
+        try Self.withScene { scene throws in
+            #expect(try scene.install().code == 0)
+            let victim = scene.prefix.deletingLastPathComponent().appending(path: "victim")
+            try Data().write(to: victim)
+            let before = try scene.items()
+            for line in [
+                "file ../victim", "file \(victim.path)", "file share/../../victim", "socket bin/tool", "file ",
+            ] {
+                try Data("file bin/tool\n\(line)\n".utf8).write(to: scene.prefix.appending(path: Self.list))
+                for run in try [scene.uninstall(), scene.install()] {
+                    #expect(run.code == 1 && run.errors.contains("is damaged: line 2 is not"), "\(line): \(run.errors)")
+                }
+            }
+            #expect(try scene.items() == before && FileManager.default.fileExists(atPath: victim.path))
+        }
+    }
+
+    @Test(
+        "An installation that is killed at any rename leaves complete files, and is repeated or removed afterwards",
+        .enabled(if: Platform.isLinux), arguments: ["SIGKILL", "SIGINT", "SIGTERM"])
+    func interrupted(signal: String) throws {
+        // The list, four files, and the list without those of an earlier version.
+        for rename in 1...6 {
+            try Self.withScene { scene throws in
+                let before = try scene.items()
+                if rename.isMultiple(of: 2) {
+                    #expect(try scene.install().code == 0)
+                    try scene.write("second")
+                }
+                let injection = ["-qq", "-e", "trace=rename", "-e", "inject=rename:signal=\(signal):when=\(rename)"]
+                let run = try scene.install(as: Self.unblocked + ["strace", "-o", "/dev/null"] + injection)
+                switch signal {
+                case "SIGINT": #expect(run.code == 130 && run.errors.contains("interrupted: "), "\(run.errors)")
+                case "SIGTERM": #expect(run.code == 143 && run.errors.contains("interrupted: "), "\(run.errors)")
+                default: #expect(run.code != 0)
+                }
+                for name in Scene.names { _ = try scene.content(name) }
+                let leftovers = try scene.items().filter { $0.contains(".sandboxlint-install") }
+                #expect(leftovers.count <= (signal == "SIGKILL" ? 1 : 0), "\(leftovers)")
+                let expected = rename.isMultiple(of: 2) ? "second" : "first"
+                #expect(try scene.install().code == 0)
+                for name in Scene.names { #expect(try scene.content(name) == expected) }
+                #expect(try !scene.items().contains { $0.contains(".sandboxlint-install") })
+                #expect(try scene.uninstall().code == 0)
+                #expect(try scene.items() == before)
+            }
+        }
+    }
+}
