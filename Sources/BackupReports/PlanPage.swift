@@ -45,7 +45,7 @@ package struct PlanPage {
             builder.add(directory.contents, at: directory.path, directory.storage)
         }
         for entry in plan {
-            let storage = StorageClass(entry.reason)
+            let storage = entry.isRegenerable ? .redownloadable : StorageClass(entry.reason)
             let (parent, name, _) = PathOrder.split(entry.path)
             while let last = open.last, last.path != parent || entry.path.isEmpty { close() }
             let isOpened = entry.kind == .directory && (entry.decision == .include || entry.path.isEmpty)
@@ -54,7 +54,8 @@ package struct PlanPage {
                     open[last].contents.addSubdirectory()
                 } else {
                     open[last].contents.add(
-                        name, storage, bytes: entry.bytes, isWholeDirectory: entry.kind == .directory)
+                        name, storage, items: entry.items, bytes: entry.bytes,
+                        isWholeDirectory: entry.kind == .directory)
                 }
             }
             if isOpened { open.append((entry.path, storage, builder.contents())) }

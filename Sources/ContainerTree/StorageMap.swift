@@ -28,10 +28,10 @@ package struct StorageMap: Sendable {
         package var bytes: UInt64 { sums.total.bytes }
 
         /// Creates an item without listed content.
-        init(name: [UInt8], kind: Kind = .item, storage: StorageClass, bytes: UInt64) {
+        init(name: [UInt8], kind: Kind = .item, storage: StorageClass, items: Int = 1, bytes: UInt64) {
             (self.name, self.kind, self.storage) = (name, kind, storage)
             sums = StorageSums()
-            sums.add(storage, items: 1, bytes: bytes)
+            sums.add(storage, items: items, bytes: bytes)
         }
 
         /// Creates a directory.

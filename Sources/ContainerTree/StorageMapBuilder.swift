@@ -18,12 +18,14 @@ package final class StorageMapBuilder: Sendable {
 
         /// Adds a file, link or special file, or a directory that stands for its content.
         package mutating func add(
-            _ name: some Sequence<UInt8>, _ storage: StorageClass, bytes: UInt64, isWholeDirectory: Bool = false
+            _ name: some Sequence<UInt8>, _ storage: StorageClass, items: Int = 1, bytes: UInt64,
+            isWholeDirectory: Bool = false
         ) {
-            guard bytes >= least else { return rest.add(storage, items: 1, bytes: bytes) }
+            guard bytes >= least else { return rest.add(storage, items: items, bytes: bytes) }
             files.append(
                 StorageMap.Node(
-                    name: Array(name), kind: isWholeDirectory ? .wholeDirectory : .item, storage: storage, bytes: bytes)
+                    name: Array(name), kind: isWholeDirectory ? .wholeDirectory : .item, storage: storage, items: items,
+                    bytes: bytes)
             )
             guard files.count >= 2 * limit else { return }
             var sizes = files.map(\.bytes)

@@ -52,20 +52,25 @@ package struct UsagePage {
     /// The sizes of the items. A file with several hard links counts once.
     private var map: StorageMap {
         let builder = StorageMapBuilder(limit: HTMLPage.mostItems)
-        // Of several items, each is at its own path below the container.
-        let base = roots.count == 1 && index[roots[0]].kind == .directory ? index.path(of: roots[0]) : []
         if roots.count == 1, index[roots[0]].kind == .directory {
-            addDirectories(of: roots[0], to: builder, below: base)
+            addDirectories(of: roots[0], to: builder, below: index.path(of: roots[0]))
             return builder.map()
         }
-        var byParent: [Int: [Int]] = [:]
-        for root in roots { byParent[index.parent(of: root) ?? ContainerIndex.root, default: []].append(root) }
-        for (parent, items) in byParent.sorted(by: { $0.key < $1.key }) {
-            var contents = builder.contents()
-            for item in items { add(item, to: &contents) }
-            builder.add(contents, at: index.path(of: parent), storageClass(of: parent))
+        // Several items are at their own paths, in the directories above them without other content.
+        var shown: [Int: Set<Int>] = [ContainerIndex.root: []]
+        for root in roots {
+            var item = root
+            while let parent = index.parent(of: item) {
+                shown[parent, default: []].insert(item)
+                item = parent
+            }
         }
-        for root in roots where index[root].kind == .directory { addDirectories(of: root, to: builder, below: base) }
+        for (directory, items) in shown.sorted(by: { $0.key < $1.key }) {
+            var contents = builder.contents()
+            for item in items.sorted() { add(item, to: &contents) }
+            builder.add(contents, at: index.path(of: directory), storageClass(of: directory))
+        }
+        for root in roots where index[root].kind == .directory { addDirectories(of: root, to: builder, below: []) }
         return builder.map()
     }
 

@@ -199,8 +199,9 @@ class Treemap {
     caption(node, place) {
         const caption = element("span", "caption");
         caption.append(isolated(nameOf(node, this.title), "name"));
-        if (node.findings > 0 && place.width > 84) {
-            caption.append(element("span", `badge ${node.worst}`, grouped(node.findings)));
+        if (node.findings > 0 && place.width > (isOpenable(node) ? 84 : 140)) {
+            const badge = caption.appendChild(element("span", "badge"));
+            badge.append(element("span", `mark ${node.worst}`), grouped(node.findings));
         }
         if (place.width > 132) caption.append(element("span", "bytes", size(node.bytes)));
         return caption;
@@ -250,7 +251,7 @@ class Treemap {
             const treatment = row.insertCell();
             const swatch = treatment.appendChild(element("span", `swatch class-${this.classes[mainClass(node)][0]}`));
             swatch.setAttribute("aria-hidden", "true");
-            treatment.append(this.classes[mainClass(node)][1]);
+            treatment.append(this.treatment(node));
             const numbers = [grouped(node.items), size(node.bytes), share(node.bytes, this.current.bytes)];
             for (const number of numbers) row.append(element("td", "number", number));
         }
@@ -263,11 +264,17 @@ class Treemap {
 
     // Texts
 
+    /** Returns the class of an item, with its share if there are others. */
+    treatment(node) {
+        const label = this.classes[mainClass(node)][1];
+        const bytes = bytesByClass(node)[mainClass(node)] ?? 0;
+        return bytes === node.bytes ? label : `${label}: ${share(bytes, node.bytes)}`;
+    }
+
     facts(node) {
         const facts = [size(node.bytes)];
         if (node.kind === kinds.directory || node.kind === kinds.rest) facts.push(count(node.items, "item"));
-        const classes = bytesByClass(node).map((bytes, storage) => ({ bytes, storage })).filter(({ bytes }) => bytes > 0);
-        if (classes.length < 2) facts.push(this.classes[mainClass(node)][1]);
+        facts.push(this.treatment(node));
         for (const other of this.others) {
             const same = counterpart(node, other.root);
             facts.push(`${other.title}: ${same ? size(same.bytes) : "not listed"}`);
