@@ -169,9 +169,9 @@ let package = Package(
         // Rules, evaluation and reports.
 
         // A dependency on a build tool plugin can have a condition; the list of plugins cannot. Without it, SwiftPM would
-        // build embed-rules for every app.
+        // build embed-files for every app.
         .target(
-            name: "PolicyRules", dependencies: ["ToolsTrait", .target(name: "EmbedRules", condition: tools)],
+            name: "PolicyRules", dependencies: ["ToolsTrait", .target(name: "EmbedFiles", condition: tools)],
             path: "rules",
             exclude: [
                 "archive", "backup", "database", "exceptions", "integrity", "layout", "loss", "portability",
@@ -179,8 +179,8 @@ let package = Package(
                 "README.md", "docs",
             ],
             swiftSettings: house),
-        .executableTarget(name: "embed-rules", swiftSettings: house),
-        .plugin(name: "EmbedRules", capability: .buildTool(), dependencies: ["embed-rules"]),
+        .executableTarget(name: "embed-files", swiftSettings: house),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["embed-files"]),
         .target(
             name: "StoragePolicy",
             dependencies: [
@@ -191,10 +191,19 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto", condition: tools),
             ],
             swiftSettings: house),
+        // The page of reports in HTML: its style and script are embedded.
+        .target(
+            name: "HTMLReports",
+            dependencies: [
+                "ContainerTree", "TextOutput", "ToolsTrait", .target(name: "EmbedFiles", condition: tools),
+                .product(name: "Crypto", package: "swift-crypto", condition: tools),
+            ],
+            exclude: ["Page"], swiftSettings: house),
         .target(
             name: "PolicyReports",
             dependencies: [
-                "AppContainer", "ContainerLifecycle", "FileSystem", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "ContainerLifecycle", "ContainerTree", "FileSystem", "HTMLReports", "StoragePolicy",
+                "TextOutput", system,
             ],
             swiftSettings: house),
         .target(
@@ -208,8 +217,9 @@ let package = Package(
         .executableTarget(
             name: "sandboxlint",
             dependencies: [
-                "AppContainer", "CommandLineSupport", "ContainerInputs", "ContainerLifecycle", "ExternalPrograms",
-                "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy", "TextOutput", system,
+                "AppContainer", "CommandLineSupport", "ContainerInputs", "ContainerLifecycle", "ContainerTree",
+                "ExternalPrograms", "FileSystem", "PolicyAuthoring", "PolicyReports", "StoragePolicy", "TextOutput",
+                system,
                 .product(name: "ArgumentParser", package: "swift-argument-parser", condition: tools),
             ],
             swiftSettings: house),
@@ -247,7 +257,7 @@ let package = Package(
             name: "BackupReports",
             dependencies: [
                 "AppContainer", "BackupOperations", "BackupPlan", "BackupRepository", "ContainerTree", "FileSystem",
-                "MobileBackup", "TextOutput", system,
+                "HTMLReports", "MobileBackup", "TextOutput", system,
             ],
             swiftSettings: house),
         .executableTarget(
@@ -265,7 +275,7 @@ let package = Package(
             name: "ContainerExplorer",
             dependencies: [
                 "AppContainer", "ContainerLifecycle", "ContainerPreferences", "ContainerTree", "DatabaseInspection",
-                "FileSystem", "PropertyLists", "StoragePolicy", "TextOutput", system,
+                "FileSystem", "HTMLReports", "PropertyLists", "StoragePolicy", "TextOutput", system,
             ],
             swiftSettings: house),
         // Not a system library with pkg-config: SwiftPM warns of the macros among the flags of ncursesw.
@@ -465,6 +475,13 @@ let package = Package(
                 "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
                 "ContainerLifecycle", "ContainerPreferences", "FileSystem", "StoragePolicyTesting", "TestSupport",
                 system, .product(name: "GRDB", package: "GRDB.swift", condition: databases),
+            ],
+            swiftSettings: house),
+        .testTarget(
+            name: "HTMLReportsTests",
+            dependencies: [
+                "AppContainer", "ContainerTree", "HTMLReports", "TestSupport", "TextOutput", "sandboxbackup",
+                "sandboxfm", "sandboxlint", system,
             ],
             swiftSettings: house),
         .testTarget(

@@ -117,6 +117,10 @@ package struct PlanEntry: Sendable {
     package let decidedBy: PlanDecider
     /// The size of a file, or of the content of an excluded directory; otherwise 0.
     package let bytes: UInt64
+    /// 1, or the number of items that an excluded directory stands for.
+    package let items: Int
+    /// True for an included file that is re-downloadable or regenerable by its recorded provenance.
+    package let isRegenerable: Bool
     /// The status of the item: kind, permissions, links, owner, size, device, inode and times.
     package let status: FileStatus
     /// The names of the extended attributes, without the namespace prefix of Linux.
@@ -180,7 +184,8 @@ extension Plan: RandomAccessCollection {
         let device = Int(record.device) < state.devices.count ? state.devices[Int(record.device)] : 0
         return PlanEntry(
             path: state.path(of: record, order), reason: record.reason, decidedBy: record.decider,
-            bytes: record.bytes, status: record.status(device: device),
+            bytes: record.bytes, items: 1 + (state.excludedContent[record.directory]?.items ?? 0),
+            isRegenerable: record.isRegenerable, status: record.status(device: device),
             attributes: state.attributeLists[Int(record.attributes)])
     }
 }

@@ -115,7 +115,7 @@ struct PlanRecord {
     /// The index of the list of attribute names.
     var attributes: UInt32 = 0
     let nameLength: UInt16
-    /// The permissions in twelve bits, below three bits for the kind.
+    /// The permissions in twelve bits, below three bits for the kind and one for a regenerable file.
     private let mode: UInt16
     /// The index of the device.
     var device: UInt16 = 0
@@ -126,7 +126,7 @@ struct PlanRecord {
 
     init(
         _ status: FileStatus, nameStart: Int, nameLength: Int, in parent: UInt32, directory: UInt32,
-        verdict: PlanVerdict
+        verdict: PlanVerdict, isRegenerable: Bool
     ) {
         size = status.kind == .directory ? 0 : status.size
         inode = status.identity.inode
@@ -138,12 +138,13 @@ struct PlanRecord {
         self.nameLength = UInt16(nameLength)
         self.parent = parent
         self.directory = directory
-        mode = status.permissions & 0o7777 | UInt16(status.kind.rawValue) << 12
+        mode = status.permissions & 0o7777 | UInt16(status.kind.rawValue & 7) << 12 | (isRegenerable ? 1 << 15 : 0)
         reason = verdict.reason
         decider = verdict.decider
     }
 
-    var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12)) ?? .unknown }
+    var kind: FileKind { FileKind(rawValue: UInt8(mode >> 12 & 7)) ?? .unknown }
+    var isRegenerable: Bool { mode >> 15 == 1 }
 
     /// The size that counts in sums: that of files, and of the content of excluded directories.
     var bytes: UInt64 { kind == .file || kind == .directory ? size : 0 }

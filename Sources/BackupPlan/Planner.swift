@@ -48,9 +48,11 @@ struct Planner: TreeVisitor {
             return
         }
         let verdict = rules.verdict(on: item, in: context, path: directory.path(of: item), of: container)
-        add(item, verdict, in: context.number, directory: PlanRecord.none, &accumulator)
+        let isRegenerable = verdict.reason.decision == .include && item.status.isFile && isRegenerable(item)
+        add(
+            item, verdict, in: context.number, directory: PlanRecord.none, isRegenerable: isRegenerable, &accumulator)
         if verdict.reason.decision == .include {
-            note(item, in: directory, &accumulator)
+            note(item, in: directory, isRegenerable: isRegenerable, &accumulator)
         } else if context.isUserLocation, verdict.reason.isByMark {
             warnOfDatabase(item, in: directory)
         }
@@ -82,23 +84,26 @@ struct Planner: TreeVisitor {
     func failed(_ failure: WalkFailure) { builder.add(PlanIncident(failure)) }
 
     private func add(
-        _ item: Item, _ verdict: PlanVerdict, in parent: UInt32, directory: UInt32, _ accumulator: inout PlanAccumulator
+        _ item: Item, _ verdict: PlanVerdict, in parent: UInt32, directory: UInt32, isRegenerable: Bool = false,
+        _ accumulator: inout PlanAccumulator
     ) {
         if !item.attributes.isEmpty { accumulator.attributes.append((accumulator.records.count, item.attributes)) }
         if !item.carriesAttributes { accumulator.carriesAttributes = false }
         accumulator.records.append(
             PlanRecord(
                 item.status, nameStart: accumulator.names.count, nameLength: item.name.count, in: parent,
-                directory: directory, verdict: verdict))
+                directory: directory, verdict: verdict, isRegenerable: isRegenerable))
         accumulator.names.append(contentsOf: item.name)
         accumulator.devices.append(item.status.identity.device)
         if accumulator.records.count >= Self.batch { builder.take(&accumulator) }
     }
 
     /// Records warnings about an included item.
-    private func note(_ item: Item, in directory: Directory, _ accumulator: inout PlanAccumulator) {
+    private func note(
+        _ item: Item, in directory: Directory, isRegenerable: Bool, _ accumulator: inout PlanAccumulator
+    ) {
         if item.status.isFile {
-            if isRegenerable(item) { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
+            if isRegenerable { accumulator.regenerable.add(directory.path(of: item), item.status.size) }
         } else if let target = item.entry.linkTarget(), StaleContainerPath.isIn(target, apartFrom: container.location) {
             builder.add(PlanWarning(.linkToOldContainer, directory.path(of: item)))
         }

@@ -79,6 +79,16 @@ package final class Directory: Sendable {
         return item.carriesAttributes || exclusion.state == .excluded ? exclusion.state : .unknown
     }
 
+    /// The class of the directory itself.
+    package var storageClass: StorageClass {
+        StorageClass(in: location, isBackedUp: isBackedUp, exclusion: exclusion.state)
+    }
+
+    /// Returns the class of an item in this directory.
+    package func storageClass(of item: Item) -> StorageClass {
+        StorageClass(in: location, isBackedUp: isBackedUp, exclusion: exclusion(stateOf: item))
+    }
+
     private static func effective(_ item: Item, path: [UInt8], above: BackupExclusion) -> BackupExclusion {
         if let mark = item.marks.first {
             return BackupExclusion(state: .excluded, mark: mark, carrier: String(decoding: path, as: UTF8.self))

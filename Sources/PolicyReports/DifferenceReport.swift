@@ -4,8 +4,8 @@ package import TextOutput
 
 /// The text and JSON of the changes between two containers or reports.
 package struct DifferenceReport {
-    private let difference: ReportDifference
-    private let exclusion: ExclusionChanges?
+    let difference: ReportDifference
+    let exclusion: ExclusionChanges?
 
     /// Creates a report. `exclusion` is nil if one side is a stored report, which does not contain exclusions.
     package init(_ difference: ReportDifference, exclusion: ExclusionChanges?) {

@@ -1,5 +1,6 @@
 package import AppContainer
 internal import Foundation
+internal import HTMLReports
 package import StoragePolicy
 internal import TextOutput
 
@@ -54,6 +55,9 @@ package struct LintRun {
         moment = String(date.ISO8601Format().dropLast())
         anchors = Anchors(report, configurations: linters.map(\.configuration))
     }
+
+    /// The number of items that a map of a container lists at least, for the formats that show it.
+    package static let mapLimit = HTMLPage.mostItems
 
     /// True if anything was linted at all.
     package var hasResult: Bool { !report.inputs.isEmpty }

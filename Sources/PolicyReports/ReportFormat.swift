@@ -25,9 +25,14 @@ package enum ReportFormat: String, Sendable, CaseIterable {
     case markdown
     /// Comma-separated values, RFC 4180.
     case csv
+    /// A page with a map of the containers and the findings.
+    case html
 
     /// True if the format also reports a run that failed before linting. Text formats leave that to standard error.
     package var tellsOfNothing: Bool { self != .text && self != .compact }
+
+    /// True if the format shows the sizes of items, which the linter collects on request.
+    package var hasMap: Bool { self == .html }
 
     /// Writes a run, piece by piece.
     ///
@@ -50,6 +55,7 @@ package enum ReportFormat: String, Sendable, CaseIterable {
         case .checkstyle: CheckstyleReport(run).write(to: output)
         case .markdown: MarkdownReport(run).write(to: output)
         case .csv: CSVReport(run).write(to: output)
+        case .html: HTMLReport(run).write(to: output)
         }
     }
 }

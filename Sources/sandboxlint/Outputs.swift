@@ -43,6 +43,9 @@ struct Outputs {
         self.summary = shown == .github || files.contains { $0.format == .github } ? summary : nil
     }
 
+    /// The number of items that each report needs in the map of its container; 0 without a report with a map.
+    var mapLimit: Int { shown.hasMap || files.contains { $0.format.hasMap } ? LintRun.mapLimit : 0 }
+
     /// Writes every file, even if one fails, and then standard output. Prints errors to standard error.
     ///
     /// - Returns: The exit codes of the errors.

@@ -203,7 +203,7 @@ import Testing
         }
         let libraries = package.targets.filter { ["regular", "executable", "macro"].contains($0.type) }
             .filter { target in !["Tests/", "Examples/"].contains { target.path?.hasPrefix($0) == true } }
-            .filter { !["PolicyRules", "embed-rules"].contains($0.name) && !$0.name.hasSuffix("Trait") }
+            .filter { !["PolicyRules", "embed-files"].contains($0.name) && !$0.name.hasSuffix("Trait") }
         let names = Set(libraries.map(\.name))
         let page = DocumentationPage("ARCHITECTURE.md")
         let rows = page.prose.compactMap { line in

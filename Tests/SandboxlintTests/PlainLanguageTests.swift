@@ -23,8 +23,7 @@ import Testing
         "Sources/sandboxlint", "Sources/PolicyReports", "Sources/StoragePolicy", "Sources/sandboxbackup",
         "Sources/BackupOperations", "Sources/BackupPlan", "Sources/BackupReports", "Sources/BackupRepository",
         "Sources/CommandLineSupport", "Sources/ContainerExplorer", "Sources/ContainerInputs",
-        "Sources/ExternalPrograms",
-        "Sources/MobileBackup", "Sources/sandboxfm",
+        "Sources/ExternalPrograms", "Sources/HTMLReports", "Sources/MobileBackup", "Sources/sandboxfm",
     ]
 
     /// Phrases that are not standard technical English, in lowercase.

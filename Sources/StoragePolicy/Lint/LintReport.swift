@@ -1,4 +1,5 @@
 public import AppContainer
+package import ContainerTree
 
 /// The result of a lint run.
 public struct LintReport: Sendable {
@@ -39,6 +40,9 @@ public struct LintReport: Sendable {
     public internal(set) var baselined = 0
     /// The parts that could not be read or evaluated.
     public private(set) var incidents: [Incident] = []
+
+    /// The map of each input, if requested: see `Linter.mapping(_:)`.
+    package private(set) var maps: [StorageMap] = []
 
     /// The rules evaluated for each input.
     private(set) var asked: [Asked] = []
@@ -129,6 +133,15 @@ public struct LintReport: Sendable {
         if isCopy { inputs[0].path = label }
     }
 
+    /// Adds the map of the only container. Marks the items of findings that are re-downloadable, also suppressed ones.
+    mutating func setMap(_ map: StorageMap) {
+        var map = map
+        for finding in findings + suppressedFindings where finding.rule.measuresRegenerable && finding.isBackedUp {
+            map.markRedownloadable(finding.path, items: finding.items, bytes: finding.bytes)
+        }
+        maps = [map]
+    }
+
     /// Adds a finding in its order.
     mutating func insert(_ finding: Finding) {
         findings.append(finding)
@@ -146,6 +159,7 @@ public struct LintReport: Sendable {
         }
         let offset = inputs.count
         inputs += other.inputs
+        maps += other.maps
         content.add(other.content)
         locations.merge(other.locations) { old, new in
             var sum = old

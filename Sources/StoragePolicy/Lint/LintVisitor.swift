@@ -10,9 +10,12 @@ struct LintVisitor: TreeVisitor {
     let suppressed = FindingAccumulator()
     let totals: Totals
     let progress: @Sendable (Int) -> Void
+    /// Receives the sizes of all items, if requested.
+    private let map: StorageMapBuilder?
 
-    init(policy: Policy, progress: @escaping @Sendable (Int) -> Void) {
+    init(policy: Policy, map: StorageMapBuilder? = nil, progress: @escaping @Sendable (Int) -> Void) {
         self.policy = policy
+        self.map = map
         self.progress = progress
         totals = Totals()
         findings = policy.reportsEach ? FindingAccumulator(limit: .max / 4) : FindingAccumulator()
@@ -54,6 +57,8 @@ struct LintVisitor: TreeVisitor {
         var suppressed: [Suppressed: FindingGroup] = [:]
         /// The candidates for a verdict, where there can be any.
         var evidence: EvidenceCollector?
+        /// The sizes of the items, if requested.
+        var map: StorageMapBuilder.Contents?
 
         /// Returns the number of items that a rule has found so far, including suppressed ones.
         func found(by rule: RuleIndex) -> Int {
@@ -91,6 +96,7 @@ struct LintVisitor: TreeVisitor {
         if context.selector.comparesExclusions, directory.exclusion.state == .included {
             accumulator.exclusions = ExcludedSiblings(keepsAll: policy.reportsEach)
         }
+        if let map { accumulator.map = map.contents() }
         return accumulator
     }
 
@@ -104,6 +110,10 @@ struct LintVisitor: TreeVisitor {
             if modified < accumulator.counts.earliest { accumulator.counts.earliest = modified }
             if accumulator.counts.latest < modified { accumulator.counts.latest = modified }
         }
+        if accumulator.map != nil {
+            accumulator.map?.add(
+                item.name, directory.storageClass(of: item), bytes: item.status.isFile ? item.status.size : 0)
+        }
         evaluate(item, in: directory, context, ownLocation: nil, &accumulator)
         accumulator.evidence?.add(item, in: directory, context, policy)
     }
@@ -114,6 +124,7 @@ struct LintVisitor: TreeVisitor {
     ) -> DirectoryContext {
         count(&accumulator)
         accumulator.evidence?.addSubdirectory(item)
+        accumulator.map?.addSubdirectory()
         let own = context.entering(item, subdirectory, in: directory, policy: policy)
         // A directory is evaluated as an item of its parent, with its own context.
         let asItem = own.asItem(of: context, policy: policy)
@@ -125,6 +136,7 @@ struct LintVisitor: TreeVisitor {
 
     func end(_ directory: Directory, _ context: DirectoryContext, _ accumulator: Accumulator) {
         var accumulator = accumulator
+        if let contents = accumulator.map { map?.add(contents, at: directory.path, directory.storageClass) }
         if let evidence = accumulator.evidence {
             policy.evidence.add(evidence.directory, hours: evidence.hours)
             policy.undeclared.add(evidence.undeclared, in: directory)

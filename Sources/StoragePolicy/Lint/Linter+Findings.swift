@@ -13,13 +13,14 @@ extension Linter {
         var totals: [ContainerTotal] = []
     }
 
-    /// Evaluates the rules of a policy for a tree. `owner` is the bundle identifier of the container; `second` returns the
-    /// policy of a second visit, which only collects references, for some of the rules.
+    /// Evaluates the rules of a policy for a tree. `owner` is the bundle identifier of the container; `map` receives the sizes
+    /// of all items; `second` returns the policy of a second visit, which only collects references, for some of the rules.
     func findings<Visited: Tree>(
-        in tree: Visited, by policy: Policy, owner: String, _ progress: @escaping @Sendable (Int) -> Void,
+        in tree: Visited, by policy: Policy, owner: String, map: StorageMapBuilder? = nil,
+        _ progress: @escaping @Sendable (Int) -> Void,
         second: ([RuleIndex]) -> Policy
     ) throws(ContainerError) -> TreeFindings {
-        let visitor = LintVisitor(policy: policy, progress: progress)
+        let visitor = LintVisitor(policy: policy, map: map, progress: progress)
         try tree.visit(visitor, threads: threads)
         var counts = visitor.totals.counts.withLock { $0 }
         let asking = visitor.findings.rules { if case .isUnreferenced = $0 { true } else { false } }

@@ -26,6 +26,8 @@ public struct Linter: Sendable {
     public let isFreshInstall: Bool
     /// The events of a device that runs play on a model of the container, in order.
     public let events: [LifecycleEvent]
+    /// The number of items that a map of the container lists; 0 for no map.
+    private var mapLimit = 0
     private let timings: Timings
     /// The rules about items, with the configured settings.
     let forms: [RuleForm]
@@ -114,6 +116,13 @@ public struct Linter: Sendable {
         return linter
     }
 
+    /// Returns a linter whose reports have maps with at least the `limit` largest items of each container.
+    package func mapping(_ limit: Int) -> Linter {
+        var linter = self
+        linter.mapLimit = limit
+        return linter
+    }
+
     /// Lints the containers of one app: its own, and those of its groups and extensions. Budgets of containers apply to all
     /// of them together.
     ///
@@ -177,7 +186,8 @@ public struct Linter: Sendable {
         let owner = linted.owner ?? container.bundleIdentifier ?? identifier ?? ""
         let policy = compiled(forms, trace, suppressions, playing, notingReferencesIn: nil)
         let none = Suppressions(.none, catalogue, now: moment.seconds, readsItems: false)
-        var found = try self.findings(in: tree, by: policy, owner: owner, progress) { noting in
+        let builder = mapLimit > 0 ? StorageMapBuilder(limit: mapLimit) : nil
+        var found = try self.findings(in: tree, by: policy, owner: owner, map: builder, progress) { noting in
             compiled(noting.map { forms[$0] }, nil, none, nil, notingReferencesIn: policy.notes)
         }
         if let model = playing?.model {
@@ -203,13 +213,14 @@ public struct Linter: Sendable {
         let input = LintReport.Input(
             path: container.location.string, bundleIdentifier: container.bundleIdentifier,
             carriesAttributes: counts.carriesAttributes)
-        let report = LintReport(
+        var report = LintReport(
             input: input, counts: counts, findings: findings, suppressed: suppressed,
             asked: LintReport.Asked(
                 rules: Set(forms.filter { playing != nil || !$0.rule.isAboutEvents }.flatMap(\.rule.names)),
                 container: owner,
                 exceptions: exceptions),
             usedSuppressions: suppressions.usedPositions)
+        if let builder { report.setMap(builder.map()) }
         return (report, found.totals)
     }
 }

@@ -24,7 +24,7 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: The first error in a rule file, with its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
-        let files = EmbeddedRules.files.filter { $0.path.hasSuffix(".yml") }
+        let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") }
         return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
             file throws(SourceError) in try Rule(proven: file.path, text: file.text)
         }
@@ -212,7 +212,7 @@ public struct Catalogue: Sendable {
 
 extension Rule {
     /// True for a built-in rule, also with the settings of a configuration.
-    package var isBuiltIn: Bool { EmbeddedRules.files.contains { "rules/\($0.path)" == file && $0.text == text } }
+    package var isBuiltIn: Bool { EmbeddedFiles.files.contains { "rules/\($0.path)" == file && $0.text == text } }
 
     fileprivate func isNamed(_ word: String) -> Bool {
         word == id || aliases.contains(word) || word == String(number) || word == group.rawValue

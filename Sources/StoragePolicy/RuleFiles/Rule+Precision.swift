@@ -35,7 +35,7 @@ package struct RulePrecision: Sendable, Hashable {
     }
 
     /// By rule, for the rules of this build that were measured: the table of rules/PRECISION.md.
-    fileprivate static let all = table(of: EmbeddedRules.files.first { $0.path == "PRECISION.md" }?.text ?? "")
+    fileprivate static let all = table(of: EmbeddedFiles.files.first { $0.path == "PRECISION.md" }?.text ?? "")
 }
 
 extension Rule {

@@ -25,11 +25,12 @@ struct PlanCommand: ParsableCommand {
                 "sandboxbackup plan CONTAINER",
                 "sandboxbackup plan CONTAINER --explain Library/Caches",
                 "sandboxbackup plan container.zip",
+                "sandboxbackup plan CONTAINER --format html > plan.html",
             ],
             exits: [.done, .failed, .usage, .incomplete]))
 
     /// The format of a plan.
-    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl }
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, html }
 
     @OptionGroup var planned: PlanOptions
     @Option(help: ArgumentHelp("Explain only this path, under each view.", valueName: "path"))
@@ -42,7 +43,10 @@ struct PlanCommand: ParsableCommand {
 
     /// The options for the output of a plan.
     struct Output: ParsableArguments {
-        @Option(help: "Print text, json (one object) or jsonl (one object per item, then the summary).")
+        @Option(
+            help: ArgumentHelp(
+                "Print text, json (one object), jsonl (one object per item, then the summary) or html (a page with a map)."
+            ))
         var format: Format = .text
         @Option(help: "Use colors: auto, always or never. NO_COLOR and FORCE_COLOR are respected.")
         var color: ColorChoice = .auto
@@ -50,6 +54,9 @@ struct PlanCommand: ParsableCommand {
 
     func validate() throws {
         if tool != nil, explain != nil { throw ValidationError("--for and --explain cannot be combined.") }
+        if explain != nil, output.format == .html {
+            throw ValidationError("--explain has no page; use --format text or json.")
+        }
         if tool != nil, output.format != .text {
             throw ValidationError("--for has its own format; omit --format.")
         }
@@ -69,17 +76,20 @@ struct PlanCommand: ParsableCommand {
         if let tool {
             try printList(of: plan, for: tool, stream)
         } else {
-            printPlan(plan, stream)
+            printPlan(plan, of: container, stream)
         }
         try stream.end()
         if !plan.isComplete { throw Failure.incomplete }
     }
 
-    private func printPlan(_ plan: Plan, _ stream: CommandLineSupport.Output) {
+    private func printPlan(_ plan: Plan, of container: Container, _ stream: CommandLineSupport.Output) {
         switch output.format {
         case .text: PlanText(plan, style: output.color.style).write(to: stream.write)
         case .json: PlanJSON(plan).object(version: Sandboxbackup.version, to: stream.write)
         case .jsonl: PlanJSON(plan).lines(to: stream.write)
+        case .html:
+            PlanPage(plan, of: container.bundleIdentifier).write(
+                tool: "sandboxbackup \(Sandboxbackup.version)", to: stream.write)
         }
     }
 
@@ -102,7 +112,7 @@ struct PlanCommand: ParsableCommand {
         }
         switch output.format {
         case .text: stream.write(explanation.text(style: output.color.style))
-        case .json, .jsonl: explanation.json(to: stream.write)
+        case .json, .jsonl, .html: explanation.json(to: stream.write)
         }
         try stream.end()
         if !explanation.isComplete { throw Failure.incomplete }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import CommandLineSupport
 import ContainerExplorer
+import TextOutput
 
 extension Usage.Grouping: ExpressibleByArgument {}
 
@@ -17,18 +19,33 @@ struct DiskUsage: ParsableCommand {
             examples: [
                 "sandboxfm du CONTAINER Documents",
                 "sandboxfm du CONTAINER --by location --json",
+                "sandboxfm du CONTAINER Library --html > usage.html",
             ],
             exits: CommandHelp.reading))
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
     @Option(help: "Group by item, location, backup, exclusion, kind or provenance.") var by: Usage.Grouping = .item
+    @Flag(help: "Print a web page with a map of the sizes and the largest files.") var html = false
     @OptionGroup(title: "Output options") var output: OutputOptions
+
+    func validate() throws {
+        if html, output.json || output.format != nil {
+            throw ValidationError("--html cannot be combined with --json and --format.")
+        }
+        if html, by != .item { throw ValidationError("--html shows all items; omit --by.") }
+    }
 
     func run() throws {
         let index = try container.index()
         let roots = try index.select(items.paths.isEmpty ? [""] : items.paths)
-        try output.print(Usage(of: roots, in: index, by: by))
+        if html {
+            let stream = Output()
+            UsagePage(of: roots, in: index).write(tool: "sandboxfm \(Sandboxfm.version)", to: stream.write)
+            try stream.end()
+        } else {
+            try output.print(Usage(of: roots, in: index, by: by))
+        }
         if let code = Failure.note(index.failures) { throw code }
     }
 }

@@ -1,6 +1,7 @@
 import AppContainer
 import CommandLineSupport
 import ArgumentParser
+import ContainerTree
 import PolicyReports
 import StoragePolicy
 import SystemPackage
@@ -18,6 +19,7 @@ struct Diff: ParsableCommand {
             Examples:
               sandboxlint diff path/to/before path/to/container
               sandboxlint diff report.json path/to/container --fail-on-growth 10MB
+              sandboxlint diff path/to/before path/to/container --format html > changes.html
 
             Exit codes: 0 no new findings at or above --fail-on, 1 new findings or growth, 2 usage or configuration error, \
             3 input missing or not fully read, 4 internal error.
@@ -39,7 +41,10 @@ struct Diff: ParsableCommand {
     @Argument(help: ArgumentHelp("The later container or JSON report.", valueName: "b"), completion: .file())
     var after: String
 
-    @Option(help: "Print text or JSON.")
+    /// The format of a comparison.
+    enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
+
+    @Option(help: "Print text, json, or html: a page with the maps of both containers.")
     var format: Format = .text
 
     @Option(help: "Exit with 1 if there is a new finding of at least this severity.")
@@ -58,15 +63,24 @@ struct Diff: ParsableCommand {
         let paths = [before, after]
         let areReports = paths.map(EarlierReport.isMeant)
         // A configuration error ends the run before anything is linted.
-        let linters = try zip(paths, areReports).map { $1 ? nil : try selection.linter(for: $0, besides: paths) }
+        let mapLimit = format == .html ? LintRun.mapLimit : 0
+        let linters = try zip(paths, areReports).map {
+            $1 ? nil : try selection.linter(for: $0, besides: paths).mapping(mapLimit)
+        }
         var exclusion: ExclusionChanges?
         let snapshots: [ReportSnapshot]
+        var maps: [StorageMap?] = []
         let progress = ProgressLine(.auto)
         defer { progress.end() }
         do {
             snapshots = try zip(paths, linters).map { path, linter in
-                guard let linter else { return try EarlierReport.read(path) }
-                return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))) { progress.add($0) })
+                guard let linter else {
+                    maps.append(nil)
+                    return try EarlierReport.read(path)
+                }
+                let report = try linter.lint(try Container.open(FilePath(path))) { progress.add($0) }
+                maps.append(report.maps.first)
+                return ReportSnapshot(report)
             }
             if !areReports.contains(true) {
                 exclusion = try ExclusionChanges(
@@ -81,10 +95,19 @@ struct Diff: ParsableCommand {
         Failure.sayIfAccessTimesMoved()
         let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
         let report = DifferenceReport(difference, exclusion: exclusion)
-        let style = look.style
-        try Output.show(
-            format, style: style, text: { report.write(style: style, to: $0) },
-            json: { report.json(version: Sandboxlint.version, to: $0) })
+        let style = format == .text ? look.style : Style(colored: false)
+        let output = Output(style)
+        switch format {
+        case .text: report.write(style: style, to: output.write)
+        case .json: report.json(version: Sandboxlint.version, to: output.write)
+        case .html:
+            let names = InputNames(paths.map { ($0, nil) })
+            let rules = try linters.compactMap(\.self).first?.catalogue.rules ?? Catalogue.embedded().rules
+            report.html(
+                names: (names.name(of: 0), names.name(of: 1)), maps: (maps[0], maps[1]), rules: rules,
+                version: Sandboxlint.version, to: output.write)
+        }
+        try output.end()
         guard report.isComplete else { throw Failure.input }
         let hasGrown = failOnGrowth.map { difference.growth > $0.bytes } ?? false
         if hasGrown || difference.new.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }

@@ -14,6 +14,7 @@ struct Lint: ParsableCommand {
             Examples:
               sandboxlint lint path/to/container
               sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
+              sandboxlint lint path/to/container --output html=report.html
               sandboxlint lint Reader.xcappdata
               sandboxlint lint container.tar.gz
               sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app --password-file FILE
@@ -107,7 +108,8 @@ struct Lint: ParsableCommand {
                 try selection.linter(
                     for: $0.path, besides: inputs.paths, measured, isFreshInstall: freshInstall,
                     after: after?.events ?? [],
-                    &rules)
+                    &rules
+                ).mapping(outputs.mapLimit)
             }
             baselines = try known.read(for: linters)
         } catch {

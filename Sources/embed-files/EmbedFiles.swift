@@ -1,15 +1,15 @@
 import Foundation
 
-/// `embed-rules FOLDER OUTPUT FILE…`: writes a Swift file with the texts of files below the folder.
+/// `embed-files FOLDER OUTPUT FILE…`: writes a Swift file with the texts of files below the folder.
 @main
-struct EmbedRules {
+struct EmbedFiles {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else {
-            FileHandle.standardError.write(Data("usage: embed-rules FOLDER OUTPUT FILE…\n".utf8))
+            FileHandle.standardError.write(Data("usage: embed-files FOLDER OUTPUT FILE…\n".utf8))
             exit(2)
         }
-        var source = "extension EmbeddedRules {\n    package static let files: [File] = [\n"
+        var source = "extension EmbeddedFiles {\n    package static let files: [File] = [\n"
         for name in arguments.dropFirst(3) {
             let text = try String(contentsOfFile: "\(arguments[1])/\(name)", encoding: .utf8)
             // A raw string keeps backslashes. The line break before the delimiter is not part of the text.

@@ -1,0 +1,40 @@
+package import ContainerTree
+
+extension StorageClass {
+    /// The name of the class in legends.
+    package var label: String {
+        switch self {
+        case .backedUp: "User data in backups"
+        case .redownloadable: "Re-downloadable in backups"
+        case .caches: "Caches"
+        case .temporary: "Temporary"
+        case .excluded: "Not in backups"
+        case .unknown: "Unknown"
+        }
+    }
+
+    /// The name of the class in the style of the page.
+    var style: String {
+        switch self {
+        case .backedUp: "backed-up"
+        case .redownloadable: "redownloadable"
+        case .caches: "caches"
+        case .temporary: "temporary"
+        case .excluded: "excluded"
+        case .unknown: "unknown"
+        }
+    }
+
+    /// The meaning of the class, as a sentence.
+    var meaning: String {
+        switch self {
+        case .backedUp: "Included in backups, and not known to be re-downloadable."
+        case .redownloadable: "Re-downloadable or regenerable, and nevertheless included in backups."
+        case .caches: "In Library/Caches, which is not backed up and may be deleted by the system."
+        case .temporary: "In tmp, which is not backed up."
+        case .excluded: "Excluded from backup by an attribute, or in a directory that backups leave out."
+        case .unknown:
+            "The input does not record backup exclusions, or the treatment of the directory is not documented."
+        }
+    }
+}

@@ -1,0 +1,177 @@
+internal import AppContainer
+internal import ContainerTree
+internal import HTMLReports
+internal import StoragePolicy
+internal import TextOutput
+
+/// The report as a page: a map of the containers, and the findings beside it.
+struct HTMLReport {
+    private let run: LintRun
+    private var report: LintReport { run.report }
+
+    init(_ run: LintRun) { self.run = run }
+
+    func write(to output: @escaping (String) -> Void) { page.write(to: output) }
+
+    private var page: HTMLPage {
+        var page = HTMLPage(tool: "sandboxlint \(run.version)", title: title, subtitle: subtitle)
+        page.figures = Severity.allCases.map { severity in
+            let count = report.count(of: severity)
+            return .init(
+                Quantity.grouped(count), "\(severity.rawValue)\(count == 1 ? "" : "s")", severity: severity.shown)
+        }
+        page.figures += [
+            .init(Quantity.bytes(report.bytes), "content"),
+            .init(Quantity.bytes(report.backedUpBytes), "included in backups"),
+        ]
+        if report.regenerableBackedUpBytes > 0 {
+            page.figures.append(
+                .init(Quantity.bytes(report.regenerableBackedUpBytes), "of it re-downloadable"))
+        }
+        if report.maps.count == report.inputs.count, let map { page.maps = [.init("Map", map)] }
+        let rules = RuleSections(run)
+        page.rules = rules.sections
+        page.noFindings = run.hasResult ? "No findings." : "Nothing was linted."
+        page.notices = notices(shown: rules.shown)
+        if !run.gaps.isEmpty { page.tables = [gaps] }
+        return page
+    }
+
+    private var title: String {
+        switch report.inputs.count {
+        case 0: "No result"
+        case 1: report.inputs[0].bundleIdentifier ?? report.inputs[0].label ?? name(of: 0)
+        default: Quantity.count(report.inputs.count, "container")
+        }
+    }
+
+    private var subtitle: String {
+        "\(Quantity.count(report.findings.count, "finding")) in \(Quantity.count(report.items, "item")) · ages as of "
+            + "\(run.moment.replacing("T", with: " ")) UTC"
+    }
+
+    private func name(of input: Int) -> String {
+        let names = InputNames(report.inputs.map { ($0.path, $0.label) })
+        return ByteText.printable(names.name(of: input))
+    }
+
+    private func notices(shown: Int) -> [String] {
+        var notices: [String] = []
+        if !run.isComplete {
+            notices.append("The run is incomplete: some items could not be read. They are listed below.")
+        }
+        if let note = run.exclusionNote { notices.append(note.prefix(1).uppercased() + note.dropFirst()) }
+        if shown < report.findings.count {
+            notices.append(
+                "This page shows \(Quantity.grouped(shown)) of \(Quantity.count(report.findings.count, "finding")), the most "
+                    + "severe of each rule. `sandboxlint lint --format json` writes all of them.")
+        }
+        let hidden = [(report.suppressed, "suppressed"), (report.baselined, "accepted by the baseline")].filter {
+            $0.0 > 0
+        }
+        if !hidden.isEmpty {
+            let counts = hidden.map { "\(Quantity.grouped($0.0)) \($0.1)" }
+            notices.append("Other findings: \(counts.joined(separator: ", ")).")
+        }
+        return notices
+    }
+
+    /// The map of the only container, or of all, each in a directory with its name.
+    private var map: StorageMap? {
+        let maps = report.maps
+        guard maps.count > 1 else { return maps.first?.limited(to: HTMLPage.mostItems) }
+        let names = maps.indices.map { Array(name(of: $0).utf8) }
+        return StorageMap(zip(names, maps).map { ($0, $1) }).limited(to: HTMLPage.mostItems)
+    }
+
+    /// The failures and the items that were not read.
+    private var gaps: HTMLPage.Table {
+        let most = 200
+        var rows = run.gaps.prefix(most).map { [$0.text] }
+        if run.gaps.count > most { rows.append(["\(Quantity.grouped(run.gaps.count - most)) more"]) }
+        return .init("Not read", [.init("Item or input")], rows)
+    }
+}
+
+/// The findings of a run by rule, for a page.
+private struct RuleSections {
+    /// The number of findings on the page.
+    private(set) var shown = 0
+    private(set) var sections: [HTMLPage.Rule] = []
+    private let run: LintRun
+    private let names: [[UInt8]]
+
+    init(_ run: LintRun) {
+        self.run = run
+        let inputNames = InputNames(run.report.inputs.map { ($0.path, $0.label) })
+        names = run.report.inputs.indices.map { Array(ByteText.printable(inputNames.name(of: $0)).utf8) }
+        // Findings are sorted by severity first, and a rule may have several.
+        var rules: [Rule] = []
+        var byRule: [String: [StoragePolicy.Finding]] = [:]
+        for finding in run.report.findings {
+            if byRule[finding.rule.id] == nil { rules.append(finding.rule) }
+            byRule[finding.rule.id, default: []].append(finding)
+        }
+        for (index, rule) in rules.enumerated() {
+            let findings = byRule[rule.id] ?? []
+            // Each of the later rules has room for at least one finding.
+            let room = max(1, HTMLPage.mostFindings - shown - (rules.count - index - 1))
+            let listed = findings.prefix(min(HTMLPage.mostFindingsOfRule, room)).map(shownFinding)
+            shown += listed.count
+            let fix = rule.fix.map { "Fix (\($0.label)): \($0.title)." }
+            sections.append(
+                HTMLPage.Rule(
+                    id: rule.id, severity: findings[0].severity.shown, title: rule.title, page: Project.page(of: rule),
+                    help: rule.help, fix: fix, command: rule.command, count: findings.count,
+                    bytes: findings.reduce(0) { $0.addingSaturated($1.bytes) }, findings: listed))
+        }
+    }
+
+    private func shownFinding(_ finding: StoragePolicy.Finding) -> HTMLPage.Finding {
+        let isOne = run.report.inputs.count == 1
+        let own = finding.path.isEmpty ? "the container itself" : finding.displayPath
+        var shown = HTMLPage.Finding(
+            severity: finding.severity.shown,
+            path: isOne ? finding.path : names[finding.input] + (finding.path.isEmpty ? [] : [0x2f] + finding.path),
+            shownPath: isOne ? own : "\(ByteText.escaped(names[finding.input])): \(own)", message: finding.message,
+            items: finding.items, bytes: finding.bytes)
+        let anchor = run.anchors.anchor(of: finding)
+        if anchor.kind != .container { shown.details.append(("written by", "\(anchor.shown):\(anchor.line)")) }
+        if let confidence = finding.confidence {
+            shown.details.append(("confidence", "\(min(99, Int(confidence * 100))) %"))
+        }
+        if let largest = finding.largest { shown.details.append(("largest", ByteText.escaped(largest))) }
+        for evidence in finding.evidence {
+            let weight = evidence.weight.map { "\(Evidence.weightText($0))  " } ?? ""
+            shown.details.append((evidence.kind, weight + evidence.value))
+        }
+        let exclusion = finding.exclusion
+        if finding.rule.group == .backup || exclusion.state == .excluded {
+            let carrier = exclusion.carrier.map {
+                $0.isEmpty ? " at the container" : " at \(ByteText.escaped(Array($0.utf8)))"
+            }
+            let mark = exclusion.mark.map { " by \($0.rawValue)\(carrier ?? "")" } ?? ""
+            shown.details.append(("backup exclusion", exclusion.state.rawValue + mark))
+        }
+        return shown
+    }
+}
+
+extension Severity {
+    /// The severity on a page.
+    var shown: HTMLPage.Severity {
+        switch self {
+        case .error: .error
+        case .warning: .warning
+        case .note: .note
+        }
+    }
+}
+
+extension Rule {
+    /// The command that applies the fix of the rule, if there is one.
+    var command: String? {
+        guard let fix, fix.isMechanical else { return nil }
+        return "sandboxlint fix CONTAINER --select \(id)\(fix.safety == .safe ? "" : " --unsafe") --diff"
+    }
+}
