@@ -65,7 +65,7 @@ struct Diff: ParsableCommand {
         defer { progress.end() }
         do {
             snapshots = try zip(paths, linters).map { path, linter in
-                guard let linter else { return try EarlierReport.read(path) }
+                guard let linter else { return try ReportSnapshot(reading: path) }
                 return ReportSnapshot(try linter.lint(try Container.open(FilePath(path))) { progress.add($0) })
             }
             if !areReports.contains(true) {
