@@ -9,6 +9,8 @@ package struct EarlierReport: Sendable {
 
     /// The path as given.
     package let path: String
+    /// The number of bytes.
+    package let size: Int
     let content: ReportContent
 
     /// Returns true if a path leads to a file that begins as JSON does.
@@ -37,7 +39,7 @@ package struct EarlierReport: Sendable {
     ///
     /// - Throws: `UnreadableSource` for what is no such report.
     init(_ bytes: [UInt8], _ path: String) throws(UnreadableSource) {
-        self.path = path
+        (self.path, size) = (path, bytes.count)
         do { content = try JSONDecoder().decode(ReportContent.self, from: Data(bytes)) } catch {
             throw UnreadableSource(path: path, reason: Self.reason(error, bytes), hint: Self.hint)
         }

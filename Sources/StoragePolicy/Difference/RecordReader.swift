@@ -59,7 +59,8 @@ struct RecordReader {
         }
         var read = LintReport.Input(
             path: ByteText.printable(input.path), label: input.label.map { ByteText.printable($0) },
-            bundleIdentifier: input.bundleID.map { ByteText.printable($0) }, app: input.app.map { ByteText.printable($0) },
+            bundleIdentifier: input.bundleID.map { ByteText.printable($0) },
+            app: input.app.map { ByteText.printable($0) },
             carriesAttributes: input.exclusionEvidence == "xattr")
         read.content = LintReport.Content(
             items: Int(try required(input.items, "items")), bytes: try required(input.bytes, "bytes"),

@@ -145,6 +145,17 @@ public struct LintReport: Sendable {
         if isCopy { inputs[0].path = label }
     }
 
+    /// Names a container of the report.
+    package mutating func setLabel(_ label: String, ofInput index: Int) { inputs[index].label = label }
+
+    /// Sets the owners of containers in fingerprints; nil keeps the fingerprints of a container.
+    package mutating func setOwners(_ owners: [String?]) {
+        guard owners.contains(where: { $0 != nil }) else { return }
+        func owned(_ finding: Finding) -> Finding { owners[finding.input].map(finding.owned) ?? finding }
+        findings = findings.map(owned)
+        suppressedFindings = suppressedFindings.map(owned)
+    }
+
     /// Adds a finding in its order.
     mutating func insert(_ finding: Finding) {
         findings.append(finding)
