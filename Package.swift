@@ -473,8 +473,8 @@ let package = Package(
             name: "GuideTests",
             dependencies: [
                 "Agenda", "AppContainer", "AutoArchived", "ContainerArchives", "ContainerDatabases",
-                "ContainerLifecycle", "ContainerPreferences", "FileSystem", "StoragePolicyTesting", "TestSupport",
-                system, .product(name: "GRDB", package: "GRDB.swift", condition: databases),
+                "ContainerLifecycle", "ContainerPreferences", "FileSystem", "StoragePolicy", "StoragePolicyTesting",
+                "TestSupport", system, .product(name: "GRDB", package: "GRDB.swift", condition: databases),
             ],
             swiftSettings: house),
         .testTarget(

@@ -73,6 +73,7 @@ struct FindingMarkup {
             if let command = rule.command { output("<br><code>\(HTMLText.escaped(command))</code>") }
             output("</p>\n")
         }
+        for remedy in rule.remedies { write(remedy, to: output) }
         output("<ul>\n")
         for finding in rule.findings { write(finding, to: output) }
         output("</ul>\n")
@@ -81,6 +82,16 @@ struct FindingMarkup {
             output("<p class=\"hint\">\(Quantity.count(hidden, "more finding")) of this rule not shown.</p>\n")
         }
         output("</section>\n")
+    }
+
+    private func write(_ remedy: HTMLPage.Rule.Remedy, to output: (String) -> Void) {
+        output("<details class=\"remedy\"><summary>In Swift: \(HTMLText.prose(remedy.title))</summary>\n")
+        for code in remedy.codes {
+            output(
+                "<p>With \(HTMLText.escaped(code.module)):</p>\n<pre><code>\(HTMLText.escaped(code.text))</code></pre>\n"
+            )
+        }
+        output("</details>\n")
     }
 
     private func write(_ finding: HTMLPage.Finding, to output: (String) -> Void) {

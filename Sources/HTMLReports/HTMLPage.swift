@@ -50,6 +50,17 @@ package struct HTMLPage: Sendable {
 
     /// The findings of a rule.
     package struct Rule: Sendable {
+        /// Code that is a remedy.
+        package struct Remedy: Sendable {
+            package let title: String
+            /// The same remedy with different modules.
+            package let codes: [(module: String, text: String)]
+
+            package init(title: String, codes: [(module: String, text: String)]) {
+                (self.title, self.codes) = (title, codes)
+            }
+        }
+
         package let id: String
         package let severity: Severity
         package let title: String
@@ -60,6 +71,8 @@ package struct HTMLPage: Sendable {
         package let fix: String?
         /// The command that applies the fix.
         package let command: String?
+        /// The remedies in Swift.
+        package var remedies: [Remedy] = []
         /// The number and size of all findings, also of those that are not shown.
         package let count: Int
         package let bytes: UInt64

@@ -12,12 +12,15 @@ package enum ReportSchema {
         object(
             [
                 ("schema", .object(["const": .string("sandboxlint-report/1")])),
-                ("tool", object([("name", .object(["const": .string("sandboxlint")])), ("version", text)])),
-                ("inputs", array(input)), ("summary", summary),
                 (
-                    "locations",
-                    array(object([("location", text), ("items", count), ("bytes", count), ("backedUpBytes", count)]))
-                ), ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
+                    "tool",
+                    object([
+                        ("name", .object(["const": .string("sandboxlint")])), ("version", text), ("rules", fingerprint),
+                    ])
+                ),
+                ("now", optional(text)), ("inputs", array(input)), ("summary", summary), ("apps", array(app)),
+                ("locations", locations), ("usedSuppressions", array(text)),
+                ("complete", .object(["type": .string("boolean")])), ("failures", array(text)),
                 ("incidents", array(object([("input", count), ("path", text), ("reason", text)]))),
                 ("findings", array(finding)), ("suppressed", array(suppressed)),
             ], optional: [("notes", array(text))])
@@ -27,52 +30,72 @@ package enum ReportSchema {
         object(
             [
                 ("path", text), ("kind", text), ("bundleID", optional(text)),
-                ("exclusionEvidence", words(["xattr", "manifest", "none"])),
+                ("exclusionEvidence", words(["xattr", "manifest", "none"])), ("app", optional(text)), ("items", count),
+                ("bytes", count), ("backedUpBytes", count), ("ignored", count), ("baselined", count),
+                ("disabled", array(text)), ("locations", locations),
             ], optional: [("label", text)])
     }
 
+    private static let locations = array(
+        object([("location", text), ("items", count), ("bytes", count), ("backedUpBytes", count)]))
+
+    private static var bySeverity: JSONValue { object(Severity.allCases.map { ($0.rawValue, count) }) }
+
+    private static var app: JSONValue {
+        object([
+            ("bundleID", optional(text)), ("containers", count), ("items", count), ("bytes", count),
+            ("backedUpBytes", count), ("findings", bySeverity),
+        ])
+    }
+
     private static var summary: JSONValue {
-        let bySeverity = object(Severity.allCases.map { ($0.rawValue, count) })
         let counts = ["items", "bytes", "backedUpBytes", "regenerableBackedUpBytes"].map { ($0, count) }
         let rest = ["suppressed", "baselined", "fixable"].map { ($0, count) }
         return object(counts + [("findings", bySeverity)] + rest)
     }
 
     private static var finding: JSONValue {
-        object([
-            ("rule", text), ("group", words(RuleGroup.allCases.map(\.rawValue))),
-            ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
-            ("pointer", optional(text)), ("items", count), ("bytes", count), ("message", text),
-            ("after", optional(words(LifecycleEvent.allCases.map(\.rawValue)))),
-            (
-                "confidence",
-                optional(.object(["type": .string("number"), "minimum": .integer(0), "maximum": .integer(1)]))
-            ),
-            ("evidence", array(object([("kind", text), ("value", text)], optional: [("weight", number)]))),
-            (
-                "exclusion",
-                object([
-                    ("state", words(["excluded", "included", "unknown"])),
-                    ("decidedBy", words(ExclusionMark.allCases.map(\.rawValue) + ["none"])), ("at", optional(text)),
-                ])
-            ),
-            ("fingerprint", fingerprint),
-            (
-                "source",
-                optional(
-                    object([("file", text), ("line", .object(["type": .string("integer"), "minimum": .integer(1)]))]))
-            ),
-            ("fix", optional(object([("safety", words(RuleFix.Safety.allCases.map(\.rawValue))), ("title", text)]))),
-        ])
+        let line = JSONValue.object(["type": .string("integer"), "minimum": .integer(1)])
+        let anchor = object([("kind", text), ("file", text), ("line", line)])
+        return object(
+            [
+                ("rule", text), ("group", words(RuleGroup.allCases.map(\.rawValue))),
+                ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
+                ("pointer", optional(text)), ("items", count), ("bytes", count), ("message", text),
+                ("after", optional(words(LifecycleEvent.allCases.map(\.rawValue)))),
+                (
+                    "confidence",
+                    optional(.object(["type": .string("number"), "minimum": .integer(0), "maximum": .integer(1)]))
+                ),
+                ("evidence", array(object([("kind", text), ("value", text)], optional: [("weight", number)]))),
+                (
+                    "exclusion",
+                    object([
+                        ("state", words(["excluded", "included", "unknown"])),
+                        ("decidedBy", words(ExclusionMark.allCases.map(\.rawValue) + ["none"])), ("at", optional(text)),
+                    ])
+                ),
+                ("location", text), ("backedUp", .object(["type": .string("boolean")])), ("largest", optional(text)),
+                ("fingerprint", fingerprint), ("source", optional(object([("file", text), ("line", line)]))),
+                (
+                    "fix",
+                    optional(object([("safety", words(RuleFix.Safety.allCases.map(\.rawValue))), ("title", text)]))
+                ),
+            ], optional: identity + [("declared", text), ("anchor", anchor)])
     }
 
+    /// The parts of a fingerprint.
+    private static let identity = [("part", text), ("ordinal", count)]
+
     private static var suppressed: JSONValue {
-        object([
-            ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count), ("path", text),
-            ("items", count), ("bytes", count), ("fingerprint", fingerprint),
-            ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
-            ("owner", optional(text)),
-        ])
+        object(
+            [
+                ("rule", text), ("severity", words(Severity.allCases.map(\.rawValue))), ("input", count),
+                ("path", text),
+                ("items", count), ("bytes", count), ("fingerprint", fingerprint),
+                ("by", words(Finding.Suppression.Kind.allCases.map(\.rawValue))), ("place", text), ("reason", text),
+                ("owner", optional(text)),
+            ], optional: identity)
     }
 
     private static let fingerprint = JSONValue.object([

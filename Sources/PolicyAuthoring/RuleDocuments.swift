@@ -54,6 +54,9 @@ package struct RuleDocuments {
             text +=
                 fix.isMechanical ? " Apply it with `sandboxlint fix\(fix.safety == .safe ? "" : " --unsafe")`.\n" : "\n"
         }
+        if !rule.swift.isEmpty {
+            text += "\n## In Swift\n\n" + rule.swift.map(\.markdown).joined(separator: "\n")
+        }
         if !rule.guards.isEmpty {
             text += "\n## Exceptions\n\n" + rule.guards.map { "- \($0)\n" }.joined()
         }

@@ -166,7 +166,7 @@ package struct MutantChecker {
                 }
                 // A change that does not affect the evaluated items is not a mutant.
                 let mutants = try RuleMutant.all(of: rule).map {
-                    (title: $0.title, rule: try Rule(file: rule.file, text: $0.text), isScope: $0.isScope)
+                    (title: $0.title, rule: try rule.with(text: $0.text), isScope: $0.isScope)
                 }.filter { !$0.isScope || !$0.rule.hasSamePrefilters(as: rule) }
                 let missed = try mutants.filter { mutant in
                     let changed = mutant.rule

@@ -119,11 +119,14 @@ private struct RuleSections {
             let listed = findings.prefix(min(HTMLPage.mostFindingsOfRule, room)).map(shownFinding)
             shown += listed.count
             let fix = rule.fix.map { "Fix (\($0.label)): \($0.title)." }
-            sections.append(
-                HTMLPage.Rule(
-                    id: rule.id, severity: findings[0].severity.shown, title: rule.title, page: Project.page(of: rule),
-                    help: rule.help, fix: fix, command: rule.command, count: findings.count,
-                    bytes: findings.reduce(0) { $0.addingSaturated($1.bytes) }, findings: listed))
+            var section = HTMLPage.Rule(
+                id: rule.id, severity: findings[0].severity.shown, title: rule.title, page: Project.page(of: rule),
+                help: rule.help, fix: fix, command: rule.command, count: findings.count,
+                bytes: findings.reduce(0) { $0.addingSaturated($1.bytes) }, findings: listed)
+            section.remedies = rule.swift.map { remedy in
+                .init(title: remedy.title, codes: remedy.codes.map { ($0.module, $0.text) })
+            }
+            sections.append(section)
         }
     }
 

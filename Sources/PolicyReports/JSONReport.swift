@@ -49,9 +49,11 @@ struct JSONReport {
         json.object("tool") { json in
             json.field("name", "sandboxlint")
             json.field("version", run.version)
+            json.field("rules", RuleDigest(run.rules).text)
         }
+        json.field("now", run.givenMoment)
         json.array("inputs") { json in
-            for input in report.inputs {
+            for (index, input) in report.inputs.enumerated() {
                 json.object { json in
                     json.field("path", input.path)
                     json.field("kind", "directory")
@@ -59,12 +61,34 @@ struct JSONReport {
                     let known = input.isFromDeviceBackup ? "manifest" : "xattr"
                     json.field("exclusionEvidence", input.carriesAttributes ? known : "none")
                     if let label = input.label { json.field("label", ByteText.printable(label)) }
+                    json.field("app", input.app)
+                    json.field("items", input.content.items)
+                    json.field("bytes", input.content.bytes)
+                    json.field("backedUpBytes", input.content.backedUpBytes)
+                    json.field("ignored", input.ignored)
+                    json.field("baselined", input.baselined)
+                    json.array("disabled") { json in run.disabled[index].sorted().forEach { json.element($0) } }
+                    write(input.locations, to: &json)
                 }
             }
         }
         json.object("summary") { summary(&$0) }
+        json.array("apps") { json in
+            for app in report.apps { json.object { write(app, &$0) } }
+        }
+        write(report.locations, to: &json)
+        json.array("usedSuppressions") { json in
+            for position in Set(report.usedSuppressions.map(name)).sorted() { json.element(position) }
+        }
+        json.field("complete", run.isComplete)
+        json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
+        let notes = [run.exclusionNote].compactMap(\.self) + run.mergeNotes
+        if !notes.isEmpty { json.array("notes") { json in notes.forEach { json.element($0) } } }
+    }
+
+    private func write(_ locations: [Location: LintReport.Content], to json: inout JSONWriter) {
         json.array("locations") { json in
-            for (location, content) in report.locations.sorted(by: { $0.key.path < $1.key.path }) {
+            for (location, content) in locations.sorted(by: { $0.key.path < $1.key.path }) {
                 json.object { json in
                     json.field("location", location.path)
                     json.field("items", content.items)
@@ -73,9 +97,25 @@ struct JSONReport {
                 }
             }
         }
-        json.field("complete", run.isComplete)
-        json.array("failures") { json in run.failures.forEach { json.element($0.reason) } }
-        if let note = run.exclusionNote { json.array("notes") { $0.element(note) } }
+    }
+
+    private func write(_ app: AppTotals, _ json: inout JSONWriter) {
+        json.field("bundleID", app.bundleIdentifier)
+        json.field("containers", app.containers)
+        json.field("items", app.content.items)
+        json.field("bytes", app.content.bytes)
+        json.field("backedUpBytes", app.content.backedUpBytes)
+        json.object("findings") { json in
+            for severity in Severity.allCases { json.field(severity.rawValue, app.count(of: severity)) }
+        }
+    }
+
+    /// Returns the identifier of a position in a configuration, without paths of this machine.
+    private func name(of position: String) -> String {
+        guard !run.isMerged, let end = position.split(separator: ":").dropLast(2).last?.endIndex else {
+            return position
+        }
+        return Repository.current.name(of: String(position[..<end])) + position[end...]
     }
 
     private func write(_ incident: Incident, _ json: inout JSONWriter) {
@@ -105,10 +145,17 @@ struct JSONReport {
         json.field("items", finding.items)
         json.field("bytes", finding.bytes)
         json.field("fingerprint", finding.fingerprint)
+        writeIdentity(of: finding, &json)
         json.field("by", finding.suppression?.kind.rawValue)
         json.field("place", finding.suppression?.location)
         json.field("reason", finding.suppression?.reason)
         json.field("owner", finding.suppression?.owner)
+    }
+
+    /// Writes the parts of the fingerprint that other fields do not contain.
+    private func writeIdentity(of finding: Finding, _ json: inout JSONWriter) {
+        if finding.part != .item { json.field("part", finding.part.word) }
+        if finding.ordinal > 0 { json.field("ordinal", finding.ordinal) }
     }
 
     private func write(_ finding: Finding, _ json: inout JSONWriter) {
@@ -129,7 +176,20 @@ struct JSONReport {
             json.field("decidedBy", finding.exclusion.mark?.rawValue ?? "none")
             json.field("at", finding.exclusion.carrier.map { ByteText.escaped(Array($0.utf8)) })
         }
+        json.field("location", finding.location.path)
+        json.field("backedUp", finding.isBackedUp)
+        json.field("largest", finding.largest.map(ByteText.escaped))
         json.field("fingerprint", finding.fingerprint)
+        writeIdentity(of: finding, &json)
+        if let position = finding.declaredAt { json.field("declared", name(of: position.identity)) }
+        let anchor = run.anchors.anchor(of: finding)
+        if anchor.kind != .container {
+            json.object("anchor") { json in
+                json.field("kind", anchor.kind.rawValue)
+                json.field("file", anchor.shown)
+                json.field("line", anchor.line)
+            }
+        }
         if let source = finding.source {
             json.object("source") { json in
                 json.field("file", ByteText.escaped(Array(source.fileID.utf8)))

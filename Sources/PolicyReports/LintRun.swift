@@ -23,7 +23,15 @@ package struct LintRun {
     let failOn: Severity?
     /// The time from which ages were computed, in UTC, such as `2026-01-31T12:00:00`: the given time or that of the run.
     let moment: String
+    /// The time from which ages were computed, if it was given.
+    let givenMoment: String?
     let failures: [Failure]
+    /// The ids of the rules that were not evaluated, for each input.
+    let disabled: [Set<String>]
+    /// The notes on the merging of reports.
+    var mergeNotes: [String] = []
+    /// False for a merged run with an incomplete report.
+    var isRecordedComplete = true
     let anchors: Anchors
     /// The location of the complete list, for formats that show only a part of the findings.
     package var fullList = "the output of `sandboxlint lint`"
@@ -51,19 +59,53 @@ package struct LintRun {
         self.failures = failures
         self.failOn = failOn
         self.version = version
-        let date = (now ?? linters.first?.now).map { Date(timeIntervalSince1970: TimeInterval($0)) } ?? Date()
-        moment = String(date.ISO8601Format().dropLast())
+        givenMoment = (now ?? linters.first?.now).map(Self.moment)
+        moment = givenMoment ?? Self.moment(Int64(Date().timeIntervalSince1970))
+        disabled = linters.map { linter in
+            Set(rules.lazy.map(\.id).filter { !linter.evaluatedRuleIDs.contains($0) })
+        }
         anchors = Anchors(report, configurations: linters.map(\.configuration))
     }
 
     /// The number of items that a map of a container lists at least, for the formats that show it.
     package static let mapLimit = HTMLPage.mostItems
 
+    /// A run that earlier reports record.
+    ///
+    /// - Parameters:
+    ///   - merged: The reports.
+    ///   - rules: All rules of this version.
+    ///   - failures: The reports that could not be read.
+    ///   - failOn: The lowest severity that fails the run; nil if no finding does.
+    ///   - version: The version of the tool.
+    package init(
+        _ merged: MergedReports, rules: [Rule], failures: [Failure], failOn: Severity?, version: String
+    ) {
+        report = merged.report
+        linters = []
+        self.rules = rules.sorted { ($0.number, $0.id) < ($1.number, $1.id) }
+        self.failures = merged.failures.map { Failure(reason: $0, said: $0) } + failures
+        self.failOn = failOn
+        self.version = version
+        givenMoment = merged.moment
+        moment = givenMoment ?? Self.moment(Int64(Date().timeIntervalSince1970))
+        disabled = merged.disabled
+        anchors = Anchors(report, configurations: [])
+        (mergeNotes, isRecordedComplete) = (merged.notes, merged.isComplete)
+    }
+
+    private static func moment(_ seconds: Int64) -> String {
+        String(Date(timeIntervalSince1970: TimeInterval(seconds)).ISO8601Format().dropLast())
+    }
+
+    /// True if the run consists of earlier reports.
+    var isMerged: Bool { linters.isEmpty && !report.inputs.isEmpty }
+
     /// True if anything was linted at all.
     package var hasResult: Bool { !report.inputs.isEmpty }
 
     /// True if the run is complete.
-    var isComplete: Bool { failures.isEmpty && report.isComplete }
+    package var isComplete: Bool { failures.isEmpty && report.isComplete && isRecordedComplete }
 
     /// The note on inputs that cannot have extended attributes, in one paragraph; nil if all can.
     var exclusionNote: String? {
@@ -101,8 +143,7 @@ package struct LintRun {
 
     /// Returns the rules evaluated for an input.
     func rules(puttingTo input: Int) -> [Rule] {
-        let evaluatedRuleIDs = linters[input].evaluatedRuleIDs
-        return rules.filter { evaluatedRuleIDs.contains($0.id) }
+        rules.filter { !disabled[input].contains($0.id) }
     }
 
     /// The failures and incidents, one sentence each.

@@ -19,6 +19,10 @@ struct MarkdownReport {
         output(head)
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
         list(gaps, before: "\n### Not read\n\n", "items that were not read", &left, to: output)
+        let apps =
+            "\n### Apps\n\n| app | containers | errors | warnings | notes | size | in backups |\n|---|---|---|---|---|---|---|\n"
+        list(AppTotalsText(run.report).rows, before: apps, "apps", &left, to: output)
+        guard left > 0 else { return }
         let blocks = FindingBlock.all(of: run.report)
         // The remedies come before the table, which may exceed the limit.
         list(remedies(of: blocks), before: "\n### What to do\n\n", "remedies", &left, to: output)
@@ -87,5 +91,5 @@ struct MarkdownReport {
         return plain
     }
 
-    private static func code(_ text: String) -> String { "<code>\(plain(text))</code>" }
+    static func code(_ text: String) -> String { "<code>\(plain(text))</code>" }
 }

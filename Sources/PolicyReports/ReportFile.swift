@@ -47,6 +47,9 @@ package struct ReportFile: Sendable, Hashable {
     /// Returns true if two paths lead to the same file.
     package func isSame(as other: ReportFile) -> Bool { target == other.target }
 
+    /// Returns true if a path leads to the same file.
+    package func isSame(as path: String) -> Bool { target == Repository.resolved(path) }
+
     /// Returns true if the file would be in the directory. Linted containers must not change.
     package func lies(in directory: String) -> Bool { Self.lies(path, in: directory) }
 

@@ -39,6 +39,7 @@ public struct RuleText {
                     "Regression corpus: \(precision.right) of \(Quantity.count(findings, "finding")) as labelled. See rules/PRECISION.md for real apps."
                 )
             }
+            text += RemedyText(rule.swift).text(style: style)
             if !rule.guards.isEmpty {
                 text += "\n\(style.bold("Exceptions"))\n" + rule.guards.map { Self.wrapped($0) }.joined()
             }
@@ -78,6 +79,7 @@ public struct RuleText {
                     json.array("guards") { json in rule.guards.forEach { json.element($0) } }
                     json.array("references") { json in rule.references.forEach { json.element($0) } }
                     json.field("fix", rule.fix?.title)
+                    RemedyText(rule.swift).json("swift", in: &json)
                     if let precision = rule.precision {
                         json.object("measured") { json in
                             json.field("right", precision.right)

@@ -25,7 +25,9 @@ struct TextReport {
         }
         if !report.incidents.isEmpty { output("\n") }
         if let note = run.exclusionNote { output("\(style.bold("note")): \(note)\n\n") }
-        if !run.isBrief { output(Self.footer(of: run, style)) }
+        guard !run.isBrief else { return }
+        output(AppTotalsText(report).text(style: style))
+        output(Self.footer(of: run, style))
     }
 
     private func write(_ block: FindingBlock, to output: (String) -> Void) {

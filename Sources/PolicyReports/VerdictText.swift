@@ -37,7 +37,7 @@ enum VerdictText {
             + verdict.evidence.map { "\(weight($0))  \($0.value)" } + [start]
     }
 
-    private static func percent(_ confidence: Double) -> Int { min(99, Int(confidence * 100)) }
+    private static func percent(_ confidence: Double) -> Int { min(99, Int((confidence * 10_000).rounded()) / 100) }
 
     private static func weight(_ evidence: Evidence) -> String { Evidence.weightText(evidence.weight ?? 0) }
 }

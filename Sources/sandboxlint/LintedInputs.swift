@@ -35,11 +35,11 @@ struct LintedInputs {
         by linters: [Linter], showing progress: ProgressLine, password: @escaping BackupPassword = { _ in nil }
     ) {
         let started = Host.uptime
-        var app: AppBundle?
+        var bundle: AppBundle?
         var contents: AppContents?
         if let appPath {
             do throws(ContainerError) {
-                app = try AppBundle(at: FilePath(appPath))
+                bundle = try AppBundle(at: FilePath(appPath))
                 contents = try AppContents(at: FilePath(appPath))
             } catch { failures.append(LintRun.Failure(error, of: appPath)) }
         }
@@ -57,12 +57,13 @@ struct LintedInputs {
         progress.count(all)
         var identities = ContainerIdentities(opened.map(\.input))
         for (input, linter) in opened {
-            for containers in input.apps.map(\.containers) {
+            for app in input.apps {
+                let containers = app.containers
                 let linted = containers.map { identities.next($0) }
-                let linter = linter.completed(by: app, for: containers.first?.container)
-                let results = linter.lint(containersOfApp: linted, app: app, others: all) { progress.add($0) }
+                let linter = linter.completed(by: bundle, for: containers.first?.container)
+                let results = linter.lint(containersOfApp: linted, app: bundle, others: all) { progress.add($0) }
                 for (container, result) in zip(containers, results) {
-                    add(result, of: container, in: input, by: linter)
+                    add(result, of: container, app: app.bundleIdentifier, in: input, by: linter)
                 }
             }
         }
@@ -73,13 +74,15 @@ struct LintedInputs {
     }
 
     private mutating func add(
-        _ result: Result<LintReport, ContainerError>, of container: InputContainer, in input: Input, by linter: Linter
+        _ result: Result<LintReport, ContainerError>, of container: InputContainer, app: String?, in input: Input,
+        by linter: Linter
     ) {
         do throws(ContainerError) {
             var new = try result.get()
             if let label = container.label {
                 new.setLabel(label, isCopy: container.isCopy, isFromDeviceBackup: input.kind == .backup)
             }
+            new.setApp(app)
             report.add(new)
             linters.append(linter)
         } catch { failures.append(LintRun.Failure(error, of: input.source.name)) }
@@ -94,24 +97,18 @@ struct LintedInputs {
     }
 }
 
-/// The owners of containers in fingerprints and baselines.
-///
-/// An owner is the bundle identifier. If several containers of a run have the same, it is followed by the name of the
-/// container in reports.
+/// The containers of a run with their owners in fingerprints and baselines.
 private struct ContainerIdentities {
     private let owners: [String?]
     private var position = 0
 
     init(_ inputs: [Input]) {
         let containers = inputs.flatMap(\.containers)
-        let identifiers = containers.map { $0.container.bundleIdentifier ?? "" }
-        let counts = Dictionary(identifiers.map { ($0, 1) }, uniquingKeysWith: +)
-        let names = InputNames(
-            containers.map { ($0.isCopy ? $0.label ?? "" : $0.container.location.string, $0.label) })
-        owners = containers.indices.map { index in
-            guard counts[identifiers[index], default: 0] > 1 else { return nil }
-            return [identifiers[index], names.name(of: index)].filter { !$0.isEmpty }.joined(separator: " in ")
-        }
+        owners =
+            InputOwners(
+                identifiers: containers.map(\.container.bundleIdentifier),
+                names: containers.map { ($0.isCopy ? $0.label ?? "" : $0.container.location.string, $0.label) }
+            ).owners
     }
 
     /// Returns the next container with its identity.

@@ -30,7 +30,8 @@ struct Sandboxlint: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            Lint.self, BaselineCommand.self, Diff.self, Fix.self, UndoCommand.self, Explain.self, Rules.self,
+            Lint.self, BaselineCommand.self, Diff.self, Merge.self, Fix.self, UndoCommand.self, Explain.self,
+            Rules.self,
             Config.self,
             Initialize.self, Layout.self, Inputs.self,
         ],

@@ -31,6 +31,7 @@ import Testing
                 shown += Snippet.documented(in: file.text, file: file.name)
             }
         }
+        shown += RemedyTests.shown
         let tests = try Self.files(URL(fileURLWithPath: #filePath).deletingLastPathComponent(), "swift")
         let marked = tests.flatMap { Snippet.marked(in: $0.text) }
 

@@ -38,8 +38,8 @@ import Testing
         #expect(
             error?.description.split(separator: "\n").map(String.init) == [
                 "rules/my.yml:4:1: unknown key “severty”; known: aggregate, aliases, applies, bad, fix, good, group, "
-                    + "guards, help, id, levels, measures, message, number, optional, rationale, references, severity, since, stage, thresholds, title, "
-                    + "when",
+                    + "guards, help, id, levels, measures, message, number, optional, rationale, references, severity, since, stage, swift, "
+                    + "thresholds, title, when",
                 "4 | severty: note",
                 "  | ^^^^^^^ did you mean “severity”?",
             ])
@@ -69,6 +69,14 @@ import Testing
                 "title: a title", "title: t\nfix: { safety: safe, title: t, action: clear-attributes }", 7,
                 "`clear-attributes` needs `attributes`"
             ),
+            ("title: a title", "title: t\nswift: exclude-directry", 7, "unknown remedy “exclude-directry”"),
+            ("title: a title", "title: t\nswift: [none, delete]", 7, "“none” cannot be combined with remedies"),
+            ("title: a title", "title: t\nswift: { title: t }", 7, "the key “code” is missing"),
+            ("title: a title", "title: t\nswift: { title: t, code: {} }", 7, "code for at least one module"),
+            ("title: a title", "title: t\nswift: { title: t, code: { UIKit: \"\" } }", 7, "expected one to 10 lines"),
+            ("title: a title", "title: t\nswift: { title: t, code: { ui-kit: f() } }", 7, "the name of a Swift module"),
+            ("title: a title", "title: t\nswift: { title: t, code: { UIKit: \"```\" } }", 7, "must not contain ```"),
+            ("title: a title", "title: t\nswift: { title: t, code: { UIKit: \"\\e[2J\" } }", 7, "control characters"),
         ])
     func wrong(old: String, new: String, line: Int, message: String) {
         let text = Self.file { $0.replacing(old, with: new) }

@@ -5,7 +5,7 @@ internal import TextOutput
 /// The line that a finding points at: if possible, one that a reviewer can change.
 struct Anchor: Hashable {
     /// The kind of the file.
-    enum Kind { case source, configuration, container }
+    enum Kind: String { case source, configuration, container }
 
     let kind: Kind
     /// The path as bytes, relative to the root of the repository or to the container; never empty, never absolute.
@@ -24,6 +24,14 @@ struct Anchor: Hashable {
         guard let name = SourceName(source) else { return nil }
         let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
         self.init(kind: .source, path: Array((sources[name] ?? source.fileID).utf8), line: line)
+    }
+
+    /// Creates the anchor that an earlier report records; nil for an unknown kind or a path that is not relative.
+    init?(_ recorded: Finding.Recorded.Anchor) {
+        guard let kind = Kind(rawValue: recorded.kind), kind != .container, let first = recorded.path.first,
+            first != UInt8(ascii: "/")
+        else { return nil }
+        self.init(kind: kind, path: recorded.path, line: recorded.line)
     }
 
     /// The path for display: bytes outside UTF-8, control characters and `%` are percent-escaped.
@@ -75,7 +83,12 @@ final class Anchors {
     func label(of input: Int) -> String? { names.label(of: input) }
 
     /// Returns the anchor of a finding.
-    func anchor(of finding: Finding) -> Anchor { source(of: finding) ?? declaration(of: finding) ?? item(of: finding) }
+    func anchor(of finding: Finding) -> Anchor {
+        if let recorded = finding.recorded {
+            return recorded.anchor.flatMap(Anchor.init) ?? item(of: finding)
+        }
+        return source(of: finding) ?? declaration(of: finding) ?? item(of: finding)
+    }
 
     /// Returns an anchor at the item itself.
     func item(of finding: Finding) -> Anchor { item(finding.path, in: finding.input) }

@@ -15,12 +15,18 @@ package struct InputNames {
         func name(_ index: Int, _ depth: Int) -> String {
             fixed[index] ?? resolved[index].split(separator: "/").suffix(depth).joined(separator: "/")
         }
+        // The paths with each name of a length, so that the time grows with the number of inputs and not with its square.
+        var owners: [Int: [String: Set<String>]] = [:]
         names = inputs.indices.map { index in
             if let name = fixed[index] { return name }
-            let others = inputs.indices.filter { resolved[$0] != resolved[index] }
             let most = resolved[index].count { $0 == "/" }
             let depth = (1...max(1, most)).first { depth in
-                !others.contains { name($0, depth) == name(index, depth) }
+                if owners[depth] == nil {
+                    owners[depth] = inputs.indices.reduce(into: [:]) {
+                        $0[name($1, depth), default: []].insert(resolved[$1])
+                    }
+                }
+                return owners[depth]?[name(index, depth)]?.count == 1
             }
             return name(index, depth ?? most)
         }

@@ -58,6 +58,11 @@ public struct UnreadableSource: Error, Sendable, Hashable, CustomStringConvertib
     public let reason: String
     /// The solution, in one sentence.
     public let hint: String
+
+    package init(path: String, reason: String, hint: String) {
+        (self.path, self.reason, self.hint) = (path, reason, hint)
+    }
+
     /// The file, the reason and the solution.
     public var description: String { ByteText.printable("\(path): \(reason). \(hint)") }
 }

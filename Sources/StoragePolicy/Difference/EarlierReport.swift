@@ -4,8 +4,14 @@ internal import SystemPackage
 internal import TextOutput
 
 /// A report that an earlier run wrote as JSON (`sandboxlint-report/1`). Anyone may have written the file.
-package enum EarlierReport {
-    private static let mostBytes = 64 << 20
+package struct EarlierReport: Sendable {
+    private static let mostBytes = 128 << 20
+
+    /// The path as given.
+    package let path: String
+    /// The number of bytes.
+    package let size: Int
+    let content: ReportContent
 
     /// Returns true if a path leads to a file that begins as JSON does.
     package static func isMeant(by path: String) -> Bool {
@@ -13,23 +19,33 @@ package enum EarlierReport {
         return first.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }.first == UInt8(ascii: "{")
     }
 
-    /// Reads a report of at most 64 MiB. Makes its texts safe to show.
+    /// Reads a report of at most 128 MiB.
     ///
     /// - Throws: `UnreadableSource` for what cannot be read or is no such report.
-    package static func read(_ path: String) throws(UnreadableSource) -> ReportSnapshot {
+    package init(reading path: String) throws(UnreadableSource) {
         let bytes: [UInt8]
-        do throws(FileSystemError) { bytes = try open(path).read(upTo: mostBytes + 1) } catch {
+        do throws(FileSystemError) { bytes = try Self.open(path).read(upTo: Self.mostBytes + 1) } catch {
             throw UnreadableSource(
                 path: path, reason: "it cannot be read: \(error)", hint: "Check the path and its permissions.")
         }
-        guard bytes.count <= mostBytes else {
+        guard bytes.count <= Self.mostBytes else {
             throw UnreadableSource(
-                path: path, reason: "it is larger than 64 MiB", hint: "Specify the container instead.")
+                path: path, reason: "it is larger than 128 MiB", hint: "Lint fewer containers in one run.")
         }
-        return try snapshot(bytes, path)
+        try self.init(bytes, path)
     }
 
-    private static let hint = "Create a report with `sandboxlint lint --format json`, or specify a container."
+    /// Decodes a report.
+    ///
+    /// - Throws: `UnreadableSource` for what is no such report.
+    init(_ bytes: [UInt8], _ path: String) throws(UnreadableSource) {
+        (self.path, size) = (path, bytes.count)
+        do { content = try JSONDecoder().decode(ReportContent.self, from: Data(bytes)) } catch {
+            throw UnreadableSource(path: path, reason: Self.reason(error, bytes), hint: Self.hint)
+        }
+    }
+
+    private static let hint = "Create a report with `sandboxlint lint --format json`."
 
     private static func open(_ path: String) throws(FileSystemError) -> OpenFile {
         let path = FilePath(path)
@@ -45,92 +61,59 @@ package enum EarlierReport {
         return file
     }
 
-    static func snapshot(_ bytes: [UInt8], _ path: String) throws(UnreadableSource) -> ReportSnapshot {
-        let header: Header
-        let report: Report
-        do {
-            header = try JSONDecoder().decode(Header.self, from: Data(bytes))
-        } catch { throw UnreadableSource(path: path, reason: "it is not a sandboxlint report", hint: hint) }
-        guard header.schema == "sandboxlint-report/1" else {
-            let isOurs = header.schema.hasPrefix("sandboxlint-report/")
-            throw UnreadableSource(
-                path: path,
-                reason: isOurs
-                    ? "the report is not in the format sandboxlint-report/1" : "it is not a sandboxlint report",
-                hint: hint)
+    /// Returns the reason for which bytes are not a report, in one phrase.
+    private static func reason(_ error: any Error, _ bytes: [UInt8]) -> String {
+        if let error = error as? ReportContent.OtherFormat {
+            return error.isReport
+                ? "the report is not in the format sandboxlint-report/1" : "it is not a sandboxlint report"
         }
-        do { report = try JSONDecoder().decode(Report.self, from: Data(bytes)) } catch {
-            throw UnreadableSource(path: path, reason: "the report is damaged: \(valuePath(of: error))", hint: hint)
+        guard let path = valuePath(of: error) else {
+            // A file that begins like a report was probably cut off.
+            let start = String(decoding: bytes.prefix(200), as: UTF8.self)
+            return start.contains(ReportContent.format)
+                ? "the report is damaged or truncated: it is not valid JSON" : "it is not a sandboxlint report"
         }
-        return report.snapshot
+        return "the report is damaged: \(path) is missing or invalid"
     }
 
-    /// Returns the path of the damaged value in a report.
-    private static func valuePath(of error: any Error) -> String {
-        let context: DecodingError.Context? =
-            switch error as? DecodingError {
-            case .keyNotFound(let key, let context): .init(codingPath: context.codingPath + [key], debugDescription: "")
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .dataCorrupted(let context): context
-            default: nil
-            }
-        let way = context?.codingPath.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".") ?? ""
-        return way.isEmpty
-            ? "a value is missing or has the wrong type"
-            : "\(ByteText.printable(way.prefix(100))) is missing or invalid"
+    /// Returns the path of the damaged value in a report; nil if the report is not JSON.
+    private static func valuePath(of error: any Error) -> String? {
+        let path: [any CodingKey]
+        switch error as? DecodingError {
+        case .keyNotFound(let key, let context): path = context.codingPath + [key]
+        case .typeMismatch(_, let context), .valueNotFound(_, let context): path = context.codingPath
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty: path = context.codingPath
+        default: return nil
+        }
+        guard path.first?.stringValue != ReportContent.CodingKeys.schema.stringValue else { return nil }
+        let text = path.map { $0.intValue.map { "\($0)" } ?? $0.stringValue }.joined(separator: ".")
+        return text.isEmpty ? nil : ByteText.printable(text.prefix(100))
+    }
+}
+
+extension ReportSnapshot {
+    /// Reads the compared data of a report. Makes its texts safe to show.
+    ///
+    /// - Throws: As `EarlierReport.init(reading:)`.
+    package init(reading path: String) throws(UnreadableSource) {
+        self.init(try EarlierReport(reading: path).content)
     }
 
-    private struct Header: Decodable { let schema: String }
-
-    private struct Report: Decodable {
-        struct Summary: Decodable {
-            let items: UInt32
-            let bytes: UInt64
-            let backedUpBytes: UInt64
-            let suppressed: UInt32
-            let baselined: UInt32
+    init(_ content: ReportContent) {
+        let lines = content.findings.map { finding in
+            Line(
+                fingerprint: finding.fingerprint, rule: ByteText.printable(finding.rule),
+                severity: Severity(rawValue: finding.severity) ?? .note, path: ByteText.printable(finding.path),
+                items: Int(finding.items), bytes: finding.bytes, message: ByteText.printable(finding.message))
         }
-        struct Location: Decodable {
-            let location: String
-            let items: UInt32
-            let bytes: UInt64
-            let backedUpBytes: UInt64
+        let locations = content.locations.map { locations in
+            Dictionary(locations.map { (ByteText.printable($0.location), $0.content) }) { first, _ in first }
         }
-        struct Finding: Decodable {
-            let fingerprint: String
-            let rule: String
-            let severity: String
-            let path: String
-            let items: UInt32
-            let bytes: UInt64
-            let message: String
-        }
-        let summary: Summary
-        let complete: Bool
-        let locations: [Location]?
-        let findings: [Finding]
-
-        var snapshot: ReportSnapshot {
-            let lines = findings.map { finding in
-                ReportSnapshot.Line(
-                    fingerprint: finding.fingerprint, rule: ByteText.printable(finding.rule),
-                    severity: Severity(rawValue: finding.severity) ?? .note, path: ByteText.printable(finding.path),
-                    items: Int(finding.items), bytes: finding.bytes, message: ByteText.printable(finding.message))
-            }
-            let content = locations.map { locations in
-                Dictionary(
-                    locations.map {
-                        (
-                            ByteText.printable($0.location),
-                            LintReport.Content(
-                                items: Int($0.items), bytes: $0.bytes, backedUpBytes: $0.backedUpBytes)
-                        )
-                    }
-                ) { first, _ in first }
-            }
-            return ReportSnapshot(
-                lines,
-                whole: .init(items: Int(summary.items), bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
-                locations: content, hidden: Int(summary.suppressed) + Int(summary.baselined), isComplete: complete)
-        }
+        let summary = content.summary
+        self.init(
+            lines,
+            whole: .init(items: Int(summary.items), bytes: summary.bytes, backedUpBytes: summary.backedUpBytes),
+            locations: locations, hidden: Int(summary.suppressed) + Int(summary.baselined),
+            isComplete: content.complete)
     }
 }

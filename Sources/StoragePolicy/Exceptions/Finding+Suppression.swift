@@ -22,6 +22,10 @@ extension Finding {
         /// The former name of `location`.
         @available(*, deprecated, renamed: "location")
         public var place: String { location }
+
+        init(kind: Kind, reason: String, owner: String?, location: String) {
+            (self.kind, self.reason, self.owner, self.location) = (kind, reason, owner, location)
+        }
     }
 }
 
@@ -55,5 +59,5 @@ extension SourcePosition {
         isOption ? file : "\(ByteText.printable(file.split(separator: "/").last ?? "")):\(line)"
     }
     /// The identifier of the position.
-    var identity: String { "\(file):\(line):\(column)" }
+    package var identity: String { "\(file):\(line):\(column)" }
 }

@@ -182,7 +182,7 @@ extension LintReport {
             findings[index] = findings[index].adding(Evidence(kind: "baseline", value: text))
         }
         let known = Set(comparison.known)
-        baselined += known.count
+        for index in known { self.inputs[findings[index].input].baselined += 1 }
         findings = findings.enumerated().filter { !known.contains($0.offset) }.map(\.element)
         // In bounded memory, like the findings of any other rule.
         let stale = FindingAccumulator()

@@ -13,7 +13,9 @@ public struct Evidence: Sendable, Hashable {
 
     /// Evidence whose value may quote a rule or a file: what steers a terminal is replaced.
     init(kind: String, value: String, weight: Double? = nil) {
-        (self.kind, self.value, self.weight) = (kind, ByteText.printable(value), weight)
+        (self.kind, self.value) = (kind, ByteText.printable(value))
+        // With the precision of reports, so that a report that is read again is the same.
+        self.weight = weight.map { ($0 * 10_000).rounded() / 10_000 }
     }
 }
 
@@ -47,17 +49,19 @@ public struct Finding: Sendable {
     public let isBackedUp: Bool
     /// The probability that the finding is right, where it rests on weighed evidence; nil where it rests on proof.
     public let confidence: Double?
+    /// The data of an earlier report that replaces what a lint computes; nil for a finding of this run.
+    package private(set) var recorded: Recorded?
     /// The line of the app's source that wrote the item, where saves record it.
     public let source: CodeLocation?
     /// The event of a device that causes the problem; nil for a problem that the container has already. See
     /// `Linter.init(catalogue:configuration:now:threads:honorsItemSuppressions:isFreshInstall:after:)`.
     public private(set) var after: LifecycleEvent?
     /// The part of the path that the finding is about.
-    let part: Part
+    package let part: Part
     /// The bundle identifier of the container.
-    let container: String
+    private(set) var container: String
     /// The number of earlier findings with the same rule, path and part.
-    private(set) var ordinal: UInt64
+    package private(set) var ordinal: UInt64
     /// The suppression; nil for a reported finding.
     public private(set) var suppression: Suppression?
     /// The position in the configuration that the finding is about.
@@ -80,7 +84,8 @@ public struct Finding: Sendable {
         exclusion = candidate.exclusion
         location = candidate.location
         isBackedUp = candidate.isBackedUp
-        confidence = candidate.confidence
+        // With the precision of reports, so that a report that is read again is the same.
+        confidence = candidate.confidence.map { ($0 * 10_000).rounded() / 10_000 }
         source = candidate.source
         after = candidate.after
         part = candidate.part
@@ -117,6 +122,21 @@ public struct Finding: Sendable {
     /// Returns the finding as a suppressed one.
     func suppressed(by suppression: Suppression) -> Finding { changed { $0.suppression = suppression } }
 
+    /// Returns the finding as one that an earlier report records.
+    func recorded(_ recorded: Recorded, ordinal: UInt64, suppression: Suppression?) -> Finding {
+        changed { finding in
+            (finding.recorded, finding.ordinal, finding.suppression) = (recorded, ordinal, suppression)
+        }
+    }
+
+    /// Returns the finding with a fingerprint of a container with another owner.
+    package func owned(by owner: String) -> Finding {
+        changed { finding in
+            finding.container = owner
+            finding.recorded?.fingerprint = nil
+        }
+    }
+
     private func changed(_ change: (inout Finding) -> Void) -> Finding {
         var finding = self
         change(&finding)
@@ -128,7 +148,9 @@ public struct Finding: Sendable {
 
     /// The message: the rule's message with `{name}` and each `{kind}` of evidence filled in, after the event that causes
     /// the problem: “after an update: …”.
-    public var message: String { after.map { "\($0.phrase): \(ownMessage)" } ?? ownMessage }
+    public var message: String { recorded?.message ?? newMessage }
+
+    private var newMessage: String { after.map { "\($0.phrase): \(ownMessage)" } ?? ownMessage }
 
     /// The key in the file that a finding after an event is about: `/recent/0` in a property list.
     public var pointer: String? { after == nil ? nil : evidence.first { $0.kind == "key" }?.value }

@@ -1,6 +1,6 @@
 extension Finding {
     /// The subject of a finding at its path. One rule may report several findings at one directory.
-    enum Part: Sendable, Hashable {
+    package enum Part: Sendable, Hashable {
         /// The item.
         case item
         /// The items of the directory, too many to be named.
@@ -12,13 +12,26 @@ extension Finding {
         /// A suppression or a baseline entry, by its identifier.
         case exception(String)
 
-        var word: String {
+        package var word: String {
             switch self {
             case .item: ""
             case .contents: "contents"
             case .sum(let of): "sum \(of)"
             case .rest: "rest"
             case .exception(let name): "exception \(name)"
+            }
+        }
+
+        /// Reads a word; nil for one that is not `word` of any part.
+        init?(word: String) {
+            let name = word.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false).dropFirst().first
+            switch (word.prefix { $0 != " " }, name.map(String.init)) {
+            case ("", nil): self = .item
+            case ("contents", nil): self = .contents
+            case ("rest", nil): self = .rest
+            case ("sum", let name?): self = .sum(name)
+            case ("exception", let name?): self = .exception(name)
+            default: return nil
             }
         }
 
@@ -33,7 +46,7 @@ extension Finding {
 
     /// Sixteen hexadecimal digits that stay the same for the same problem, whatever the container is kept in, and are
     /// others for another: they are of the rule, the path in the container, and whose container it is.
-    public var fingerprint: String { fingerprint(as: rule.id, path: path, part) }
+    public var fingerprint: String { recorded?.fingerprint ?? fingerprint(as: rule.id, path: path, part) }
 
     /// The fingerprints that a baseline may know it by: also those that it had when the rule had another name, and that
     /// of the directory's items together, of which it may have been one when they were more.

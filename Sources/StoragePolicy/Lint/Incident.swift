@@ -133,6 +133,29 @@ extension Incident {
             }
         }
 
+        private static let named: [Reason] = [
+            .permissionDenied, .vanished, .replacedByLink, .tooDeep, .tooManyOpenFiles, .inputOutputError,
+            .notDownloaded, .unreadable, .contentMissing, .contentEncrypted, .propertyListBeyondLimits,
+            .tooManyContainedPropertyLists, .tooManyArchiveFields, .tooManyCookies, .tooManyTexts, .databaseChanging,
+            .noRoomForCopy, .partOfLargerTransaction, .tooSlow, .databaseDamaged, .databaseNotUnderstood,
+            .statementRefused, .tooManyNamesToCompare, .tooManyCandidates, .tooManyBytesToCompare,
+            .tooManySuppressions, .tooMuchToWeigh, .tooManyAddresses, .tooManyDatabases, .tooMuchToCompare,
+            .referenceUnreadable,
+        ]
+
+        /// The reason with an identifier; nil for an unknown one.
+        init?(rawValue: String) {
+            if let reason = Self.named.first(where: { $0.rawValue == rawValue }) {
+                self = reason
+            } else if let mebibytes = Int(rawValue.trimming("larger-than-", "-mebibytes")), mebibytes >= 0 {
+                self = .larger(thanMebibytes: mebibytes)
+            } else if let errno = Int32(rawValue.trimming("errno-", "")) {
+                self = .systemError(errno)
+            } else {
+                return nil
+            }
+        }
+
         /// The reason for an item that a walk could not read.
         init(_ errno: Errno) {
             self =
@@ -167,4 +190,12 @@ extension Incident {
 
     /// An incident of a walk.
     init(_ failure: WalkFailure) { self.init(path: failure.path, reason: Reason(failure.errno)) }
+}
+
+extension String {
+    /// Returns the text between a prefix and a suffix; the empty text without them.
+    fileprivate func trimming(_ prefix: String, _ suffix: String) -> Substring {
+        hasPrefix(prefix) && hasSuffix(suffix) && count > prefix.count + suffix.count
+            ? dropFirst(prefix.count).dropLast(suffix.count) : ""
+    }
 }

@@ -12,16 +12,27 @@ public struct LintReport: Sendable {
         public internal(set) var label: String?
         /// The bundle identifier, if the container records it.
         public let bundleIdentifier: String?
+        /// The bundle identifier of the app that the container belongs to, as its own container, its group or its
+        /// extension; nil if it is unknown.
+        public internal(set) var app: String?
         /// True if the file system supports extended attributes, so that backup exclusions are known.
         public let carriesAttributes: Bool
         /// True for the content of a device backup, whose manifest shows that all items are included in backups.
         public internal(set) var isFromDeviceBackup = false
+        /// The number and size of the items.
+        public internal(set) var content = Content()
+        /// The content of each location, without the locations below it.
+        public internal(set) var locations: [Location: Content] = [:]
+        /// The number of findings of items that the configuration ignores.
+        package internal(set) var ignored = 0
+        /// The number of findings that a baseline accepts.
+        package internal(set) var baselined = 0
     }
 
     /// The containers, in the order in which they were given.
-    public private(set) var inputs: [Input] = []
+    public internal(set) var inputs: [Input] = []
     /// The content of all containers.
-    private var content = Content()
+    public var content: Content { inputs.reduce(into: Content()) { $0.add($1.content) } }
     /// The number of files, directories, links and special files.
     public var items: Int { content.items }
     /// The bytes of all files' content.
@@ -29,17 +40,19 @@ public struct LintReport: Sendable {
     /// The bytes that a backup takes.
     public var backedUpBytes: UInt64 { content.backedUpBytes }
     /// The content of each location, without the locations below it.
-    public private(set) var locations: [Location: Content] = [:]
+    public var locations: [Location: Content] {
+        inputs.reduce(into: [:]) { sum, input in
+            for (location, content) in input.locations { sum[location, default: Content()].add(content) }
+        }
+    }
     /// Worst first, then by rule, then by path.
     public internal(set) var findings: [Finding] = []
     /// The suppressed findings, in the same order.
-    public private(set) var suppressedFindings: [Finding] = []
-    /// Items that the configuration leaves out (`ignore`).
-    private var ignored = 0
+    public internal(set) var suppressedFindings: [Finding] = []
     /// Findings that a baseline holds.
-    public internal(set) var baselined = 0
+    public var baselined: Int { inputs.reduce(0) { $0 + $1.baselined } }
     /// The parts that could not be read or evaluated.
-    public private(set) var incidents: [Incident] = []
+    public internal(set) var incidents: [Incident] = []
 
     /// The map of each input, if requested: see `Linter.mapping(_:)`.
     package private(set) var maps: [StorageMap] = []
@@ -47,7 +60,7 @@ public struct LintReport: Sendable {
     /// The rules evaluated for each input.
     private(set) var asked: [Asked] = []
     /// The positions of the configured suppressions that were used.
-    private var usedSuppressions: Set<String> = []
+    package internal(set) var usedSuppressions: Set<String> = []
 
     /// The number and size of items.
     public struct Content: Sendable, Hashable {
@@ -90,7 +103,7 @@ public struct LintReport: Sendable {
     }
 
     /// The number of findings that the configuration or items suppress.
-    public var suppressed: Int { ignored + suppressedFindings.count }
+    public var suppressed: Int { inputs.reduce(suppressedFindings.count) { $0 + $1.ignored } }
     /// True if every rule that rests on proof was evaluated on everything.
     public var isComplete: Bool { incidents.allSatisfy(\.isAboutGuesses) }
     /// The re-downloadable or regenerable bytes that a backup includes, according to the evaluated rules.
@@ -106,10 +119,11 @@ public struct LintReport: Sendable {
         asked: Asked,
         usedSuppressions: Set<String>
     ) {
+        var input = input
+        input.content = counts.content
+        input.locations = counts.locations.filter { $0.value.items > 0 }
+        input.ignored = counts.suppressed
         inputs = [input]
-        content = counts.content
-        locations = counts.locations.filter { $0.value.items > 0 }
-        ignored = counts.suppressed
         self.asked = [asked]
         self.usedSuppressions = usedSuppressions
         // In place, since there may be many.
@@ -123,6 +137,11 @@ public struct LintReport: Sendable {
         incidents = counts.incidents.sorted {
             ($0.displayPath, $0.reason.rawValue) < ($1.displayPath, $1.reason.rawValue)
         }
+    }
+
+    /// Sets the app of each container.
+    package mutating func setApp(_ bundleIdentifier: String?) {
+        for index in inputs.indices { inputs[index].app = bundleIdentifier }
     }
 
     /// Names the only container of the report. A copy is also known by its name only, since its path is temporary.
@@ -142,6 +161,17 @@ public struct LintReport: Sendable {
         maps = [map]
     }
 
+    /// Names a container of the report.
+    package mutating func setLabel(_ label: String, ofInput index: Int) { inputs[index].label = label }
+
+    /// Sets the owners of containers in fingerprints; nil keeps the fingerprints of a container.
+    package mutating func setOwners(_ owners: [String?]) {
+        guard owners.contains(where: { $0 != nil }) else { return }
+        func owned(_ finding: Finding) -> Finding { owners[finding.input].map(finding.owned) ?? finding }
+        findings = findings.map(owned)
+        suppressedFindings = suppressedFindings.map(owned)
+    }
+
     /// Adds a finding in its order.
     mutating func insert(_ finding: Finding) {
         findings.append(finding)
@@ -152,41 +182,34 @@ public struct LintReport: Sendable {
     public func count(of severity: Severity) -> Int { findings.count { $0.severity == severity } }
 
     /// Adds the result of another run.
-    public mutating func add(_ other: LintReport) {
-        guard !inputs.isEmpty else {
-            self = other
-            return
-        }
-        let offset = inputs.count
-        inputs += other.inputs
-        maps += other.maps
-        content.add(other.content)
-        locations.merge(other.locations) { old, new in
-            var sum = old
-            sum.add(new)
-            return sum
-        }
-        ignored += other.ignored
-        baselined += other.baselined
-        asked += other.asked
-        let moved = other.suppressedFindings.map { $0.moved(byInputs: offset) }
-        suppressedFindings = (suppressedFindings + moved).sorted(by: Finding.precedes)
-        usedSuppressions.formUnion(other.usedSuppressions)
+    public mutating func add(_ other: LintReport) { add([other]) }
+
+    /// Adds the results of other runs, in their order.
+    package mutating func add(_ others: [LintReport]) {
         // An unused suppression of a configuration is reported once, and only if no input uses it.
         var reported = Set(findings.compactMap(\.declaration))
-        findings += other.findings.map { $0.moved(byInputs: offset) }.filter {
-            $0.declaration.map { reported.insert($0).inserted } ?? true
+        for other in others {
+            let offset = inputs.count
+            inputs += other.inputs
+            asked += other.asked
+            maps += other.maps
+            suppressedFindings += other.suppressedFindings.map { $0.moved(byInputs: offset) }
+            usedSuppressions.formUnion(other.usedSuppressions)
+            findings += other.findings.lazy.map { $0.moved(byInputs: offset) }.filter {
+                $0.declaration.map { reported.insert($0).inserted } ?? true
+            }
+            incidents += other.incidents.map { incident in
+                var incident = incident
+                incident.input += offset
+                return incident
+            }
         }
         findings.removeAll { finding in
             finding.rule.exception == .unused
                 && finding.declaredAt.map { usedSuppressions.contains($0.identity) } ?? false
         }
         findings.sort(by: Finding.precedes)
-        incidents += other.incidents.map { incident in
-            var incident = incident
-            incident.input += offset
-            return incident
-        }
+        suppressedFindings.sort(by: Finding.precedes)
     }
 }
 

@@ -10,6 +10,8 @@ public struct Catalogue: Sendable {
     private var asked: Set<String> = []
     /// The registry entries, for any bundle identifier.
     private var entries: [RegistryEntry] = []
+    /// The remedies of added folders, by name.
+    private var remedies: [String: SwiftRemedy] = [:]
     /// The files of the folder `evidence`, by name.
     private var evidence: [String: File] = [:]
     /// Every rule that was loaded, also those that were left out since.
@@ -24,7 +26,7 @@ public struct Catalogue: Sendable {
     ///
     /// - Throws: The first error in a rule file, with its line and column.
     public static func embedded() throws(SourceError) -> Catalogue {
-        let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") }
+        let files = EmbeddedFiles.files.filter { $0.path.hasSuffix(".yml") && !$0.path.hasPrefix("remedies/") }
         return try Catalogue(files: files.map { ("rules/\($0.path)", $0.text) }) {
             file throws(SourceError) in try Rule(proven: file.path, text: file.text)
         }
@@ -69,7 +71,8 @@ public struct Catalogue: Sendable {
         do { try add(folder: folder) } catch let error as SourceError { throw error.withoutLine }
     }
 
-    /// Adds the rules of every `.yml` file in a folder and below it; files in a folder `registry` tell of SDKs.
+    /// Adds the rules of every `.yml` file in a folder and below it; files in a folder `registry` tell of SDKs, those in a
+    /// folder `remedies` contain Swift code that rules name.
     ///
     /// - Throws: `SourceError` for a file that is no rule, `UnreadableSource` for a folder or file that cannot be read.
     public mutating func add(folder: String) throws {
@@ -78,15 +81,22 @@ public struct Catalogue: Sendable {
                 path: folder, reason: "the folder of rules cannot be read",
                 hint: "Check --rules and `rules-folder` in the configuration.")
         }
-        for name in names.sorted() where name.hasSuffix(".yml") || name.hasSuffix(".yaml") {
-            let path = folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
+        let files = names.sorted().filter { $0.hasSuffix(".yml") || $0.hasSuffix(".yaml") }.map {
+            (name: $0, path: folder.hasSuffix("/") ? folder + $0 : "\(folder)/\($0)")
+        }
+        func isOfRemedies(_ name: String) -> Bool { name.hasPrefix("remedies/") || name.contains("/remedies/") }
+        // Rules name them.
+        for file in files where isOfRemedies(file.name) {
+            remedies.merge(try SwiftRemedy.table(file: file.path, text: try SourceFile.text(file.path))) { $1 }
+        }
+        for (name, path) in files where !isOfRemedies(name) {
             let text = try SourceFile.text(path)
             if name.hasPrefix("evidence/") || name.contains("/evidence/") {
                 evidence[Self.name(of: path)] = (path, text)
             } else if name.hasPrefix("registry/") || name.contains("/registry/") {
                 entries += try Registry.entries(file: path, text: text)
             } else {
-                try add(Rule(file: path, text: text), from: (path, text))
+                try add(Rule(file: path, text: text, remedies: remedies), from: (path, text))
             }
         }
     }

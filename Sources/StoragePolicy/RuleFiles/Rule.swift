@@ -53,6 +53,10 @@ public final class Rule: Sendable {
     public let guards: [String]
     /// The fix, if the rule has one.
     public let fix: RuleFix?
+    /// Swift code for the app that remedies the findings; empty where no call is the remedy.
+    public var swift: [SwiftRemedy] { remedies?.all ?? [] }
+    /// The remedies in Swift; nil if the file does not state them.
+    let remedies: RuleRemedies?
     /// True if its findings are re-downloadable or regenerable.
     public let measuresRegenerable: Bool
 
@@ -68,6 +72,8 @@ public final class Rule: Sendable {
 
     /// The text of the file.
     package let text: String
+    /// The remedies of the rule's folder, by name.
+    private let ownRemedies: [String: SwiftRemedy]
     let scope: RuleScope
     let condition: Condition
     /// The problem of suppressions or baselines that it reports, instead of items.
@@ -90,7 +96,7 @@ public final class Rule: Sendable {
     private static let keys: Set<String> = [
         "id", "aliases", "number", "group", "severity", "stage", "since", "title", "message", "help", "rationale",
         "references",
-        "guards", "fix", "measures", "applies", "when", "levels", "aggregate", "bad",
+        "guards", "fix", "swift", "measures", "applies", "when", "levels", "aggregate", "bad",
         "good", "optional", "thresholds",
     ]
 
@@ -102,7 +108,12 @@ public final class Rule: Sendable {
     /// - Throws: The first error, with its line and column: a key or word that is not known, one that is missing, a
     ///   condition that cannot hold, fewer than two examples of either sort.
     package convenience init(file: String, text: String) throws(SourceError) {
-        try self.init(file: file, text: text, setting: nil)
+        try self.init(file: file, text: text, remedies: [:])
+    }
+
+    /// A rule from its file's text, which may name remedies of its folder.
+    convenience init(file: String, text: String, remedies: [String: SwiftRemedy]) throws(SourceError) {
+        try self.init(YAMLValue(file: file, text: text), file: file, text: text, remedies: remedies)
     }
 
     /// Returns the rule with the settings of a configuration.
@@ -110,18 +121,17 @@ public final class Rule: Sendable {
     /// - Throws: An invalid setting, with its position in the configuration.
     func with(_ setting: RuleSetting?) throws(SourceError) -> Rule {
         guard let setting else { return self }
-        return try Rule(file: file, text: text, setting: setting)
-    }
-
-    private convenience init(file: String, text: String, setting: RuleSetting?) throws(SourceError) {
-        try self.init(YAMLValue(file: file, text: text), file: file, text: text, setting: setting)
+        return try Rule(
+            YAMLValue(file: file, text: text), file: file, text: text, setting: setting, remedies: ownRemedies)
     }
 
     init(
-        _ top: YAMLValue, file: String = "", text: String = "", setting: RuleSetting? = nil, isProven: Bool = false
+        _ top: YAMLValue, file: String = "", text: String = "", setting: RuleSetting? = nil,
+        remedies own: [String: SwiftRemedy] = [:], isProven: Bool = false
     ) throws(SourceError) {
         self.file = file
         self.text = text
+        ownRemedies = own
         let fields = try top.fields(Self.keys)
         func required(_ key: String) throws(SourceError) -> YAMLValue { try top.required(key, of: fields) }
         id = try required("id").shownString()
@@ -142,6 +152,9 @@ public final class Rule: Sendable {
         isOptional = try fields["optional"]?.boolean() ?? false
         measuresRegenerable = try fields["measures"]?.word("measure", Measure.self) == .regenerable
         fix = try fields["fix"].map { value throws(SourceError) in try RuleFix(value) }
+        remedies = try fields["swift"].map { value throws(SourceError) in
+            try RuleRemedies(value, among: own, isProven: isProven || setting != nil)
+        }
         let set = try Threshold.all(fields["thresholds"], setting)
         thresholds = set.map(\.threshold)
         let values = Dictionary(set.map { ($0.threshold.name, $0.value) }) { $1 }
@@ -170,6 +183,11 @@ public final class Rule: Sendable {
             throw when.error("“\(UndeclaredPredicate.key)” needs an aggregate per container")
         }
         read = LockedValue(isProven ? nil : try Self.examples(top, fields))
+    }
+
+    /// Returns the rule of another text, which may name the same remedies.
+    package func with(text: String) throws(SourceError) -> Rule {
+        try Rule(file: file, text: text, remedies: ownRemedies)
     }
 
     /// Addresses of the web: reports make links of them.

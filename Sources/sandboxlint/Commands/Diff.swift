@@ -76,7 +76,7 @@ struct Diff: ParsableCommand {
             snapshots = try zip(paths, linters).map { path, linter in
                 guard let linter else {
                     maps.append(nil)
-                    return try EarlierReport.read(path)
+                    return try ReportSnapshot(reading: path)
                 }
                 let report = try linter.lint(try Container.open(FilePath(path))) { progress.add($0) }
                 maps.append(report.maps.first)

@@ -70,4 +70,6 @@ typedef struct os_unfair_lock_s {
 void os_unfair_lock_lock(os_unfair_lock_t _Nonnull lock);
 void os_unfair_lock_unlock(os_unfair_lock_t _Nonnull lock);
 
+int removexattr(const char *path, const char *name, int options);
+
 #endif

@@ -41,6 +41,10 @@ typedef long long int sqlite3_int64;
 #define SQLITE_DROP_VTABLE 30
 #define SQLITE_FUNCTION 31
 
+#define SQLITE_CHECKPOINT_TRUNCATE 3
+
+int sqlite3_open(const char *path, sqlite3 **connection);
+int sqlite3_wal_checkpoint_v2(sqlite3 *connection, const char *name, int mode, int *pages, int *checkpointed);
 int sqlite3_open_v2(const char *path, sqlite3 **connection, int flags, const char *system);
 int sqlite3_close_v2(sqlite3 *connection);
 int sqlite3_exec(

@@ -1,0 +1,124 @@
+package import AppContainer
+internal import ContainerLifecycle
+internal import TextOutput
+
+/// A run that an earlier report records, for reports in every format.
+package struct RecordedRun: Sendable {
+    /// The path of the report as given.
+    package let path: String
+    /// The version of the tool.
+    package let version: String
+    /// The digest of the rules.
+    package let rules: String
+    /// The time from which ages were computed; nil for the time of the run.
+    package let now: String?
+    /// The findings, with inputs in the order of the report.
+    package let report: LintReport
+    /// The ids of the rules that were not evaluated, for each input.
+    package let disabled: [Set<String>]
+    /// The failures, one sentence each.
+    package let failures: [String]
+    /// True if the run was complete.
+    package let isComplete: Bool
+    /// The findings and incidents of each input as recorded, to compare containers of several reports.
+    private let records: [Records]
+
+    private struct Records: Sendable, Equatable {
+        var input: ReportContent.Input
+        var findings: [ReportContent.Finding] = []
+        var suppressed: [ReportContent.Suppressed] = []
+        var incidents: [ReportContent.Incident] = []
+    }
+
+    /// Validates a report.
+    ///
+    /// - Parameters:
+    ///   - earlier: The report.
+    ///   - catalogue: The rules that its findings may have.
+    /// - Throws: `UnreadableSource` for a report that is damaged, has findings of unknown rules, or comes from a version that
+    ///   does not record enough.
+    package init(_ earlier: EarlierReport, rules catalogue: [String: Rule]) throws(UnreadableSource) {
+        let content = earlier.content
+        let reader = RecordReader(path: earlier.path, rules: catalogue, inputs: content.inputs ?? [])
+        path = earlier.path
+        guard let tool = content.tool, let digest = tool.rules, let suppressed = content.suppressed,
+            let incidents = content.incidents, content.inputs != nil
+        else {
+            throw UnreadableSource(
+                path: earlier.path, reason: "the report is of an earlier version and does not record everything",
+                hint: "Create it again with `sandboxlint lint --format json` of this version.")
+        }
+        (version, rules) = (ByteText.printable(tool.version.prefix(40)), ByteText.printable(digest.prefix(40)))
+        now = content.now.map { ByteText.printable($0.prefix(40)) }
+        (isComplete, failures) = (content.complete, (content.failures ?? []).map { ByteText.printable($0) })
+        var report = LintReport()
+        var records: [Records] = []
+        for (index, input) in reader.inputs.enumerated() {
+            report.inputs.append(try reader.input(input, at: index))
+            records.append(Records(input: input))
+        }
+        disabled = reader.inputs.map { Set($0.disabled ?? []) }
+        // Without the number of the input, which is another in each report.
+        for (index, finding) in content.findings.enumerated() {
+            let read = try reader.finding(finding, at: index)
+            var record = finding
+            record.input = nil
+            records[read.input].findings.append(record)
+            report.findings.append(read)
+        }
+        for (index, finding) in suppressed.enumerated() {
+            let read = try reader.suppressed(finding, at: index)
+            var record = finding
+            record.input = 0
+            records[read.input].suppressed.append(record)
+            report.suppressedFindings.append(read)
+        }
+        for (index, incident) in incidents.enumerated() {
+            let read = try reader.incident(incident, at: index)
+            var record = incident
+            record.input = 0
+            records[read.input].incidents.append(record)
+            report.incidents.append(read)
+        }
+        report.usedSuppressions = Set(content.usedSuppressions ?? [])
+        self.report = report
+        self.records = records
+    }
+
+    /// Returns true if an input is recorded as in another report: the same container with the same result.
+    package func hasSame(input: Int, as other: RecordedRun, _ otherInput: Int) -> Bool {
+        records[input] == other.records[otherInput]
+    }
+
+    /// Returns the report without some inputs.
+    package func report(without dropped: Set<Int>) -> LintReport {
+        report.without(dropped)
+    }
+}
+
+extension LintReport {
+    /// Returns the report without some inputs and everything about them.
+    fileprivate func without(_ dropped: Set<Int>) -> LintReport {
+        guard !dropped.isEmpty else { return self }
+        let kept = inputs.indices.filter { !dropped.contains($0) }
+        var positions: [Int: Int] = [:]
+        for (position, index) in kept.enumerated() { positions[index] = position }
+        var report = LintReport()
+        report.inputs = kept.map { inputs[$0] }
+        report.findings = findings.compactMap { finding in
+            positions[finding.input].map { finding.moved(byInputs: $0 - finding.input) }
+        }
+        report.suppressedFindings = suppressedFindings.compactMap { finding in
+            positions[finding.input].map { finding.moved(byInputs: $0 - finding.input) }
+        }
+        report.incidents = incidents.compactMap { incident in
+            positions[incident.input].map { position in
+                var incident = incident
+                incident.input = position
+                return incident
+            }
+        }
+        report.usedSuppressions = usedSuppressions
+        return report
+    }
+}

@@ -1,0 +1,145 @@
+/// The content of a JSON report, not yet validated. Keys that only later versions write are optional.
+struct ReportContent: Decodable, Sendable {
+    static let format = "sandboxlint-report/1"
+
+    /// A JSON object of another format.
+    struct OtherFormat: Error {
+        /// True for a report of another version of the format.
+        let isReport: Bool
+    }
+
+    struct Tool: Decodable, Sendable {
+        let version: String
+        let rules: String?
+    }
+    struct Location: Decodable, Sendable {
+        let location: String
+        let items: UInt32
+        let bytes: UInt64
+        let backedUpBytes: UInt64
+
+        var content: LintReport.Content {
+            LintReport.Content(items: Int(items), bytes: bytes, backedUpBytes: backedUpBytes)
+        }
+    }
+    struct Input: Decodable, Sendable, Equatable {
+        let path: String
+        let bundleID: String?
+        let app: String?
+        let exclusionEvidence: String
+        let label: String?
+        let items: UInt32?
+        let bytes: UInt64?
+        let backedUpBytes: UInt64?
+        let ignored: UInt32?
+        let baselined: UInt32?
+        let disabled: [String]?
+        let locations: [Location]?
+    }
+    struct Summary: Decodable, Sendable {
+        let items: UInt32
+        let bytes: UInt64
+        let backedUpBytes: UInt64
+        let suppressed: UInt32
+        let baselined: UInt32
+    }
+    struct Incident: Decodable, Sendable, Equatable {
+        var input: Int
+        let path: String
+        let reason: String
+    }
+    struct Evidence: Decodable, Sendable, Equatable {
+        let kind: String
+        let value: String
+        let weight: Double?
+    }
+    struct Exclusion: Decodable, Sendable, Equatable {
+        let state: String
+        let decidedBy: String
+        let at: String?
+    }
+    struct Line: Decodable, Sendable, Equatable {
+        let file: String
+        let line: UInt32
+    }
+    struct Anchor: Decodable, Sendable, Equatable {
+        let kind: String
+        let file: String
+        let line: UInt32
+    }
+    struct Finding: Decodable, Sendable, Equatable {
+        let fingerprint: String
+        let rule: String
+        let severity: String
+        let path: String
+        let items: UInt32
+        let bytes: UInt64
+        let message: String
+        var input: Int?
+        let after: String?
+        let confidence: Double?
+        let evidence: [Evidence]?
+        let exclusion: Exclusion?
+        let source: Line?
+        let location: String?
+        let backedUp: Bool?
+        let largest: String?
+        let part: String?
+        let ordinal: UInt32?
+        let declared: String?
+        let anchor: Anchor?
+    }
+    struct Suppressed: Decodable, Sendable, Equatable {
+        let rule: String
+        let severity: String
+        var input: Int
+        let path: String
+        let items: UInt32
+        let bytes: UInt64
+        let fingerprint: String
+        let by: String
+        let place: String
+        let reason: String
+        let owner: String?
+        let part: String?
+        let ordinal: UInt32?
+    }
+
+    let tool: Tool?
+    let now: String?
+    let inputs: [Input]?
+    let summary: Summary
+    let locations: [Location]?
+    let usedSuppressions: [String]?
+    let complete: Bool
+    let failures: [String]?
+    let incidents: [Incident]?
+    let findings: [Finding]
+    let suppressed: [Suppressed]?
+
+    enum CodingKeys: String, CodingKey {
+        case schema, tool, now, inputs, summary, locations, usedSuppressions, complete, failures, incidents, findings,
+            suppressed
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        let schema = try values.decode(String.self, forKey: .schema)
+        guard schema == Self.format else {
+            throw OtherFormat(isReport: schema.hasPrefix("sandboxlint-report/"))
+        }
+        tool = try values.decodeIfPresent(Tool.self, forKey: .tool)
+        now = try values.decodeIfPresent(String.self, forKey: .now)
+        inputs = try values.decodeIfPresent([Input].self, forKey: .inputs)
+        summary = try values.decode(Summary.self, forKey: .summary)
+        locations = try values.decodeIfPresent([Location].self, forKey: .locations)
+        usedSuppressions = try values.decodeIfPresent([String].self, forKey: .usedSuppressions)
+        complete = try values.decode(Bool.self, forKey: .complete)
+        failures = try values.decodeIfPresent([String].self, forKey: .failures)
+        incidents = try values.decodeIfPresent([Incident].self, forKey: .incidents)
+        findings = try values.decode([Finding].self, forKey: .findings)
+        suppressed = try values.decodeIfPresent([Suppressed].self, forKey: .suppressed)
+    }
+}
+
+extension ReportContent.Location: Equatable {}
