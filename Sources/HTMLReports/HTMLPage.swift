@@ -124,7 +124,7 @@ package struct HTMLPage: Sendable {
     package var maps: [Map] = []
     /// The rules with findings; nil for a page that is not about findings.
     package var rules: [Rule]?
-    /// The text in place of findings, if there are none.
+    /// The text in place of an empty list of findings.
     package var noFindings = "No findings."
     package var tables: [Table] = []
 
