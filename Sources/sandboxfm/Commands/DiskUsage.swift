@@ -23,7 +23,7 @@ struct DiskUsage: ParsableCommand {
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
     @Option(help: "Group by item, location, backup, exclusion, kind or provenance.") var by: Usage.Grouping = .item
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let index = try container.index()

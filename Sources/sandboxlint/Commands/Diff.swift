@@ -39,16 +39,22 @@ struct Diff: ParsableCommand {
     @Argument(help: ArgumentHelp("The later container or JSON report.", valueName: "b"), completion: .file())
     var after: String
 
-    @Option(help: "Print text or JSON.")
-    var format: Format = .text
+    @OptionGroup(title: "Output") var printed: FormatOptions
 
-    @Option(help: "Exit with 1 if there is a new finding of at least this severity.")
-    var failOn: FailOn = .error
+    /// The options that select which differences fail a run.
+    struct DifferenceOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Exit with 1 if there is a new finding of at least this severity.", valueName: "severity"))
+        var failOn: FailOn = .error
 
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 1 if the total size grew by more than this, such as 64KiB or 10MB.", valueName: "bytes"))
-    var failOnGrowth: Size?
+        @Option(
+            help: ArgumentHelp(
+                "Exit with 1 if the total size grew by more than this, such as 64KiB or 10MB.", valueName: "bytes"))
+        var failOnGrowth: Size?
+    }
+
+    @OptionGroup(title: "Exit Code") var failing: DifferenceOptions
 
     @OptionGroup var selection: SelectionOptions
 
@@ -83,10 +89,12 @@ struct Diff: ParsableCommand {
         let report = DifferenceReport(difference, exclusion: exclusion)
         let style = look.style
         try Output.show(
-            format, style: style, text: { report.write(style: style, to: $0) },
+            printed.format, style: style, text: { report.write(style: style, to: $0) },
             json: { report.json(version: Sandboxlint.version, to: $0) })
         guard report.isComplete else { throw Failure.input }
-        let hasGrown = failOnGrowth.map { difference.growth > $0.bytes } ?? false
-        if hasGrown || difference.new.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
+        let hasGrown = failing.failOnGrowth.map { difference.growth > $0.bytes } ?? false
+        if hasGrown || difference.new.contains(where: { failing.failOn.includes($0.severity) }) {
+            throw Failure.findings
+        }
     }
 }
