@@ -11,8 +11,8 @@ package struct BackupPasswordOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Read the password of an encrypted device backup from a file (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
-                + "the terminal).", valueName: "file"))
+            "Read the password of an encrypted device backup from a file. (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
+                + "the terminal)", valueName: "file"))
     package var passwordFile: String?
 
     package init() {}

@@ -95,6 +95,7 @@ extension SchemaRecorder {
         case .span: pattern(["string"], "[0-9]+[smhd]")
         case .size: pattern(["integer", "string"], "[0-9]+([KMG]i?B)?")
         case .moment: pattern(["string"], "[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?")
+        case .sourceLine: pattern(["string"], "[^:/~]([^:]*[^:/])?(:[1-9][0-9]*)?")
         case .anything: .members([])
         case .word(let words): .object(["enum": .array(words.map { .string($0) } + truthValues(words))])
         case .reference(let name): reference(name)

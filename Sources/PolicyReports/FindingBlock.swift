@@ -24,10 +24,18 @@ struct FindingBlock {
         findings.filter { $0.confidence != nil }.min { $0.confidence ?? 1 < $1.confidence ?? 1 }
     }
 
+    /// The findings by size, the largest first.
+    var largestFirst: [Finding] {
+        findings.sorted { left, right in
+            left.bytes == right.bytes ? left.path.lexicographicallyPrecedes(right.path) : left.bytes > right.bytes
+        }
+    }
+    /// The path of the item, or of the directory of several items, as bytes.
+    var path: ArraySlice<UInt8> { findings.count == 1 ? first.path[...] : Self.directory(of: first) }
     /// The item, or the directory of several items.
     var location: String {
-        if findings.count > 1 { return ByteText.escaped(Array(Self.directory(of: first))) + "/" }
-        return first.path.isEmpty ? "the container itself" : first.displayPath + (first.items > 1 ? "/" : "")
+        guard !path.isEmpty else { return "the container itself" }
+        return ByteText.escaped(Array(path)) + (findings.count == 1 && first.items <= 1 ? "" : "/")
     }
 
     /// Returns the blocks of a report, the most severe first.
@@ -63,5 +71,12 @@ struct FindingBlock {
 
     private static func directory(of finding: Finding) -> ArraySlice<UInt8> {
         finding.path[..<(finding.path.lastIndex(of: UInt8(ascii: "/")) ?? 0)]
+    }
+}
+
+extension Finding {
+    /// The name of the item for display, without its directory.
+    var displayName: String {
+        ByteText.escaped(Array(path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0)...]))
     }
 }

@@ -49,7 +49,7 @@ struct GitHubReport {
         let text = """
             \(run.message(block.message, in: first.input))
             \(block.location) (\(Quantity.bytes(block.bytes)))
-            help: \(first.rule.help)
+            \(run.remedy(first.rule))
             """
         Self.write(command, run.anchors.anchor(of: first), title: first.rule.id, text, to: output)
     }

@@ -195,6 +195,11 @@ struct JSONReport {
                 json.field("file", ByteText.escaped(Array(source.fileID.utf8)))
                 json.field("line", source.line)
             }
+        } else if let source = run.anchors.declaredSource(of: finding) {
+            json.object("source") { json in
+                json.field("file", source.shown)
+                json.field("line", source.line)
+            }
         } else {
             json.field("source", nil)
         }

@@ -6,6 +6,9 @@ internal import TextOutput
 /// viewer counts it as passed; the output of the suite lists it as well. A suppressed finding is a skipped test with the
 /// reason. A gap is an error.
 ///
+/// The time of a suite is that of linting its input. All rules are evaluated in one walk, so each test has an equal share.
+/// The containers of one app are linted together, and the first has their time.
+///
 /// GitLab keeps the first of several tests with the same name, so the name contains the rule and the item.
 struct JUnitReport {
     private let run: LintRun
@@ -42,10 +45,13 @@ struct JUnitReport {
         var tests: [TestCase]
         /// The findings that do not fail a test.
         var told: String
+        /// The time of the input in seconds.
+        var seconds = 0.0
     }
 
     private func suite(of input: Int) -> Suite {
-        var suite = Suite(name: name(of: input), tests: [], told: "")
+        let seconds = input < run.seconds.count ? run.seconds[input] : 0
+        var suite = Suite(name: name(of: input), tests: [], told: "", seconds: seconds)
         let findings = run.report.findings.filter { $0.input == input }
         let found = Set(findings.map(\.rule.id))
         for finding in findings {
@@ -89,6 +95,13 @@ struct JUnitReport {
         return run.report.inputs.count > 1 ? "\(name) (\(input + 1))" : name
     }
 
+    /// Returns seconds with six decimals.
+    private static func time(_ seconds: Double) -> String {
+        let micros = Int((min(max(0, seconds), 1e9) * 1e6).rounded())
+        let decimals = String(micros % 1_000_000)
+        return "\(micros / 1_000_000)." + String(repeating: "0", count: 6 - decimals.count) + decimals
+    }
+
     private func write(
         _ suite: Suite, _ number: Int, _ repetitions: inout Repetitions, to output: (String) -> Void
     ) {
@@ -97,19 +110,20 @@ struct JUnitReport {
         output(
             """
             <testsuite id="\(number)" package="sandboxlint" name="\(name)" timestamp="\(run.moment)" \
-            hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" skipped="\(count(.skipped))" time="0">
+            hostname="localhost" tests="\(suite.tests.count)" failures="\(count(.failure))" errors="\(count(.error))" skipped="\(count(.skipped))" time="\(Self.time(suite.seconds))">
             <properties>
             <property name="version" value="\(XMLReportText.escaped(run.version))"/>
             <property name="suppressed" value="\(run.report.suppressed)"/>
             </properties>
 
             """)
+        let share = Self.time(suite.seconds / Double(max(1, suite.tests.count)))
         for test in suite.tests {
             let group = "\(suite.name).\(test.group)"
             let ordinal = repetitions.next("\(group)\n\(test.name)")
             let name = ordinal == 1 ? test.name : "\(test.name) (\(ordinal))"
             output(
-                "<testcase classname=\"\(XMLReportText.escaped(group))\" name=\"\(XMLReportText.escaped(name))\" time=\"0\""
+                "<testcase classname=\"\(XMLReportText.escaped(group))\" name=\"\(XMLReportText.escaped(name))\" time=\"\(share)\""
             )
             if test.outcome == .pass {
                 output("/>\n")

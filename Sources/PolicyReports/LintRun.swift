@@ -34,9 +34,17 @@ package struct LintRun {
     var isRecordedComplete = true
     let anchors: Anchors
     /// The location of the complete list, for formats that show only a part of the findings.
-    package var fullList = "the output of `sandboxlint lint`"
+    package var fullList = LintRun.defaultList
+    /// The location of the complete list if there is no summary of a job.
+    static let defaultList = "the output of `sandboxlint lint`"
     /// True if the output has only findings and gaps, without a summary.
     package var isBrief = false
+    /// True if the text report lists every item with its evidence and remedy, instead of a few.
+    package var isVerbose = false
+    /// The time that each input took, in seconds; empty if unknown.
+    package var seconds: [Double] = []
+    /// True if a baseline is applied.
+    package var hasBaseline = false
     let linters: [Linter]
 
     /// A run.

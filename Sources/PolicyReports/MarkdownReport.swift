@@ -1,67 +1,113 @@
 internal import StoragePolicy
 internal import TextOutput
 
-/// The remedy for each rule, and a table of rules and directories, the most severe first, with a list of all items. For the
-/// summary of a job, or a comment.
+/// A table of the rules with findings, the most severe first, with their remedies, and a collapsed list of the items of each
+/// rule. For a comment on a pull request, or the summary of a job.
+///
+/// Source: GitHub Flavored Markdown; GitHub, "Organizing information with collapsed sections".
 struct MarkdownReport {
+    /// The maximum number of characters of a comment on GitHub is 65,536. No text with fewer bytes is longer.
+    static let mostBytesOfComment = 65_536
+    /// The room for the sentence about omitted parts and for the end of a section.
+    private static let reserve = 400
+
     private let run: LintRun
 
     init(_ run: LintRun) { self.run = run }
 
-    func write(to output: (String) -> Void) { write(within: .max, to: output) }
+    /// Writes the report within the limit of a comment.
+    func write(to output: (String) -> Void) { write(within: Self.mostBytesOfComment, to: output) }
 
-    /// Writes the report within a number of bytes. The items that do not fit are counted.
+    /// Writes the report within a number of bytes. The last sentence contains the number of the parts that do not fit.
     func write(within limit: Int, to output: (String) -> Void) {
         let summary = ReportSummary(run)
-        let head = "## sandboxlint\n\n**\(summary.findings)** in \(summary.extent)\n"
-        var left = limit - head.utf8.count - 200
-        guard left > 0 else { return }
-        output(head)
+        var page = Page(room: limit - Self.reserve)
+        defer { output(page.text) }
+        guard page.add("## sandboxlint: \(summary.findings)\n\n\(Self.plain(summary.extent))\n") else { return }
+        var cut: [String] = []
+        func note(_ count: Int, _ noun: String) { if count > 0 { cut.append(Quantity.count(count, noun)) } }
+
+        let sections = RuleSection.all(of: FindingBlock.all(of: run.report))
+        if !sections.isEmpty {
+            let head = "\n| severity | rule | findings | size | what to do |\n|---|---|--:|--:|---|\n"
+            note(page.add(sections.map(row), below: head), "rule")
+        }
         let gaps = run.gaps.map { "- \(Self.code($0.text))\n" }
-        list(gaps, before: "\n### Not read\n\n", "items that were not read", &left, to: output)
-        let apps =
-            "\n### Apps\n\n| app | containers | errors | warnings | notes | size | in backups |\n|---|---|---|---|---|---|---|\n"
-        list(AppTotalsText(run.report).rows, before: apps, "apps", &left, to: output)
-        guard left > 0 else { return }
-        let blocks = FindingBlock.all(of: run.report)
-        // The remedies come before the table, which may exceed the limit.
-        list(remedies(of: blocks), before: "\n### What to do\n\n", "remedies", &left, to: output)
-        guard left > 0 else { return }
-        let names = "\n### Findings\n\n| severity | rule | message | path | location |\n|---|---|---|---|---|\n"
-        list(blocks.map(row), before: names, "rows", &left, to: output)
-    }
-
-    /// One line for each rule with findings: its page, the number of findings, its help and its fix.
-    private func remedies(of blocks: [FindingBlock]) -> [String] {
-        var rules: [Rule] = []
-        var counts: [String: Int] = [:]
-        for block in blocks {
-            if counts[block.first.rule.id] == nil { rules.append(block.first.rule) }
-            counts[block.first.rule.id, default: 0] += block.findings.count
-        }
-        return rules.map { rule in
-            let name = Self.code(rule.id)
-            let link = Project.page(of: rule).map { "[\(name)](\($0))" } ?? name
-            let remedy = run.remedy(rule).split(separator: "\n").map { Self.plain(String($0)) }.joined(
-                separator: "<br>")
-            return "- \(link) (\(Quantity.count(counts[rule.id, default: 0], "finding"))): \(remedy)\n"
+        if !gaps.isEmpty { note(page.add(gaps, below: "\n### Not read\n\n"), "unread item") }
+        let apps = AppTotalsText(run.report).rows
+        if !apps.isEmpty {
+            let head =
+                "\n### Apps\n\n| app | containers | errors | warnings | notes | size | in backups |\n"
+                + "|---|--:|--:|--:|--:|--:|--:|\n"
+            note(page.add(apps, below: head), "app")
         }
     }
 
-    private func list(
-        _ lines: [String], before head: String, _ what: String, _ left: inout Int, to output: (String) -> Void
-    ) {
-        guard !lines.isEmpty else { return }
-        output(head)
-        left -= head.utf8.count
-        for (index, line) in lines.enumerated() {
-            left -= line.utf8.count
-            guard left > 0 else {
-                output("\n\(Quantity.grouped(lines.count - index)) more \(what) are not listed.\n")
-                return
+    /// The findings of one rule with one severity.
+    private struct RuleSection {
+        let rule: Rule
+        let severity: Severity
+        var blocks: [FindingBlock] = []
+        var findings: Int { blocks.reduce(0) { $0 + $1.findings.count } }
+        var bytes: UInt64 { blocks.reduce(0) { $0.addingSaturated($1.bytes) } }
+
+        static func all(of blocks: [FindingBlock]) -> [RuleSection] {
+            var sections: [RuleSection] = []
+            var indices: [String: Int] = [:]
+            for block in blocks {
+                let key = "\(block.first.severity) \(block.first.rule.id)"
+                let index = indices[key] ?? sections.count
+                if index == sections.count {
+                    sections.append(RuleSection(rule: block.first.rule, severity: block.first.severity))
+                    indices[key] = index
+                }
+                sections[index].blocks.append(block)
             }
-            output(line)
+            return sections
         }
+    }
+
+    /// The written text and the room that is left.
+    private struct Page {
+        var room: Int
+        var text = ""
+
+        /// Writes a text if it fits.
+        mutating func add(_ piece: String) -> Bool {
+            guard piece.utf8.count <= room else { return false }
+            room -= piece.utf8.count
+            text += piece
+            return true
+        }
+
+        /// Writes the lines that fit, below a heading and before an end.
+        ///
+        /// - Returns: The number of lines that were not written.
+        mutating func add(_ lines: [String], below head: String, end: String = "") -> Int {
+            let least = head.utf8.count + end.utf8.count + (lines.first?.utf8.count ?? 0)
+            guard least <= room, add(head) else { return lines.count }
+            room -= end.utf8.count
+            let written = lines.prefix { add($0) }.count
+            text += end
+            return lines.count - written
+        }
+    }
+
+    private func row(_ section: RuleSection) -> String {
+        let remedy = run.remedy(section.rule).split(separator: "\n").map { Self.plain(String($0)) }
+        return "| \(section.severity) | \(link(to: section.rule)) | \(Quantity.grouped(section.findings)) "
+            + "| \(Quantity.bytes(section.bytes)) | \(remedy.joined(separator: "<br>")) |\n"
+    }
+
+    /// The name of a rule, as a link to its page if it has one.
+    private func link(to rule: Rule) -> String {
+        let name = Self.code(rule.id)
+        return Project.page(of: rule).map { "[\(name)](\($0))" } ?? name
+    }
+
+    private func title(of section: RuleSection) -> String {
+        "\(section.severity) \(Self.code(section.rule.id)): \(Self.plain(section.rule.title)) "
+            + "(\(Quantity.count(section.findings, "finding")), \(Quantity.bytes(section.bytes)))"
     }
 
     private func row(_ block: FindingBlock) -> String {
@@ -69,22 +115,30 @@ struct MarkdownReport {
         let line = anchor.kind == .container ? "" : Self.code("\(anchor.shown):\(anchor.line)")
         var cell = Self.code(block.location)
         if block.findings.count > 1 {
-            cell += "<br>" + block.findings.prefix(10).map { Self.code($0.displayPath) }.joined(separator: "<br>")
-            if block.findings.count > 10 { cell += "<br>and \(block.findings.count - 10) more" }
+            let most = TextReport.mostItems
+            for finding in block.largestFirst.prefix(most) {
+                cell += "<br>\(Self.code(finding.displayName)) \(Quantity.bytes(finding.bytes))"
+            }
+            if block.findings.count > most { cell += "<br>… \(Quantity.grouped(block.findings.count - most)) more" }
         }
         let message = Self.plain(run.message(block.message, in: block.first.input))
-        return "| \(block.first.severity) | \(Self.code(block.first.rule.id)) | \(message) "
-            + "| \(cell) (\(Quantity.bytes(block.bytes))) | \(line) |\n"
+        return "| \(message) | \(cell) | \(Quantity.bytes(block.bytes)) | \(line) |\n"
     }
 
-    /// Returns a text without markup, mentions and links.
+    /// Returns a text without markup, mentions, references and links.
     private static func plain(_ text: String) -> String {
         var plain = ""
         for scalar in text.unicodeScalars {
             switch scalar {
-            // An HTML comment separates the sign from the name. An escape would not: mentions are searched in the rendered page.
+            // An HTML comment separates the sign from the name. An escape would not: mentions and references are searched in
+            // the rendered page.
             case "@": plain += "@<!-- -->"
-            case "\\", "`", "*", "_", "[", "]", "<", ">", "#", "|", "&", "~", ":", "$": plain += "&#\(scalar.value);"
+            case "#": plain += "&#35;<!-- -->"
+            // `www.` begins a link.
+            case ".": plain += plain.hasSuffix("www") || plain.hasSuffix("WWW") ? "&#46;" : "."
+            // GH-1 is a reference.
+            case "-": plain += plain.hasSuffix("GH") || plain.hasSuffix("gh") ? "-<!-- -->" : "-"
+            case "\\", "`", "*", "_", "[", "]", "<", ">", "|", "&", "~", ":", "$": plain += "&#\(scalar.value);"
             default: plain.unicodeScalars.append(scalar)
             }
         }

@@ -13,7 +13,8 @@ public struct PathText {
         self.explanation = explanation
         source = explanation.itemSummary.source.map { source in
             let names = Set([SourceName(source)].compactMap(\.self))
-            let anchor = Anchor(source, in: Repository.current.paths(of: names, besides: [input]))
+            let repository = Repository.current
+            let anchor = Anchor(source, in: repository.paths(of: names, besides: [input]), of: repository)
             return anchor.map { "\($0.shown):\($0.line)" } ?? ByteText.escaped(Array(source.description.utf8))
         }
     }

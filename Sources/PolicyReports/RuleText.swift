@@ -8,17 +8,8 @@ public struct RuleText {
     /// Creates the documentation of some rules, in output order.
     public init(_ rules: [Rule]) { self.rules = rules }
 
-    /// The text: one line per rule.
-    public func list(style: Style) -> String {
-        let width = rules.map(\.id.count).max() ?? 0
-        return rules.map { rule in
-            let number = String(repeating: " ", count: max(0, 2 - String(rule.number).count)) + String(rule.number)
-            let id = rule.id + String(repeating: " ", count: width - rule.id.count)
-            let severity = rule.severity.rawValue + String(repeating: " ", count: 7 - rule.severity.rawValue.count)
-            return
-                "\(number)  \(style.bold(style.link(id, of: rule)))  \(style.severity(rule.severity, severity))  \(rule.title)\n"
-        }.joined()
-    }
+    /// The text: a table with one line per rule, or several on a narrow terminal.
+    public func list(style: Style) -> String { RuleTable(rules).text(style: style) }
 
     /// The whole rule file, except the content of examples.
     public func explanation(style: Style) -> String {

@@ -181,7 +181,12 @@ struct SARIFReport {
         json.object("message") {
             $0.field("text", "\(run.message(finding.message, in: finding.input)).\n\(run.remedy(finding.rule))")
         }
-        json.array("locations") { json in json.object { Self.write(anchor, hasRegion: true, &$0) } }
+        json.array("locations") { json in
+            json.object { json in
+                Self.write(anchor, hasRegion: true, &json)
+                json.array("logicalLocations") { json in json.object { writeItem(of: finding, &$0) } }
+            }
+        }
         if anchor.kind != .container {
             json.array("relatedLocations") { json in
                 json.object { json in
@@ -210,6 +215,17 @@ struct SARIFReport {
             if let confidence = finding.confidence { json.number("confidence", EvidenceJSON.confidence(confidence)) }
             if !finding.evidence.isEmpty { EvidenceJSON.write(finding.evidence, to: &json) }
         }
+    }
+
+    /// Writes the item in its container, which exists independently of files on this machine.
+    private func writeItem(of finding: Finding, _ json: inout JSONWriter) {
+        let input = run.report.inputs[finding.input]
+        let container = ByteText.escaped(Array((input.bundleIdentifier ?? input.label ?? "container").utf8))
+        let name = finding.path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) }
+        json.field("name", name ?? container)
+        json.field("fullyQualifiedName", finding.path.isEmpty ? container : "\(container)/\(finding.displayPath)")
+        // SARIF 3.33.7 has no kind for a file in a container, and allows others.
+        json.field("kind", finding.path.isEmpty ? "container" : "item")
     }
 
     /// Writes the flow from an event to the item: the event happens to the container, and the item shows the effect.

@@ -24,6 +24,9 @@ package struct StepSummary {
             defer { try? file.close() }
             let used = try file.seekToEnd()
             var text = ""
+            // A shortened summary does not refer to itself.
+            var run = run
+            run.fullList = LintRun.defaultList
             MarkdownReport(run).write(within: max(0, Self.most - Int(clamping: used))) { text += $0 }
             try file.write(contentsOf: Data(text.utf8))
         } catch { throw ReportFileError(path: "$GITHUB_STEP_SUMMARY", reason: "it is not a writable file") }

@@ -2,8 +2,17 @@ internal import AppContainer
 internal import StoragePolicy
 internal import TextOutput
 
-/// The text report: one block for each rule and directory, with each item and the solution.
+/// The text report: one block for each directory or item, with the rules that report it, a few items and the solution.
+///
+/// A verbose report lists every item with its size and evidence, and the evidence and the solution of every rule.
 struct TextReport {
+    /// The maximum number of items that a short report lists for each group.
+    static let mostItems = 5
+    /// The maximum number of blocks that begin with the same rule in a short report.
+    static let mostBlocks = 20
+    /// The hint at the complete list.
+    static let hint = "(`--verbose`)"
+
     private let run: LintRun
     private let style: Style
     private var report: LintReport { run.report }
@@ -14,7 +23,19 @@ struct TextReport {
     }
 
     func write(to output: (String) -> Void) {
-        for block in FindingBlock.all(of: report) { write(block, to: output) }
+        var written: [String: Int] = [:]
+        var hidden = HiddenBlocks()
+        for block in LocationBlock.all(of: report) {
+            let rule = block.first.rule.id
+            written[rule, default: 0] += 1
+            if !run.isVerbose, written[rule, default: 0] > Self.mostBlocks {
+                hidden.add(block)
+            } else {
+                write(block, to: output)
+            }
+        }
+        for line in hidden.lines { output("\(style.dim(line))\n") }
+        if !hidden.lines.isEmpty { output("\n") }
         for failure in run.failures { output("\(style.bold("failed")): \(failure.reason)\n") }
         for incident in report.incidents {
             let path = incident.path.isEmpty ? "the container itself" : incident.displayPath
@@ -28,49 +49,51 @@ struct TextReport {
         guard !run.isBrief else { return }
         output(AppTotalsText(report).text(style: style))
         output(Self.footer(of: run, style))
+        if let next = NextSteps(run).text { output("\(style.bold("Next")): \(next)\n") }
     }
 
-    private func write(_ block: FindingBlock, to output: (String) -> Void) {
-        let first = block.first
-        output(
-            style.severity(
-                first.severity, "\(first.severity.rawValue)[\(style.link(first.rule.id, of: first.rule))]") + ": "
-                + style.bold(block.message) + "\n")
-        let (items, bytes) = (block.items, Quantity.bytes(block.bytes))
-        output(
-            "  --> \(prefix(first.input))\(block.location)   (\(items == 1 ? "" : Quantity.count(items, "item") + ", ")\(bytes))\n"
-        )
-        // Suppressions and baseline entries have no backup status.
-        if first.rule.group != .exceptions { output(style.dim("   |  ") + fate(of: first) + "\n") }
-        if block.findings.count > 1 {
-            for finding in block.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
+    private func write(_ block: LocationBlock, to output: (String) -> Void) {
+        let common = block.commonItems
+        for part in block.parts {
+            let severity = part.first.severity
+            output(
+                style.severity(
+                    severity, "\(severity.rawValue)[\(style.link(part.first.rule.id, of: part.first.rule))]") + ": "
+                    + style.bold(part.message) + "\n")
+            if common == nil { writeItems(of: part, to: output) }
         }
-        for (label, text) in notes(on: first, in: block) { output("   = \(style.bold(label))  \(text)\n") }
+        // A finding about the only container says so.
+        if !block.parts[0].path.isEmpty || block.items > 1 || report.inputs.count > 1 {
+            let size =
+                "\(block.items > 1 ? Quantity.count(block.items, "item") + ", " : "")\(Quantity.bytes(block.bytes))"
+            output("  --> \(prefix(block.first.input))\(block.location)   (\(size))\n")
+        }
+        if let status = FindingNotes.status(of: block.first, isVerbose: run.isVerbose) {
+            output(style.dim("   |  ") + status + "\n")
+        }
+        if let common { writeItems(of: common, to: output) }
+        for (label, text) in FindingNotes(run).notes(on: block) { output("   = \(style.bold(label))  \(text)\n") }
         output("\n")
     }
 
-    private func notes(on first: Finding, in block: FindingBlock) -> [(String, String)] {
-        var notes: [(String, String)] = []
-        let group = block.findings
-        if let weighed = block.weighed {
-            notes += VerdictText.notes(on: weighed, most: group.compactMap(\.confidence).max())
-        } else if group.count == 1, !first.evidence.isEmpty {
-            let (listed, others) = (
-                first.evidence.filter { $0.kind == UndeclaredDirectory.evidenceKind },
-                first.evidence.filter { $0.kind != UndeclaredDirectory.evidenceKind }
-            )
-            notes.append(("because", others.map { "\($0.kind): \($0.value)" }.joined(separator: "; ")))
-            notes += listed.map { ("       ", $0.value) }
+    /// Writes the items of several findings: some names with their sizes, or all with their evidence.
+    private func writeItems(of part: FindingBlock, to output: (String) -> Void) {
+        guard part.findings.count > 1 else { return }
+        guard !run.isVerbose else {
+            for finding in part.findings { output(style.dim("   |  ") + line(of: finding) + "\n") }
+            return
         }
-        if let largest = first.largest { notes.append(("largest", ByteText.escaped(largest))) }
-        let sources = Set(group.map { run.anchors.anchor(of: $0) })
-        if let source = sources.first, sources.count == 1, source.kind == .source {
-            notes.append(("written by", "\(source.shown):\(source.line)"))
-        }
-        notes.append(("help   ", first.rule.help))
-        if let fix = first.rule.fix { notes.append(("fix    ", "\(fix.label): \(fix.title)")) }
-        notes.append(("why    ", "`sandboxlint explain \(first.rule.id)`"))
-        return notes
+        var items = part.largestFirst.prefix(Self.mostItems).map(item)
+        let others = part.findings.count - items.count
+        if others > 0 { items.append("… \(Quantity.grouped(others)) more \(Self.hint)") }
+        output(style.dim("   |  ") + items.joined(separator: ", ") + "\n")
+    }
+
+    /// Returns the name and the size of an item, in at most one line of the terminal.
+    private func item(_ finding: Finding) -> String {
+        let (name, size) = (finding.displayName, " \(Quantity.bytes(finding.bytes))")
+        guard let columns = style.columns else { return name + size }
+        return Columns.cut(name, to: max(8, columns - 7 - Columns.width(size))) + size
     }
 
     private func line(of finding: Finding) -> String {
@@ -88,19 +111,6 @@ struct TextReport {
     private func prefix(_ input: Int) -> String {
         guard report.inputs.count > 1 else { return "" }
         return "\(ByteText.printable(report.inputs[input].label ?? report.inputs[input].path)): "
-    }
-
-    private func fate(of finding: Finding) -> String {
-        let flag: String =
-            switch finding.exclusion.state {
-            case .excluded:
-                "yes, by \(finding.exclusion.carrier.map { $0.isEmpty ? "the container" : $0 } ?? "the item itself")"
-            case .included: "no"
-            case .unknown: "unknown, the input has no extended attributes"
-            }
-        return
-            "excluded from backup: \(ByteText.escaped(Array(flag.utf8)))   backed up: \(finding.isBackedUp ? "yes" : "no")"
-            + "   purged: \(finding.location.purge.rawValue)   visible in Files: \(finding.location.visibility.rawValue)"
     }
 
     /// The hints for the incidents, sorted by reason.
@@ -127,5 +137,30 @@ struct TextReport {
     static func footer(of run: LintRun, _ style: Style) -> String {
         let summary = ReportSummary(run)
         return "\(style.bold(summary.findings)) in \(summary.extent)\n"
+    }
+
+    /// The blocks that a short report only counts.
+    private struct HiddenBlocks {
+        private var rules: [(id: String, findings: Int, blocks: Int)] = []
+        private var indices: [String: Int] = [:]
+
+        mutating func add(_ block: LocationBlock) {
+            for part in block.parts {
+                let id = part.first.rule.id
+                let index = indices[id] ?? rules.count
+                if index == rules.count { rules.append((id, 0, 0)) }
+                indices[id] = index
+                rules[index].findings += part.findings.count
+                rules[index].blocks += 1
+            }
+        }
+
+        /// One line for each rule, in the order of the report.
+        var lines: [String] {
+            rules.map {
+                "… \(Quantity.grouped($0.findings)) more of \($0.id) in \(Quantity.count($0.blocks, "other place")) "
+                    + TextReport.hint
+            }
+        }
     }
 }

@@ -31,7 +31,7 @@ struct ContainerOptions: ParsableArguments {
 struct PathArguments: ParsableArguments {
     @Argument(
         help: ArgumentHelp(
-            "Paths or patterns of items, relative to the container (default: the container).",
+            "Paths or patterns of items, relative to the container. (default: the container)",
             discussion: "A byte that is not UTF-8 is written as it is printed: %FF."))
     var paths: [String] = []
 }
@@ -50,7 +50,7 @@ struct DateArgument: ExpressibleByArgument {
 struct DateOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Compute ages from this date, such as 2026-01-31 or 2026-01-31T12:00:00Z (default: now).",
+            "Compute ages from this date, such as 2026-01-31 or 2026-01-31T12:00:00Z. (default: now)",
             valueName: "date"))
     var now: DateArgument?
 

@@ -7,6 +7,12 @@ enum Format: String, ExpressibleByArgument, CaseIterable {
     case text, json
 }
 
+/// The option that selects the output format of a command.
+struct FormatOptions: ParsableArguments {
+    @Option(help: "Print text or JSON.")
+    var format: Format = .text
+}
+
 extension ColorChoice: ExpressibleByArgument {}
 
 extension Output {

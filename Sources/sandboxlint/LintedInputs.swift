@@ -15,6 +15,8 @@ struct LintedInputs {
     var isInputWrong: Bool { !failures.isEmpty }
     /// The linter of each linted input, by its index in the report.
     private(set) var linters: [Linter] = []
+    /// The duration of each input of the report in seconds. The first container of an app has that of all its containers.
+    private(set) var secondsOfInputs: [Double] = []
     /// The duration of the run in seconds.
     private(set) var seconds = 0.0
 
@@ -61,9 +63,14 @@ struct LintedInputs {
                 let containers = app.containers
                 let linted = containers.map { identities.next($0) }
                 let linter = linter.completed(by: bundle, for: containers.first?.container)
+                let begin = Host.uptime
                 let results = linter.lint(containersOfApp: linted, app: bundle, others: all) { progress.add($0) }
+                var time = Double(Host.uptime - begin) / 1e9
                 for (container, result) in zip(containers, results) {
                     add(result, of: container, app: app.bundleIdentifier, in: input, by: linter)
+                    guard secondsOfInputs.count < linters.count else { continue }
+                    secondsOfInputs.append(time)
+                    time = 0
                 }
             }
         }

@@ -51,6 +51,7 @@ struct Outputs {
     /// - Returns: The exit codes of the errors.
     func write(_ run: LintRun) -> [ExitCode] {
         var run = run
+        run.isVerbose = options.verbose
         if summary != nil { run.fullList = "the summary of this job" }
         var codes: [ExitCode] = []
         func attempt(_ write: () throws(ReportFileError) -> Void) {

@@ -6,26 +6,15 @@ import StoragePolicy
 struct SelectionOptions: ParsableArguments {
     @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
-        ))
-    var now: DateArgument?
-
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
     @OptionGroup(title: "Configuration") var itemSuppressions: ItemSuppressionOptions
 
     @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: ArgumentHelp("Number of threads; 0 uses one per processor.", valueName: "n"))
-    var jobs: Int = 0
+    @OptionGroup(title: "Analysis") var date: DateOptions
 
-    func validate() throws {
-        guard (0...256).contains(jobs) else { throw ValidationError("-j must be between 0 and 256.") }
-    }
+    @OptionGroup(title: "Analysis") var threads: ThreadOptions
 
     /// Returns the linter for an input, with the input's configuration; without a path, that of the working directory.
     func linter(for input: String?, besides inputs: [String] = []) throws -> Linter {
@@ -45,7 +34,7 @@ struct SelectionOptions: ParsableArguments {
         for rule in catalogue.rules { rules[rule.id] = rule }
         try choice.restrict(&catalogue)
         return try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, threads: jobs,
+            catalogue: catalogue, configuration: configuration, now: date.now?.seconds, threads: threads.jobs,
             honorsItemSuppressions: honorsItems, isFreshInstall: isFreshInstall, after: events, timings: timings)
     }
 }

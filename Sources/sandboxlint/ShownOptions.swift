@@ -17,7 +17,11 @@ struct ShownOptions: ParsableArguments {
 
     @Flag(
         name: .shortAndLong,
-        help: "Print configuration files, disabled rules, suppressions, baselines and the run time to standard error.")
+        help: ArgumentHelp(
+            "Print every item with its evidence, and the remedy of every rule, in text.",
+            discussion: """
+                Configuration files, disabled rules, suppressions, baselines and the run time are printed to standard error.
+                """))
     var verbose = false
 
     @Flag(help: "Print the number of findings of each rule instead of the findings (text or json).")

@@ -80,6 +80,10 @@ def check(path, expect):
             expect(result["message"]["text"] and "id" not in result["message"], "a message without text")
             expect(re.search(r"^help: .", result["message"]["text"], re.M), "a message without a remedy")
             (location,) = result["locations"]
+            (logical,) = location["logicalLocations"]
+            item = result["properties"]["path"]
+            expect(logical["name"] and logical["kind"] == ("item" if item else "container"), "logicalLocations")
+            expect(logical["fullyQualifiedName"].endswith("/" + item if item else logical["name"]), "logicalLocations")
             for place in [location] + result.get("relatedLocations", []):
                 check_uri(place["physicalLocation"]["artifactLocation"]["uri"], expect)
             region = location["physicalLocation"]["region"]

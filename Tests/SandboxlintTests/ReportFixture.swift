@@ -18,6 +18,9 @@ struct ExpectedFinding: Hashable {
 
     var row: String { "\(severity)\t\(rule)\t\(file)\t\(line)" }
 
+    /// The row with an absolute path.
+    func row(in folder: String) -> String { "\(severity)\t\(rule)\t\(folder)/\(file)\t\(line)" }
+
     var rowWithoutPlace: String { "\(severity)\t\(rule)\t-\t-" }
 
     /// The findings for the repository, its configuration and its container, in the order of reports.

@@ -132,4 +132,39 @@ import Testing
         #expect(words.count > 40)
         for word in words { #expect(text.contains("`\(word)`") || text.contains("`\(word):"), "\(word)") }
     }
+
+    @Test(
+        "The list has the group, the default, the fix and the stage of each rule, and --group and --select restrict it")
+    func list() throws {
+        let all = try sandboxlint("rules", "list").text.split(separator: "\n").map(String.init)
+        let json = try JSONSerialization.jsonObject(with: sandboxlint("rules", "list", "--format", "json").output)
+        let rules = try #require(json as? [[String: Any]])
+        #expect(all.count == rules.count + 1)
+        let names = ["no", "rule", "group", "default", "fix", "stage", "title"]
+        #expect(all[0].split(separator: " ").map(String.init) == names)
+        for (line, rule) in zip(all.dropFirst(), rules) {
+            let cells = line.split(separator: #/  +/#).map { $0.trimmingCharacters(in: .whitespaces) }
+            let isOptional = try #require(rule["optional"] as? Bool)
+            let texts = ["id", "group", isOptional ? "" : "severity", "", "stage", "title"].map { rule[$0] as? String }
+            #expect(cells.count == 7 && cells[0] == "\(rule["number"] ?? "")", "\(line)")
+            for (cell, text) in zip(cells.dropFirst(), texts) where text != nil { #expect(cell == text, "\(line)") }
+            #expect((cells[3] == "off") == isOptional, "\(line)")
+            #expect((cells[4] == "none") == (rule["fix"] as? String == nil), "\(line)")
+        }
+        #expect(
+            Set(all.dropFirst().map { $0.split(separator: #/  +/#)[4] }).isSuperset(of: ["safe", "by hand", "--unsafe"])
+        )
+        func ids(_ arguments: String...) throws -> [String] {
+            let run = try Command(Command.sandboxlint, ["rules", "list", "--format", "json"] + arguments)
+            let listed = try JSONSerialization.jsonObject(with: run.output) as? [[String: Any]]
+            return (listed ?? []).compactMap { $0["id"] as? String }
+        }
+        let loss = rules.filter { $0["group"] as? String == "loss" }.compactMap { $0["id"] as? String }
+        #expect(try !loss.isEmpty && ids("--group", "loss") == loss && ids("--select", "loss") == loss)
+        #expect(try ids("--select", "stale-tmp,1") == ["regenerable-in-documents", "stale-tmp"])
+        #expect(try ids("--group", "stale", "--group", "backup", "--select", "25,1,18").count == 2)
+        let wrong = try sandboxlint("rules", "list", "--group", "bakcup")
+        #expect(wrong.code == 2 && wrong.errors.contains("- backup"), "\(wrong.errors)")
+        #expect(try sandboxlint("rules", "list", "--select", "nothing").code == 2)
+    }
 }

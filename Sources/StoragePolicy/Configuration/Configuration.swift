@@ -21,6 +21,8 @@ public struct Configuration: Sendable {
     private(set) var rules: [String: RuleSetting] = [:]
     private(set) var overrides: [RuleOverride] = []
     private(set) var suppressions: [Located<ConfiguredSuppression>] = []
+    /// The source code that writes items, by glob.
+    private(set) var sources: [String: Located<ConfiguredSource>] = [:]
     private var known: Located<String>?
     /// The declarations of the app's bundle, for the values that are not configured.
     var declarations: AppDeclarations?
@@ -76,11 +78,14 @@ public struct Configuration: Sendable {
         for value in fields[ConfigurationKey.suppressions.rawValue]?.list() ?? [] {
             suppressions.append(Located(try ConfiguredSuppression(value), by: value))
         }
+        for (glob, source) in try fields[ConfigurationKey.sources.rawValue]?.pairs() ?? [] {
+            sources[try glob.string()] = Located(try ConfiguredSource(glob, source), by: source)
+        }
         known = try located(.baseline) { value throws(SourceError) in try value.string() }
     }
 
-    /// Adds what is said nearer: it replaces a value or a list, joins rules and budgets by their names, and comes after
-    /// the overrides and suppressions that are there.
+    /// Adds what is said nearer: it replaces a value or a list, joins rules, budgets and sources by their names, and comes
+    /// after the overrides and suppressions that are there.
     mutating func add(_ nearer: Configuration) {
         identifier = nearer.identifier ?? identifier
         moduleNames = nearer.moduleNames ?? moduleNames
@@ -97,6 +102,7 @@ public struct Configuration: Sendable {
         }
         overrides += nearer.overrides
         suppressions += nearer.suppressions
+        sources.merge(nearer.sources) { $1 }
         known = nearer.known ?? known
         files += nearer.files
     }
@@ -168,6 +174,7 @@ public struct Configuration: Sendable {
         for (index, suppression) in suppressions.enumerated() {
             entries.append(ConfigurationEntry("suppressions.\(index)", suppression))
         }
+        entries += sources.map { ConfigurationEntry("sources.\($0.key)", $0.value) }
         add(.baseline, known)
         return entries.sorted { $0.key < $1.key }
     }

@@ -1,6 +1,7 @@
 /// The keys of a configuration: the table that the reader, the schema, `explain` and `init` share.
 package enum ConfigurationKey: String, CaseIterable, Sendable {
-    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore, suppressions, baseline
+    case extends, modules, now, rules, overrides, budgets, downloaded, synced, caches, ignore, suppressions, baseline,
+        sources
     case bundleIdentifier = "bundle-id"
     case sharesDocuments = "shares-documents"
     case documentTypes = "document-types"
@@ -41,6 +42,9 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .suppressions:
             "Suppressions of findings: path (globs), rule (ids, numbers or groups) and reason; optionally owner, and "
                 + "until (the last day). Expired and unused suppressions are reported."
+        case .sources:
+            "The source code that writes items, by glob: a file relative to this file, and a line. Reports refer to it for "
+                + "items that do not record their source."
         case .baseline:
             "The baseline of accepted findings, which do not fail a run; relative to this file. Create it with "
                 + "`sandboxlint baseline write`."
@@ -70,6 +74,7 @@ package enum ConfigurationKey: String, CaseIterable, Sendable {
         case .suppressions:
             "suppressions:\n  - path: \"tmp/exports/**\"\n    rule: stale-tmp\n"
                 + "    reason: uploaded at the next launch\n    until: 2026-06-30"
+        case .sources: "sources:\n  \"Library/Caches/Covers/**\": Sources/CoverStore.swift:42"
         case .baseline: "baseline: sandboxlint-baseline.txt"
         }
     }

@@ -14,6 +14,9 @@ public struct RuleFix: Sendable {
     /// True if `sandboxlint fix` can do it.
     public var isMechanical: Bool { action != nil }
 
+    /// True if `sandboxlint fix` can do it for every finding of the rule.
+    package var isUnconditional: Bool { isMechanical && condition == nil }
+
     /// The safety as shown to users.
     package var label: String { isMechanical ? safety == .safe ? "safe" : "needs --unsafe" : "by hand" }
 

@@ -1,6 +1,6 @@
 /// A form that a parser accepts for a value.
 package enum ValueForm: Hashable {
-    case text, integer, boolean, span, size, moment, anything
+    case text, integer, boolean, span, size, moment, sourceLine, anything
     case word([String])
     /// A separate schema, by name.
     case reference(String)

@@ -31,14 +31,14 @@ struct Create: ParsableCommand {
     @OptionGroup var planned: PlanOptions
     @Option(
         help: ArgumentHelp(
-            "The directory of the repository; with --engine, the tool's own location (default: RESTIC_REPOSITORY or "
-                + "BORG_REPO).", valueName: "dir"))
+            "The directory of the repository; with --engine, the tool's own location. (default: RESTIC_REPOSITORY or "
+                + "BORG_REPO)", valueName: "dir"))
     var repository: String?
     @Option(help: ArgumentHelp("The same as --repository, without --engine.", valueName: "dir", visibility: .hidden))
     var store: String?
-    @OptionGroup(title: "Engine options") var engine: EngineOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
-    @OptionGroup(title: "Output options") var shown: RunOptions
+    @OptionGroup(title: "Engine") var engine: EngineOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
         if engine.engine != nil ? store != nil : (store == nil) == (repository == nil) {

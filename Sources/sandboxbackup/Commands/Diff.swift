@@ -20,7 +20,7 @@ struct Diff: ParsableCommand {
     @OptionGroup var location: RepositoryOptions
     @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
     var bundleId: String?
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let repository = try location.open(for: .reading, command: "diff")

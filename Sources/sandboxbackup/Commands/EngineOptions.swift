@@ -14,8 +14,8 @@ struct EngineOptions: ParsableArguments {
     var engine: EngineKind?
     @Option(
         help: ArgumentHelp(
-            "Read the password of the tool's repository from a file (default: RESTIC_PASSWORD, BORG_PASSPHRASE or "
-                + "similar variables).", valueName: "file"))
+            "Read the password of the tool's repository from a file. (default: RESTIC_PASSWORD, BORG_PASSPHRASE or "
+                + "similar variables)", valueName: "file"))
     var passwordFile: String?
     @Option(
         name: [.customShort("o"), .long],

@@ -48,8 +48,8 @@ struct Export: ParsableCommand {
     var deviceName: String?
     @Option(help: ArgumentHelp("Set the iOS version of the device, at least 10.2.", valueName: "version"))
     var productVersion: String?
-    @OptionGroup(title: "Output options") var output: OutputOptions
-    @OptionGroup(title: "Output options") var shown: RunOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
         if let udid, !BackedUpDevice.isIdentifier(udid) {

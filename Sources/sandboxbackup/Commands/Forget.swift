@@ -27,7 +27,7 @@ struct Forget: ParsableCommand {
     @Option(help: ArgumentHelp("Keep the last snapshot of each of N months.", valueName: "n")) var keepMonthly = 0
     @Flag(help: "Also remove snapshots whose catalogue rows are damaged.") var damaged = false
     @Flag(name: [.customShort("n"), .long], help: "List the snapshots without removing them.") var dryRun = false
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if [keepLast, keepDaily, keepWeekly, keepMonthly].contains(where: { $0 < 0 }) || policy.isEmpty && !damaged {

@@ -40,7 +40,7 @@ struct Import: ParsableCommand {
     var bundleId: String?
     @Flag(
         help: ArgumentHelp(
-            "Keep the owners and groups recorded in the backup (default: your own).",
+            "Keep the owners and groups recorded in the backup. (default: your own)",
             discussion: "A restore as root creates files of these owners."))
     var preserveOwners = false
     @Flag(
@@ -49,8 +49,8 @@ struct Import: ParsableCommand {
             discussion: "Such a copy lacks Status.plist, Manifest.plist or the end of Manifest.db."))
     var partial = false
     @OptionGroup var secret: BackupPasswordOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
-    @OptionGroup(title: "Output options") var shown: RunOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
         if !list, repository == nil { throw ValidationError("Name the repository (--repository), or --list.") }

@@ -39,7 +39,7 @@ struct PlanCommand: ParsableCommand {
         name: .customLong("for"),
         help: ArgumentHelp("Print the list for another tool: restic, borg, rsync, tar or tmutil.", valueName: "tool"))
     var tool: ListedTool?
-    @OptionGroup(title: "Output options") var output: Output
+    @OptionGroup(title: "Output") var output: Output
 
     /// The options for the output of a plan.
     struct Output: ParsableArguments {

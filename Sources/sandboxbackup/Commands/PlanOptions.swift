@@ -26,8 +26,8 @@ struct PlanOptions: ParsableArguments {
     var bundleId: String?
     @Option(
         help: ArgumentHelp(
-            "Read the password of an encrypted device backup from a file (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
-                + "the terminal).", valueName: "file"))
+            "Read the password of an encrypted device backup from a file. (default: DEVICE_BACKUP_PASSWORD, or a prompt on "
+                + "the terminal)", valueName: "file"))
     var backupPasswordFile: String?
     @Flag(help: "Exclude directories that contain a CACHEDIR.TAG.")
     var excludeCachesTag = false

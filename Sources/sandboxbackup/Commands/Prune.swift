@@ -17,7 +17,7 @@ struct Prune: ParsableCommand {
 
     @OptionGroup var location: RepositoryOptions
     @Flag(name: [.customShort("n"), .long], help: "Show the result without deleting anything.") var dryRun = false
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let repository = try location.open(for: dryRun ? .reading : .removing, command: "prune")

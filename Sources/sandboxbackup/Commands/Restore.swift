@@ -23,7 +23,7 @@ struct Restore: ParsableCommand {
     var snapshot: String
     @Argument(
         help: ArgumentHelp(
-            "The paths to restore, with everything below them (default: all).",
+            "The paths to restore, with everything below them. (default: all)",
             discussion: "A name that is not UTF-8 is written as reports print it: %FF is one such byte."))
     var paths: [String] = []
     @OptionGroup var location: RepositoryOptions
@@ -39,11 +39,11 @@ struct Restore: ParsableCommand {
                 are not changed either.
                 """, valueName: "dir"))
     var target: String
-    @Flag(help: "Replace existing files (default: keep and report them).")
+    @Flag(help: "Replace existing files. (default: keep and report them)")
     var overwrite = false
     @Flag(
         help: ArgumentHelp(
-            "Restore set-user-ID and set-group-ID bits (default: drop and report them).",
+            "Restore set-user-ID and set-group-ID bits. (default: drop and report them)",
             discussion: "A program with such a bit runs with the rights of its owner or group."))
     var preserveSpecialModes = false
     @Flag(
@@ -64,8 +64,8 @@ struct Restore: ParsableCommand {
     var asIOS = false
     @Flag(help: "With --as-ios, create excluded directories again, empty and excluded from backup.")
     var recreateFlaggedDirectories = false
-    @OptionGroup(title: "Output options") var output: OutputOptions
-    @OptionGroup(title: "Output options") var shown: RunOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
         if recreateFlaggedDirectories, !asIOS {

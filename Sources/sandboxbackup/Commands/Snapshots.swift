@@ -16,7 +16,7 @@ struct Snapshots: ParsableCommand {
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
     @OptionGroup var location: RepositoryOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let repository = try location.open(for: .reading, command: "snapshots")

@@ -26,8 +26,8 @@ struct Verify: ParsableCommand {
     var repair = false
     @Option(help: ArgumentHelp("With --repair, also search the files of this container.", valueName: "container"))
     var from: String?
-    @OptionGroup(title: "Output options") var output: OutputOptions
-    @OptionGroup(title: "Output options") var shown: RunOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
+    @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
         if from != nil, !repair { throw ValidationError("--from requires --repair.") }

@@ -32,7 +32,7 @@ struct Archive: ParsableCommand {
 
         @OptionGroup var container: ContainerOptions
         @Argument(help: "The path of the archive, relative to the container.") var path: String
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws {
             try output.print(ArchiveListing(FileContent.file(at: path, in: container.openTree())))

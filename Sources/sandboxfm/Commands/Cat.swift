@@ -21,7 +21,7 @@ struct Cat: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @Argument(help: "Paths or patterns of files, relative to the container.") var paths: [String]
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let tree = try container.openTree()

@@ -36,7 +36,7 @@ struct Database: ParsableCommand {
                 exits: CommandHelp.reading))
 
         @OptionGroup var database: DatabaseOptions
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws { try output.print(DatabaseListing(database.open(), showsSchema: false)) }
     }
@@ -54,7 +54,7 @@ struct Database: ParsableCommand {
                 exits: CommandHelp.reading))
 
         @OptionGroup var database: DatabaseOptions
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws { try output.print(DatabaseListing(database.open(), showsSchema: true)) }
     }
@@ -75,7 +75,7 @@ struct Database: ParsableCommand {
         @Argument(help: "The name of a table or view.") var table: String
         @Option(help: ArgumentHelp("The maximum number of rows, at most 1000.", valueName: "n")) var limit = 100
         @Option(help: ArgumentHelp("The number of rows to skip.", valueName: "n")) var offset = 0
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func validate() throws {
             guard (1...1000).contains(limit) else { throw ValidationError("--limit must be from 1 to 1000.") }

@@ -27,7 +27,7 @@ struct DiskUsage: ParsableCommand {
     @OptionGroup var items: PathArguments
     @Option(help: "Group by item, location, backup, exclusion, kind or provenance.") var by: Usage.Grouping = .item
     @Flag(help: "Print a web page with a map of the sizes and the largest files.") var html = false
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if html, output.json || output.format != nil {

@@ -37,7 +37,7 @@ struct Purge: ParsableCommand {
     @Option(help: ArgumentHelp("Delete items until this many bytes are free.", valueName: "bytes")) var free: UInt64?
     @OptionGroup var date: DateOptions
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if let olderThan, olderThan < 0 { throw ValidationError("--older-than must not be negative.") }
@@ -77,7 +77,7 @@ struct Update: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let container = try container.open()
@@ -107,7 +107,7 @@ struct Restore: ParsableCommand {
     @Argument(help: "A directory outside the container that does not exist or is empty.", completion: .directory)
     var target: String
     @OptionGroup var plan: PlanOption
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let container = try container.open()
@@ -130,7 +130,7 @@ struct State: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @Argument(help: "The new state: not-running, inactive, active, background or suspended.") var state: StateArgument?
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let device = try SimulatedDevice(container.open())

@@ -24,7 +24,7 @@ struct Exclude: ParsableCommand {
         name: .shortAndLong, help: "Mark each file and directory below, for readers that ignore parent directories.")
     var recursive = false
     @OptionGroup var plan: PlanOption
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         try output.printChanges(
@@ -50,7 +50,7 @@ struct Include: ParsableCommand {
     @Argument(help: "Paths or patterns of items, relative to the container.") var paths: [String]
     @Flag(name: .shortAndLong, help: "Remove the exclusions of everything below too.") var recursive = false
     @OptionGroup var plan: PlanOption
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         try output.printChanges(

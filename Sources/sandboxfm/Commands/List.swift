@@ -25,7 +25,7 @@ struct List: ParsableCommand {
     @Option(help: "Sort by name, size (largest first) or age (newest first).") var sort: Listing.Order = .name
     @Flag(name: .shortAndLong, help: "Reverse the order.") var reverse = false
     @OptionGroup var date: DateOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         try Self.print(

@@ -17,7 +17,7 @@ struct MakeDirectory: ParsableCommand {
     @OptionGroup var container: ContainerOptions
     @Argument(help: "Paths, relative to the container.") var paths: [String]
     @OptionGroup var plan: PlanOption
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         try output.printChanges(ItemChanges.makeDirectories(paths, in: container.open(), isPlan: plan.dryRun))

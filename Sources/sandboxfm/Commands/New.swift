@@ -19,7 +19,7 @@ struct New: ParsableCommand {
 
     @Argument(help: "A directory that does not exist or is empty.", completion: .directory) var path: String
     @Option(help: ArgumentHelp("The identifier of the app or group.", valueName: "identifier")) var bundleId: String
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         _ = try Container.create(at: FilePath(path), bundleIdentifier: bundleId)

@@ -22,7 +22,7 @@ struct PathCommand: ParsableCommand {
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
     @Flag(name: [.customShort("0"), .long], help: "End each path with a NUL instead of a newline.") var null = false
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if null, output.isJSON { throw ValidationError("--null and --json cannot be combined.") }
@@ -43,7 +43,7 @@ struct URLCommand: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws { try container.printLocations(items, as: .url, null: false, output) }
 }

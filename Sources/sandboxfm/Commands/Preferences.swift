@@ -21,7 +21,7 @@ struct PreferencesCommand: ParsableCommand {
     /// The preferences of an app or suite.
     struct SuiteOptions: ParsableArguments {
         @Option(
-            help: ArgumentHelp("The preferences of this suite or group (default: of the app).", valueName: "name"))
+            help: ArgumentHelp("The preferences of this suite or group. (default: of the app)", valueName: "name"))
         var suite: String?
     }
 
@@ -38,7 +38,7 @@ struct PreferencesCommand: ParsableCommand {
 
         @OptionGroup var container: ContainerOptions
         @OptionGroup var suite: SuiteOptions
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws { try output.print(PreferenceReport(suite: suite.suite, of: container.openTree())) }
     }
@@ -58,7 +58,7 @@ struct PreferencesCommand: ParsableCommand {
         @Argument(help: "The keys.") var keys: [String]
         @Option(help: "The expected type.") var type: PreferenceType?
         @OptionGroup var suite: SuiteOptions
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws {
             try output.print(PreferenceReport(keys, as: type, suite: suite.suite, of: container.openTree()))
@@ -86,7 +86,7 @@ struct PreferencesCommand: ParsableCommand {
         @Option(help: "The type of the value. A different type than before is allowed.") var type: PreferenceType?
         @OptionGroup var suite: SuiteOptions
         @OptionGroup var plan: PlanOption
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws {
             try output.printChanges(
@@ -111,7 +111,7 @@ struct PreferencesCommand: ParsableCommand {
         @Argument(help: "The keys.") var keys: [String]
         @OptionGroup var suite: SuiteOptions
         @OptionGroup var confirmation: Confirmation
-        @OptionGroup(title: "Output options") var output: OutputOptions
+        @OptionGroup(title: "Output") var output: OutputOptions
 
         func run() throws {
             try output.printChanges(

@@ -21,7 +21,7 @@ struct Remove: ParsableCommand {
     @OptionGroup var container: ContainerOptions
     @Argument(help: "Paths or patterns of items, relative to the container.") var paths: [String]
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let report = try ItemChanges(container.open()).delete(paths, isPlan: confirmation.isPlan) { plan in

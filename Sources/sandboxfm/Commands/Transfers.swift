@@ -19,7 +19,7 @@ struct Copy: ParsableCommand {
     @OptionGroup var container: ContainerOptions
     @Argument(help: "Paths or patterns of items, then the new path or an existing directory.") var paths: [String]
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws { try TransferText.validate(paths) }
 
@@ -44,7 +44,7 @@ struct Move: ParsableCommand {
     @Argument(help: "Paths or patterns of items, then the new path or an existing directory.") var paths: [String]
     @Flag(help: "Also move items that may be user data to a directory that is not backed up.") var unsafe = false
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws { try TransferText.validate(paths) }
 
@@ -72,7 +72,7 @@ struct Put: ParsableCommand {
         completion: .file())
     var paths: [String]
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws { try TransferText.validate(paths) }
 
@@ -98,7 +98,7 @@ struct Get: ParsableCommand {
         completion: .file())
     var paths: [String]
     @OptionGroup var confirmation: Confirmation
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws { try TransferText.validate(paths) }
 

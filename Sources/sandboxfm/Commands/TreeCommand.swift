@@ -13,9 +13,9 @@ struct TreeCommand: ParsableCommand {
 
     @OptionGroup var container: ContainerOptions
     @OptionGroup var items: PathArguments
-    @Option(help: ArgumentHelp("Show at most this many levels (default: all).", valueName: "n")) var depth: Int?
+    @Option(help: ArgumentHelp("Show at most this many levels. (default: all)", valueName: "n")) var depth: Int?
     @OptionGroup var date: DateOptions
-    @OptionGroup(title: "Output options") var output: OutputOptions
+    @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
         if let depth, depth < 0 { throw ValidationError("--depth must not be negative.") }

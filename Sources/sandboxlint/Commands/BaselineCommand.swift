@@ -24,22 +24,27 @@ struct BaselineCommand: ParsableCommand {
             """,
         subcommands: [Write.self, Update.self, Prune.self, Report.self, Diff.self])
 
-    /// The options of every subcommand that lints.
-    struct Options: ParsableArguments {
-        @OptionGroup(title: "Input") var inputs: InputOptions
-
+    /// The option that selects the file.
+    struct FileOptions: ParsableArguments {
         @Option(
             help: ArgumentHelp(
                 "Use this baseline. (default: `baseline` of the configuration, or \(Baseline.standardPath))",
                 valueName: "path"), completion: .file())
         var baseline: String?
+    }
+
+    /// The options of every subcommand that lints.
+    struct Options: ParsableArguments {
+        @OptionGroup(title: "Input") var inputs: InputOptions
+
+        @OptionGroup(title: "Baseline") var file: FileOptions
 
         @OptionGroup var selection: SelectionOptions
 
         /// Lints the inputs and returns the baseline's path; throws exit code 3 if an input cannot be opened.
         func lint() throws -> (path: String, run: LintedInputs) {
             let linters = try inputs.sources.map { try selection.linter(for: $0.path, besides: inputs.paths) }
-            let path = try Self.path(baseline, linters.compactMap(\.configuration.baseline))
+            let path = try Self.path(file.baseline, linters.compactMap(\.configuration.baseline))
             if let holder = inputs.paths.first(where: { ReportFile.lies(path, in: $0) }) {
                 throw ValidationError(
                     "“\(ByteText.printable(path))” is inside the container “\(ByteText.printable(holder))”, which must not be "
@@ -88,7 +93,7 @@ struct BaselineCommand: ParsableCommand {
 
                 Examples:
                   sandboxlint baseline write path/to/container
-                  sandboxlint baseline write path/to/container --baseline ci/baseline.txt --select backup
+                  sandboxlint baseline write path/to/container --select backup
 
                 Exit codes: 0 written, 2 usage or configuration error, 3 input missing or not fully read, \
                 4 internal error.
@@ -108,7 +113,7 @@ struct BaselineCommand: ParsableCommand {
             }
             try BaselineCommand.write(
                 Baseline(run.report), over: (try? Baseline(reading: path)) ?? Baseline([]), to: path, run)
-            if options.baseline == nil, path == Baseline.standardPath {
+            if options.file.baseline == nil, path == Baseline.standardPath {
                 Failure.say(
                     "To use it, pass --baseline \(path) or set `baseline: \(path)` in \(Configuration.fileName).")
             }
@@ -170,6 +175,7 @@ struct BaselineCommand: ParsableCommand {
     struct Report: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "report", abstract: "Print the number of entries of each rule.",
+            usage: "sandboxlint baseline report [<options>] [<input>]",
             discussion: """
                 Examples:
                   sandboxlint baseline report --baseline baseline.txt
@@ -183,22 +189,17 @@ struct BaselineCommand: ParsableCommand {
             completion: .directory)
         var input: String?
 
-        @Option(
-            help: ArgumentHelp(
-                "Use this baseline. (default: `baseline` of the configuration, or \(Baseline.standardPath))",
-                valueName: "path"), completion: .file())
-        var baseline: String?
+        @OptionGroup(title: "Baseline") var file: FileOptions
 
-        @OptionGroup var options: ConfigurationOptions
+        @OptionGroup(title: "Configuration") var options: ConfigurationOptions
 
-        @Option(help: "Print text or JSON.")
-        var format: Format = .text
+        @OptionGroup(title: "Output") var printed: FormatOptions
 
         func run() throws {
             let configured = try options.configuration(for: input).baseline
-            let path = try Options.path(baseline, configured.map { [$0] } ?? [])
+            let path = try Options.path(file.baseline, configured.map { [$0] } ?? [])
             let text = BaselineText(try Baseline(reading: path))
-            try Output.show(format, text: text.text, json: text.json)
+            try Output.show(printed.format, text: text.text, json: text.json)
         }
     }
 
@@ -210,7 +211,7 @@ struct BaselineCommand: ParsableCommand {
             discussion: """
                 Examples:
                   sandboxlint baseline diff path/to/container
-                  sandboxlint baseline diff path/to/container --baseline ci/baseline.txt --format json
+                  sandboxlint baseline diff path/to/container --format json
 
                 Exit codes: 0 no differences, 1 new findings or stale entries, 2 usage or configuration error, \
                 3 input missing or not fully read, 4 internal error.
@@ -218,14 +219,13 @@ struct BaselineCommand: ParsableCommand {
 
         @OptionGroup var options: Options
 
-        @Option(help: "Print text or JSON.")
-        var format: Format = .text
+        @OptionGroup(title: "Output") var printed: FormatOptions
 
         func run() throws {
             let (path, run) = try options.lint()
             let comparison = run.report.comparison(with: try Baseline(reading: path))
             let text = BaselineDifferenceText(run.report, comparison)
-            try Output.show(format, text: text.text, json: text.json)
+            try Output.show(printed.format, text: text.text, json: text.json)
             if !run.report.isComplete { throw Failure.input }
             if !comparison.new.isEmpty || !comparison.gone.isEmpty { throw Failure.findings }
         }

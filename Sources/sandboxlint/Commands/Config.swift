@@ -23,6 +23,7 @@ struct Config: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Print each configuration value with the file and line, or the option, that set it.",
+            usage: "sandboxlint config show [<options>] [<input>]",
             discussion: """
                 Examples:
                   sandboxlint config show
@@ -38,8 +39,7 @@ struct Config: ParsableCommand {
 
         @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-        @Option(help: "Print text or JSON.")
-        var format: Format = .text
+        @OptionGroup(title: "Output") var printed: FormatOptions
 
         @OptionGroup(title: "Output") var look: StyleOptions
 
@@ -49,7 +49,7 @@ struct Config: ParsableCommand {
             _ = try Linter(catalogue: try own.catalogue(configuration), configuration: configuration)
             let text = ConfigurationText(configuration)
             let style = look.style
-            try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
+            try Output.show(printed.format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
         }
     }
 }

@@ -44,16 +44,28 @@ struct Diff: ParsableCommand {
     /// The format of a comparison.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, html }
 
-    @Option(help: "Print text, json, or html: a page with the maps of both containers.")
-    var format: Format = .text
+    /// The option that selects the output format.
+    struct PrintedOptions: ParsableArguments {
+        @Option(help: "Print text, json, or html: a page with the maps of both containers.")
+        var format: Format = .text
+    }
 
-    @Option(help: "Exit with 1 if there is a new finding of at least this severity.")
-    var failOn: FailOn = .error
+    @OptionGroup(title: "Output") var printed: PrintedOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Exit with 1 if the total size grew by more than this, such as 64KiB or 10MB.", valueName: "bytes"))
-    var failOnGrowth: Size?
+    /// The options that select which differences fail a run.
+    struct DifferenceOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Exit with 1 if there is a new finding of at least this severity.", valueName: "severity"))
+        var failOn: FailOn = .error
+
+        @Option(
+            help: ArgumentHelp(
+                "Exit with 1 if the total size grew by more than this, such as 64KiB or 10MB.", valueName: "bytes"))
+        var failOnGrowth: Size?
+    }
+
+    @OptionGroup(title: "Exit Code") var failing: DifferenceOptions
 
     @OptionGroup var selection: SelectionOptions
 
@@ -63,7 +75,7 @@ struct Diff: ParsableCommand {
         let paths = [before, after]
         let areReports = paths.map(EarlierReport.isMeant)
         // A configuration error ends the run before anything is linted.
-        let mapLimit = format == .html ? LintRun.mapLimit : 0
+        let mapLimit = printed.format == .html ? LintRun.mapLimit : 0
         let linters = try zip(paths, areReports).map {
             $1 ? nil : try selection.linter(for: $0, besides: paths).mapping(mapLimit)
         }
@@ -95,9 +107,9 @@ struct Diff: ParsableCommand {
         Failure.sayIfAccessTimesMoved()
         let difference = ReportDifference(from: snapshots[0], to: snapshots[1])
         let report = DifferenceReport(difference, exclusion: exclusion)
-        let style = format == .text ? look.style : Style(colored: false)
+        let style = printed.format == .text ? look.style : Style(colored: false)
         let output = Output(style)
-        switch format {
+        switch printed.format {
         case .text: report.write(style: style, to: output.write)
         case .json: report.json(version: Sandboxlint.version, to: output.write)
         case .html:
@@ -109,7 +121,9 @@ struct Diff: ParsableCommand {
         }
         try output.end()
         guard report.isComplete else { throw Failure.input }
-        let hasGrown = failOnGrowth.map { difference.growth > $0.bytes } ?? false
-        if hasGrown || difference.new.contains(where: { failOn.includes($0.severity) }) { throw Failure.findings }
+        let hasGrown = failing.failOnGrowth.map { difference.growth > $0.bytes } ?? false
+        if hasGrown || difference.new.contains(where: { failing.failOn.includes($0.severity) }) {
+            throw Failure.findings
+        }
     }
 }

@@ -11,6 +11,7 @@ struct Explain: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain a rule, a group of rules, a configuration key, or one path in a container.",
+        usage: "sandboxlint explain [<options>] <subject> ...",
         discussion: """
             Examples:
               sandboxlint explain stale-tmp                          a rule
@@ -39,17 +40,17 @@ struct Explain: ParsableCommand {
 
     @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
-        ))
-    var now: DateArgument?
+    @OptionGroup(title: "Analysis") var date: DateOptions
 
-    @Option(help: "Print text or JSON.")
-    var format: Format = .text
+    @OptionGroup(title: "Output") var printed: FormatOptions
 
-    @Flag(name: .shortAndLong, help: "For a path, print every rule and the condition that does not match.")
-    var verbose = false
+    /// The option that selects the length of an explanation.
+    struct LengthOptions: ParsableArguments {
+        @Flag(name: .shortAndLong, help: "For a path, print every rule and the condition that does not match.")
+        var verbose = false
+    }
+
+    @OptionGroup(title: "Output") var length: LengthOptions
 
     @OptionGroup(title: "Output") var look: StyleOptions
 
@@ -66,20 +67,22 @@ struct Explain: ParsableCommand {
         let configuration = try options.configuration(for: nil)
         let style = look.style
         if let key = KeyText(word) {
-            return try Output.show(format, style: style, text: { $0(key.text(style: style)) }, json: { $0(key.json) })
+            return try Output.show(
+                printed.format, style: style, text: { $0(key.text(style: style)) }, json: { $0(key.json) })
         }
         let catalogue = try own.catalogue(configuration)
         switch catalogue.subject(of: KeyText.rule(in: word) ?? word) {
         case .rule(let rule):
             let text = RuleText([rule])
-            try Output.show(format, style: style, text: { $0(text.explanation(style: style)) }, json: text.json)
+            try Output.show(printed.format, style: style, text: { $0(text.explanation(style: style)) }, json: text.json)
         case .group(let group, let rules):
             let text = GroupText(group, rules)
-            try Output.show(format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
+            try Output.show(printed.format, style: style, text: { $0(text.text(style: style)) }, json: text.json)
         case .beginning(let rules):
             let text = RuleText(rules)
             try Output.show(
-                format, style: style, text: { $0(text.list(style: style) + text.matches(word)) }, json: text.json)
+                printed.format, style: style, text: { $0(text.list(style: style) + text.matches(word)) },
+                json: text.json)
         case nil:
             if ContainedPath.exists(word) { return try explainPath(word) }
             // It throws the error with the nearest name.
@@ -100,7 +103,7 @@ struct Explain: ParsableCommand {
     private func explainPath(_ path: String, in input: String) throws {
         let configuration = try options.configuration(for: input)
         let linter = try Linter(
-            catalogue: try own.catalogue(configuration), configuration: configuration, now: now?.seconds,
+            catalogue: try own.catalogue(configuration), configuration: configuration, now: date.now?.seconds,
             honorsItemSuppressions: itemSuppressions.areHonored(with: options))
         let explanation: PathExplanation?
         do throws(ContainerError) {
@@ -119,7 +122,8 @@ struct Explain: ParsableCommand {
         }
         let (text, style) = (PathText(explanation, of: input), look.style)
         try Output.show(
-            format, style: style, text: { $0(verbose ? text.verboseText(style: style) : text.text(style: style)) },
+            printed.format, style: style,
+            text: { $0(length.verbose ? text.verboseText(style: style) : text.text(style: style)) },
             json: text.json)
         if !explanation.isComplete { throw Failure.input }
     }

@@ -25,29 +25,51 @@ struct Fix: ParsableCommand {
             missing, locked or not fully read, 4 internal error.
             """)
 
+    /// The options that select what is fixed.
+    struct FixOptions: ParsableArguments {
+        @Flag(help: "Print the changes as a diff of the directory tree, without applying them.")
+        var diff = false
+
+        @Flag(
+            help:
+                "Also apply unsafe fixes, which move or delete files in Documents, Application Support and Preferences."
+        )
+        var unsafe = false
+
+        @Flag(help: "Delete the undo data of the last fix, which then cannot be reverted.")
+        var forget = false
+
+        func validate() throws {
+            if forget, diff || unsafe { throw ValidationError("--forget cannot be combined with --diff or --unsafe.") }
+        }
+    }
+
+    /// The option that selects which remaining findings fail a run.
+    struct LeftOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp("Exit with 1 if a finding of at least this severity is left.", valueName: "severity"))
+        var failOn: FailOn = .error
+    }
+
+    /// The option that controls the progress line.
+    struct ProgressOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Print progress to standard error: on a terminal (auto), always or never.",
+                valueName: "when"))
+        var progress: ProgressChoice = .auto
+    }
+
     @Argument(help: "An app container: the directory that contains Documents, Library and tmp.", completion: .directory)
     var input: String
 
-    @Flag(help: "Print the changes as a diff of the directory tree, without applying them.")
-    var diff = false
+    @OptionGroup(title: "Fixes") var fixes: FixOptions
 
-    @Flag(
-        help: "Also apply unsafe fixes, which move or delete files in Documents, Application Support and Preferences.")
-    var unsafe = false
-
-    @Flag(help: "Delete the undo data of the last fix, which then cannot be reverted.")
-    var forget = false
+    @OptionGroup(title: "Exit Code") var failing: LeftOptions
 
     @OptionGroup(title: "Rule Selection") var choice: ChoiceOptions
 
-    @Option(help: "Exit with 1 if a finding of at least this severity is left.")
-    var failOn: FailOn = .error
-
-    @Option(
-        help: ArgumentHelp(
-            "Compute ages relative to this date (2026-01-31 or 2026-01-31T12:00:00Z). (default: now)", valueName: "date"
-        ))
-    var now: DateArgument?
+    @OptionGroup(title: "Analysis") var date: DateOptions
 
     @OptionGroup(title: "Configuration") var configuration: ConfigurationOptions
 
@@ -55,37 +77,30 @@ struct Fix: ParsableCommand {
 
     @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-    @Option(help: "Print text or JSON.")
-    var format: Format = .text
+    @OptionGroup(title: "Output") var printed: FormatOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Print progress to standard error: on a terminal (auto), always or never.",
-            valueName: "when"))
-    var progress: ProgressChoice = .auto
-
-    func validate() throws {
-        if forget, diff || unsafe { throw ValidationError("--forget cannot be combined with --diff or --unsafe.") }
-    }
+    @OptionGroup(title: "Output") var watched: ProgressOptions
 
     func run() throws {
-        if forget {
+        if fixes.forget {
             let wasThere = try Failure.ofInput { try Undo.forget(try Container.open(FilePath(input))) }
             Failure.say(wasThere ? "deleted the undo data of the last fix" : "there is no undo data")
             return
         }
         let fixer = try fixer()
-        let progress = ProgressLine(progress)
+        let progress = ProgressLine(watched.progress)
         defer { progress.end() }
         let outcome = try Failure.ofInput {
-            try fixer.fix(try Container.open(FilePath(input)), showingOnly: diff) { progress.add($0) }
+            try fixer.fix(try Container.open(FilePath(input)), showingOnly: fixes.diff) { progress.add($0) }
         }
         progress.end()
         Failure.sayIfAccessTimesMoved()
-        let text = FixText(outcome, of: input, showingOnly: diff)
-        try Output.show(format, text: text.text, json: text.json)
+        let text = FixText(outcome, of: input, showingOnly: fixes.diff)
+        try Output.show(printed.format, text: text.text, json: text.json)
         guard outcome.incidents.isEmpty else { throw Failure.input }
-        if let least = Severity(rawValue: failOn.rawValue), outcome.left.contains(where: { $0.severity >= least }) {
+        if let least = Severity(rawValue: failing.failOn.rawValue),
+            outcome.left.contains(where: { $0.severity >= least })
+        {
             throw Failure.findings
         }
     }
@@ -100,7 +115,8 @@ struct Fix: ParsableCommand {
         try choice.restrict(&chosen)
         catalogue.ask(as: chosen)
         let linter = try Linter(
-            catalogue: catalogue, configuration: configuration, now: now?.seconds, honorsItemSuppressions: honorsItems)
-        return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: unsafe)
+            catalogue: catalogue, configuration: configuration, now: date.now?.seconds,
+            honorsItemSuppressions: honorsItems)
+        return try Fixer(linter, chosen: Set(chosen.rules.map(\.number)), allowsUnsafe: fixes.unsafe)
     }
 }

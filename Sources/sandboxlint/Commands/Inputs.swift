@@ -9,6 +9,7 @@ struct Inputs: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inputs",
         abstract: "List the containers in a path: packages, simulated devices, archives, device backups, directories.",
+        usage: "sandboxlint inputs [<options>] [<input> ...]",
         discussion: """
             The containers of an app are its own, those of its groups and those of its extensions. `lint` lints them together, \
             and --bundle-id selects apps. The apps of a device backup are listed from its manifest.
@@ -21,20 +22,24 @@ struct Inputs: ParsableCommand {
             Exit codes: 0 listed, 2 usage error, 3 no container or not fully read, 4 internal error.
             """)
 
+    /// The option that selects the bundle of the app.
+    struct BundleOptions: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Read the app groups and extensions from this app bundle (Reader.app).", valueName: "path"),
+            completion: .directory)
+        var app: String?
+    }
+
     @OptionGroup(title: "Input") var inputs: InputOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Read the app groups and extensions from this app bundle (Reader.app).", valueName: "path"),
-        completion: .directory)
-    var app: String?
+    @OptionGroup(title: "Input") var bundle: BundleOptions
 
-    @Option(help: "Print text or JSON.")
-    var format: Format = .text
+    @OptionGroup(title: "Output") var printed: FormatOptions
 
     func run() throws {
         var contents: AppContents?
-        if let app { contents = try Failure.ofInput { try AppContents(at: FilePath(app)) } }
+        if let app = bundle.app { contents = try Failure.ofInput { try AppContents(at: FilePath(app)) } }
         var (found, isComplete): ([ListedInput], Bool) = ([], true)
         for source in inputs.sources {
             do throws(InputError) {
@@ -50,7 +55,7 @@ struct Inputs: ParsableCommand {
             }
         }
         let text = InputsText(found)
-        try Output.show(format, style: Terminal.plainStyle, text: { $0(text.text) }, json: text.json)
+        try Output.show(printed.format, style: Terminal.plainStyle, text: { $0(text.text) }, json: text.json)
         if !isComplete { throw Failure.input }
     }
 }

@@ -11,6 +11,7 @@ struct Layout: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "layout",
         abstract: "Print the anonymized layout of a container: paths, times and sizes, no content.",
+        usage: "sandboxlint layout [<options>] <input>",
         discussion: """
             Kept unchanged: standard directories, words of the vocabulary in rules/evidence/vocabulary.yml, names fixed \
             by SDKs and file formats, known extensions, and the form of names. Every other word is replaced with a keyed \
@@ -31,27 +32,33 @@ struct Layout: ParsableCommand {
             error or disk full.
             """)
 
+    /// The options that control the printed layout.
+    struct LayoutOptions: ParsableArguments {
+        @Flag(help: "Replace names, times and sizes (required, because plain layouts contain the user's file names).")
+        var anonymize = false
+
+        @Option(
+            help: ArgumentHelp("Write to this file instead of standard output.", valueName: "path"), completion: .file()
+        )
+        var output: String?
+
+        @Option(
+            help: ArgumentHelp(
+                "Use the same replacements in every run. For tests only: the seed makes it possible to guess names.",
+                valueName: "text"))
+        var seed: String?
+    }
+
     @Argument(help: "An app container: the directory that contains Documents, Library and tmp.", completion: .directory)
     var input: String
 
-    @Flag(help: "Replace names, times and sizes (required, because plain layouts contain the user's file names).")
-    var anonymize = false
-
-    @Option(
-        help: ArgumentHelp("Write to this file instead of standard output.", valueName: "path"), completion: .file())
-    var output: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "Use the same replacements in every run. For tests only: the seed makes it possible to guess names.",
-            valueName: "text"))
-    var seed: String?
+    @OptionGroup(title: "Output") var shown: LayoutOptions
 
     func validate() throws {
-        guard anonymize else {
+        guard shown.anonymize else {
             throw ValidationError("A plain layout would contain the user's file names. Add --anonymize.")
         }
-        if let output, output != "-", ReportFile.lies(output, in: input) {
+        if let output = shown.output, output != "-", ReportFile.lies(output, in: input) {
             throw ValidationError(
                 "“\(output)” is inside the container “\(input)”, which must not be modified. Specify a file outside it."
             )
@@ -59,17 +66,17 @@ struct Layout: ParsableCommand {
     }
 
     func run() throws {
-        let layout = try Failure.ofInput { try AnonymousLayout(try Container.open(FilePath(input)), seed: seed) }
+        let layout = try Failure.ofInput { try AnonymousLayout(try Container.open(FilePath(input)), seed: shown.seed) }
         let text = LayoutText(layout)
-        if let output, output != "-" {
+        if let output = shown.output, output != "-" {
             do throws(ReportFileError) { try ReportFile.replace(output) { text.write(to: $0) } } catch {
                 Failure.say("sandboxlint: \(error)")
                 throw error.isDiskAtFault ? Failure.ownError : Failure.usage
             }
         } else {
-            let shown = Output()
-            text.write(to: shown.write)
-            try shown.end()
+            let printed = Output()
+            text.write(to: printed.write)
+            try printed.end()
         }
         for remark in text.remarks { Failure.say("sandboxlint: \(remark)") }
         if !text.isComplete { throw Failure.input }

@@ -13,11 +13,12 @@ struct Lint: ParsableCommand {
         discussion: """
             Examples:
               sandboxlint lint path/to/container
-              sandboxlint lint path/to/container --select backup,loss --output sarif=out.sarif
+              sandboxlint lint path/to/container --select backup,loss
+              sandboxlint lint path/to/container --output sarif=out.sarif
               sandboxlint lint path/to/container --output html=report.html
               sandboxlint lint Reader.xcappdata
               sandboxlint lint container.tar.gz
-              sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app --password-file FILE
+              sandboxlint lint MobileSync/Backup/UDID --bundle-id com.example.app
               sandboxlint lint path/to/Devices/UUID --bundle-id com.example.app
               sandboxlint lint --booted com.example.app
               sandboxlint lint --device My-iPhone --bundle-id com.example.app
@@ -28,33 +29,9 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Input") var inputs: InputOptions
 
-    @Option(
-        help: ArgumentHelp(
-            "Print the report in this format. (default: text)",
-            discussion: """
-                junit: a finding that fails the run is a failed test. Findings below --fail-on and suppressed findings \
-                are skipped tests, which do not count as passed.
-                """, valueName: "format"))
-    var format: ReportFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write a report to a file, such as sarif=out.sarif. May be repeated.",
-            valueName: "format=path"),
-        transform: { option in
-            do throws(ReportFile.Unreadable) { return try ReportFile(option) } catch {
-                throw ValidationError(error.description)
-            }
-        })
-    var output: [ReportFile] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "Compare with this app bundle (Reader.app): its files are not user data.", valueName: "path"),
-        completion: .directory)
-    var app: String?
-
     @OptionGroup(title: "Exit Code") var failing: FailOptions
+
+    @OptionGroup(title: "Analysis") var analysis: AnalysisOptions
 
     @OptionGroup var selection: SelectionOptions
 
@@ -63,22 +40,7 @@ struct Lint: ParsableCommand {
     @Flag(help: .hidden)
     var fix = false
 
-    @Flag(
-        help: "Assume that the app was only installed and launched, as in App Review: nothing is user data.")
-    var freshInstall = false
-
-    @Option(
-        help: ArgumentHelp(
-            "Also report what these events would break: a comma-separated list of purge, update, offload, restore, transfer.",
-            discussion: """
-                The events are played in order on a model of the container in memory. Nothing on disk changes. offload is \
-                followed by an installation; restore and transfer are to a new device.
-                """, valueName: "events"),
-        completion: .list(LifecycleEvent.allCases.map(\.rawValue)), transform: EventList.init)
-    var after: EventList?
-
-    @Flag(help: "Print the time of each rule and analysis step to standard error.")
-    var timings = false
+    @OptionGroup(title: "Output") var reports: ReportOptions
 
     @OptionGroup(title: "Output") var shown: ShownOptions
 
@@ -89,16 +51,16 @@ struct Lint: ParsableCommand {
                     + "`sandboxlint fix CONTAINER` applies them.")
         }
         guard shown.statistics else { return }
-        guard [nil, .text, .json].contains(format), !output.contains(where: \.isStandardOutput) else {
+        guard [nil, .text, .json].contains(reports.format), !reports.output.contains(where: \.isStandardOutput) else {
             throw ValidationError(
                 "--statistics prints text or json only; write other reports to a file: --output csv=out.csv.")
         }
     }
 
     func run() throws {
-        let outputs = try Outputs(output, format: format, inputs: inputs.paths, shown: shown)
+        let outputs = try Outputs(reports.output, format: reports.format, inputs: inputs.paths, shown: shown)
         let sources = inputs.sources
-        let measured = Timings(isOn: timings)
+        let measured = Timings(isOn: reports.timings)
         var rules: [String: Rule] = [:]
         // A configuration error ends the run before anything is read.
         let linters: [Linter]
@@ -106,8 +68,8 @@ struct Lint: ParsableCommand {
         do {
             linters = try sources.map {
                 try selection.linter(
-                    for: $0.path, besides: inputs.paths, measured, isFreshInstall: freshInstall,
-                    after: after?.events ?? [],
+                    for: $0.path, besides: inputs.paths, measured, isFreshInstall: analysis.freshInstall,
+                    after: analysis.after?.events ?? [],
                     &rules
                 ).mapping(outputs.mapLimit)
             }
@@ -120,15 +82,20 @@ struct Lint: ParsableCommand {
             let codes = outputs.write(failed)
             throw Failure.worst(codes + [Failure.report(error, usage: Self.usageMessage(for: error))]) ?? Failure.usage
         }
+        for text in Set(linters.flatMap(\.configuration.missingSources)).sorted() {
+            Failure.say("sandboxlint: \(text). Correct the path under `sources`.")
+        }
         var linted = LintedInputs()
         linted.lint(
-            sources, only: inputs.bundleID, app: app, by: linters, showing: shown.progressLine,
+            sources, only: inputs.bundleID, app: analysis.app, by: linters, showing: shown.progressLine,
             password: inputs.secret.password)
         linted.apply(baselines, by: known, isStrict: failing.strict)
         if !shown.quiet { Self.reportOutdated(baselines) }
-        let run = run(linted, rules)
+        var run = run(linted, rules)
+        run.hasBaseline = !baselines.isEmpty
+        run.seconds = linted.secondsOfInputs
         var codes = outputs.write(run)
-        if timings { Failure.say(TimingsText(measured).text) }
+        if reports.timings { Failure.say(TimingsText(measured).text) }
         if shown.verbose {
             Failure.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
         }
@@ -148,6 +115,7 @@ struct Lint: ParsableCommand {
     private func run(_ inputs: LintedInputs, _ rules: [String: Rule]) -> LintRun {
         LintRun(
             inputs.report, by: inputs.linters, rules: Array(rules.values), failures: inputs.failures,
-            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.now?.seconds)
+            failOn: failing.severity(for: inputs.report), version: Sandboxlint.version, now: selection.date.now?.seconds
+        )
     }
 }

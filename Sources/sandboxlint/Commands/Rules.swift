@@ -24,25 +24,58 @@ struct Rules: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "List the rules, one per line.",
+            usage: "sandboxlint rules list [<options>]",
             discussion: """
+                The columns are the number, the id, the group, the default (a severity, or off for a rule that must be \
+                enabled), the fix (safe, --unsafe, by hand or none), the stage and the title.
+
                 Examples:
                   sandboxlint rules list
-                  sandboxlint rules list --format json
+                  sandboxlint rules list --group backup
+                  sandboxlint rules list --select stale,1 --format json
 
                 Exit codes: 0 listed, 2 usage or rule error, 4 internal error.
                 """)
 
+        /// A group of rules on the command line.
+        struct GroupName: ExpressibleByArgument {
+            let group: RuleGroup
+            static let allValueStrings = RuleGroup.allCases.map(\.rawValue)
+
+            init?(argument: String) {
+                guard let group = RuleGroup(rawValue: argument) else { return nil }
+                self.group = group
+            }
+        }
+
+        /// The options that select the listed rules.
+        struct ListOptions: ParsableArguments {
+            @Option(help: "List only the rules of this group. May be repeated.")
+            var group: [GroupName] = []
+
+            @Option(
+                help: ArgumentHelp(
+                    "List only these rules: a comma-separated list of ids, numbers or groups.", valueName: "ids"),
+                completion: RuleWords.list)
+            var select: [String] = []
+        }
+
+        @OptionGroup(title: "Rule Selection") var choice: ListOptions
+
         @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-        @Option(help: "Print text or JSON.")
-        var format: Format = .text
+        @OptionGroup(title: "Output") var printed: FormatOptions
 
         @OptionGroup(title: "Output") var look: StyleOptions
 
         func run() throws {
-            let text = RuleText(try own.catalogue().rules)
+            var catalogue = try own.catalogue()
+            let words = choice.select.flatMap { $0.split(separator: ",").map(String.init) }
+            try catalogue.restrict(select: words, ignore: [])
+            let text = RuleText(
+                catalogue.rules.filter { choice.group.isEmpty || choice.group.map(\.group).contains($0.group) })
             let style = look.style
-            try Output.show(format, style: style, text: { $0(text.list(style: style)) }, json: text.json)
+            try Output.show(printed.format, style: style, text: { $0(text.list(style: style)) }, json: text.json)
         }
     }
 

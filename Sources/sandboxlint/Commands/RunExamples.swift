@@ -10,6 +10,7 @@ extension Rules {
         static let configuration = CommandConfiguration(
             commandName: "test",
             abstract: "Run the examples of the rules, which are their tests.",
+            usage: "sandboxlint rules test [<options>] [<folder>]",
             discussion: """
                 Examples:
                   sandboxlint rules test
@@ -19,38 +20,44 @@ extension Rules {
                 4 internal error.
                 """)
 
+        /// The options that select the examples and the kind of test.
+        struct TestOptions: ParsableArguments {
+            @Option(
+                help: ArgumentHelp(
+                    "Restrict the test to these rules: a comma-separated list of ids, numbers or groups.",
+                    valueName: "ids")
+            )
+            var select: [String] = []
+
+            @Flag(help: "Remove each condition of each rule in turn, and list the removals that no example detects.")
+            var mutants = false
+
+            @Option(help: ArgumentHelp("The percentage of mutants that must be detected.", valueName: "percent"))
+            var atLeast: Int = 90
+        }
+
         @Argument(help: "The folder of rules to test. (default: the built-in rules)", completion: .directory)
         var folder: String?
 
         @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
-        @Option(
-            help: ArgumentHelp(
-                "Restrict the test to these rules: a comma-separated list of ids, numbers or groups.", valueName: "ids")
-        )
-        var select: [String] = []
+        @OptionGroup(title: "Test") var test: TestOptions
 
-        @Flag(help: "Remove each condition of each rule in turn, and list the removals that no example detects.")
-        var mutants = false
-
-        @Option(help: ArgumentHelp("The percentage of mutants that must be detected.", valueName: "percent"))
-        var atLeast: Int = 90
-
-        @Option(help: "Print text or JSON.")
-        var format: Format = .text
+        @OptionGroup(title: "Output") var printed: FormatOptions
 
         func run() throws {
             var catalogue = try folder.map { try Catalogue.only(folder: $0) } ?? own.catalogue()
             if folder != nil { for more in own.rules { try catalogue.add(folder: more) } }
-            try catalogue.restrict(select: select.flatMap { $0.split(separator: ",").map(String.init) }, ignore: [])
-            if mutants {
-                let text = MutantText(try MutantChecker(catalogue).run(), atLeast: atLeast)
-                try Output.show(format, text: text.text, json: text.json)
+            try catalogue.restrict(
+                select: test.select.flatMap { $0.split(separator: ",").map(String.init) }, ignore: [])
+            if test.mutants {
+                let text = MutantText(try MutantChecker(catalogue).run(), atLeast: test.atLeast)
+                try Output.show(printed.format, text: text.text, json: text.json)
                 if !text.isEnough { throw Failure.findings }
             } else {
                 let (examples, failures) = try ExampleChecker(catalogue).run()
                 let text = ExampleText(rules: catalogue.rules.count, examples: examples, failures: failures)
-                try Output.show(format, text: text.text, json: text.json)
+                try Output.show(printed.format, text: text.text, json: text.json)
                 if !failures.isEmpty { throw Failure.findings }
             }
         }

@@ -26,13 +26,12 @@ struct UndoCommand: ParsableCommand {
     @Argument(help: "The container that was fixed.", completion: .directory)
     var input: String
 
-    @Option(help: "Print text or JSON.")
-    var format: Format = .text
+    @OptionGroup(title: "Output") var printed: FormatOptions
 
     func run() throws {
         let outcome = try Failure.ofInput { try Undo.undo(try Container.open(FilePath(input))) }
         let text = UndoText(outcome)
-        try Output.show(format, text: text.text, json: text.json)
+        try Output.show(printed.format, text: text.text, json: text.json)
         if !outcome.conflicts.isEmpty { throw Failure.findings }
     }
 }

@@ -1,0 +1,62 @@
+internal import Foundation
+internal import StoragePolicy
+internal import TextOutput
+
+/// The commands that continue after a run with findings, at the end of the text report.
+struct NextSteps {
+    private let run: LintRun
+    private var findings: [Finding] { run.report.findings }
+
+    init(_ run: LintRun) { self.run = run }
+
+    /// One sentence with at most two commands, each of which works for this run; nil without findings.
+    var text: String? {
+        guard let first = findings.first else { return nil }
+        var steps: [String] = []
+        if let fix { steps.append(fix) }
+        if first.rule.isBuiltIn { steps.append("`sandboxlint explain \(first.rule.id)` explains the rule") }
+        if steps.count < 2, run.hasFailingFindings, !run.hasBaseline, !run.isMerged {
+            steps.append("`sandboxlint baseline write \(input ?? "CONTAINER")` accepts the findings")
+        }
+        return steps.isEmpty ? nil : steps.joined(separator: "; ") + "."
+    }
+
+    /// The command that shows fixes, if there is one for a finding. Containers in archives, backups and packages cannot be fixed.
+    private var fix: String? {
+        guard !findings.isEmpty, !run.isMerged else { return nil }
+        let containers = run.report.inputs.indices.filter(isContainer)
+        let fixes = findings.compactMap { finding in
+            containers.contains(finding.input) ? finding.rule.fix.flatMap { $0.isUnconditional ? $0 : nil } : nil
+        }
+        guard !fixes.isEmpty else { return nil }
+        let isSafe = fixes.contains { $0.safety == .safe }
+        return "`sandboxlint fix \(input ?? "CONTAINER")\(isSafe ? "" : " --unsafe") --diff` shows the available fixes"
+    }
+
+    /// Returns true if an input is the directory of a container, as the user specified it.
+    private func isContainer(_ index: Int) -> Bool {
+        let input = run.report.inputs[index]
+        return input.label == nil && input.carriesAttributes
+            && ["Documents", "Library", "tmp"].contains {
+                FileManager.default.fileExists(atPath: input.path + "/" + $0)
+            }
+    }
+
+    /// The only input as a word of a shell; nil for several inputs, for a container that was found in an input, and for an
+    /// absolute path, which is specific to this machine.
+    private var input: String? {
+        guard run.report.inputs.count == 1, run.report.inputs.first?.label == nil,
+            let path = run.report.inputs.first?.path, !path.hasPrefix("/"),
+            !path.hasPrefix("-"), path == ByteText.printable(path), !path.contains("`")
+        else { return nil }
+        let isPlain = path.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._/+,@%:=".utf8.contains(byte)
+            }
+        }
+        return isPlain ? path : "'" + path.replacing("'", with: "'\\''") + "'"
+    }
+}

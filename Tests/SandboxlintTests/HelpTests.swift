@@ -1,0 +1,52 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The help of each command", .timeLimit(.minutes(60))) struct HelpTests {
+    /// Returns the words of each command of a tool, from the dump of ArgumentParser.
+    private static func commands(of tool: String) throws -> [[String]] {
+        let dump = try Command(tool, ["--experimental-dump-help"]).output
+        let whole = try JSONSerialization.jsonObject(with: dump) as? [String: Any]
+        func words(_ command: [String: Any]?, _ above: [String]) -> [[String]] {
+            let below = (command?["subcommands"] as? [[String: Any]] ?? []).filter {
+                $0["commandName"] as? String != "help"
+            }
+            return [above] + below.flatMap { words($0, above + [$0["commandName"] as? String ?? ""]) }
+        }
+        return words(whole?["command"] as? [String: Any], [])
+    }
+
+    @Test(
+        "has examples, exit codes and defaults in one form",
+        arguments: [Command.sandboxlint, Command.sandboxbackup, Command.sandboxfm])
+    func form(tool: String) throws {
+        let commands = try Self.commands(of: tool)
+        #expect(commands.count > 10)
+        let name = URL(fileURLWithPath: tool).lastPathComponent
+        for words in commands {
+            let help = try Command(tool, words + ["--help"], environment: ["COLUMNS": "80"]).text
+            #expect(help.contains("\nExamples:\n  \(name) "), "\(words): \(help)")
+            #expect(help.contains("\nExit codes: 0 "), "\(words): \(help)")
+            // A default is in parentheses after the sentence.
+            let joined = help.replacing(/\s+/, with: " ")
+            #expect(!joined.contains(/\(default: [^)]*\)\./), "\(words): \(help)")
+            #expect(!joined.contains("OUTPUT OPTIONS:"), "\(words)")
+        }
+    }
+
+    @Test("has its options in groups, and no example or usage that is wider than 80 columns")
+    func groups() throws {
+        for words in try Self.commands(of: Command.sandboxlint) {
+            let help = try Command(Command.sandboxlint, words + ["--help"], environment: ["COLUMNS": "80"]).text
+            let options = help.components(separatedBy: "\nOPTIONS:\n").last ?? ""
+            let others = options.split(separator: "\n").filter { $0.hasPrefix("  -") }.map { $0.prefix { $0 != "," } }
+            #expect(others.map { $0.split(separator: " ")[0] } == ["--version", "-h"], "\(words): \(options)")
+            #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(words): \(help)")
+            // An example that does not fit would continue at the margin.
+            let examples =
+                help.components(separatedBy: "\nExamples:\n").last?.components(separatedBy: "\n\n").first ?? ""
+            #expect(
+                examples.split(separator: "\n").allSatisfy { $0.hasPrefix("  sandboxlint ") }, "\(words): \(examples)")
+        }
+    }
+}

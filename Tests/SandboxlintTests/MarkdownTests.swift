@@ -1,0 +1,61 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Renders the report as GitHub does, with cmark-gfm.
+@Suite("The Markdown report") struct MarkdownTests {
+    @Test(
+        "shows hostile names as they are, without elements, links, mentions and references of their own",
+        arguments: [
+            "</code></td></table></details><script>alert(1)<!--", "<img src=x onerror=alert(1)>", "www.evil.example",
+            "https:evil.example", "a@example.com", "@someone", "#1 GH-2", "[a](b)", "![a](b)", "| - | - |", "`x`",
+            "**b**",
+            "$x$", "&lt;&#60;", "- [ ] x", "\u{202e}gpj.a", "-->", "~~~", "]]>", ":tada:",
+        ])
+    func hostile(name: String) throws {
+        try withScratch { folder throws in
+            let path = folder.appending(path: "c").path
+            let container = try Container.create(at: FilePath(path), bundleIdentifier: "com.example.app")
+            let tmp = try container.path(.temporary).string
+            let file = "\(tmp)/\(name.replacing("/", with: ":"))"
+            try Data("x".utf8).write(to: URL(fileURLWithPath: file))
+            try Command.setUp("touch", ["-d", "2020-01-01", file])
+            let long = String(repeating: "w", count: 251) + ".www"
+            try Command.setUp("touch", ["-d", "2020-01-01", "\(tmp)/\(long)"])
+            let run = try sandboxlint(
+                "lint", path, "--isolated", "--select", "stale-tmp,tmp-budget", "--format", "markdown")
+            let report = try ReadReport("markdown", run.output)
+            #expect(report.command.code == 0, "\(report.command.errors)\n\(run.text)")
+            #expect(report.rows.count >= 1)
+            #expect(run.text.contains("\n<details>\n<summary>") && run.text.utf8.count < 65_536)
+        }
+    }
+
+    @Test("has severity, size, help and the page of each rule, and items in collapsed sections")
+    func content() throws {
+        try withSample { path throws in
+            let run = try sandboxlint("lint", path, "--select", "1,25", "--now", "2026-01-01", "--format", "markdown")
+            let html = try withScratch { folder throws in
+                try run.output.write(to: folder.appending(path: "report.md"))
+                let script =
+                    "import cmarkgfm, sys; print(cmarkgfm.github_flavored_markdown_to_html(open(sys.argv[1]).read(), "
+                    + "cmarkgfm.cmark.Options.CMARK_OPT_UNSAFE))"
+                return try Command(
+                    Command.python(), ["-c", script, folder.appending(path: "report.md").path]
+                ).text
+            }
+            for cell in [
+                "<td>error</td>", "<th align=\"right\">size</th>", "<td align=\"right\">2 bytes</td>",
+                "rules/docs/regenerable-in-documents.md\"><code>regenerable-in-documents</code></a>",
+                "help: move it to Library/Caches; ", "<br>fix (safe): exclude the app's own directory from backup",
+            ] { #expect(html.contains(cell), "\(cell): \(html)") }
+            let sections = html.components(separatedBy: "<details>").dropFirst()
+            #expect(
+                sections.count == 2 && sections.allSatisfy { $0.contains("</summary>") && $0.contains("</details>") })
+            // The overview is not in a section.
+            #expect(html.components(separatedBy: "<details>")[0].contains("<td>warning</td>"))
+        }
+    }
+}

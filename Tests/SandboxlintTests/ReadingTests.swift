@@ -1,0 +1,231 @@
+import AppContainer
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+@Suite("The text report", .timeLimit(.minutes(60))) struct ReadingTests {
+    private static let kingfisher = "com.onevcat.Kingfisher.ImageCache.default"
+    private static let runner = Workflow.root.appending(path: "Tests/in-terminal").path
+
+    /// A container with 20 pictures of Kingfisher's cache in a directory that backups include. With `isPlain` it is made
+    /// without the library, as a copy that lost its attributes.
+    private func withPictures<Result>(
+        in directory: String, bytes: Int, isPlain: Bool, _ body: (URL) throws -> Result
+    ) throws -> Result {
+        try withScratch { folder throws in
+            if !isPlain {
+                let container = try Container.create(
+                    at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+                try container.save("x", to: .caches / "recent")
+            }
+            let script = """
+                import hashlib, os, sys
+                folder = os.path.join("c", sys.argv[1], "\(Self.kingfisher)")
+                for name in (folder, "c/Documents", "c/Library/Caches", "c/tmp"):
+                    os.makedirs(name, exist_ok=True)
+                for number in range(20):
+                    with open(folder + "/" + hashlib.md5(bytes([number])).hexdigest(), "wb") as file:
+                        file.write(b"\\xff\\xd8\\xff\\xe0\\0\\x10JFIF" + bytes([number]) * int(sys.argv[2]))
+                """
+            try Command.setUp("python3", ["-c", script, directory, "\(bytes)"], in: folder)
+            return try body(folder)
+        }
+    }
+
+    @Test(
+        "20 pictures of Kingfisher's cache take at most 15 lines in one block, and --verbose lists them all",
+        arguments: ["Documents", "Library/Application Support", "Library"],
+        [(30_000, false), (30_000, true), (150_000, true)])
+    func kingfisher(directory: String, made: (bytes: Int, isPlain: Bool)) throws {
+        try withPictures(in: directory, bytes: made.bytes, isPlain: made.isPlain) { folder throws in
+            let run = try sandboxlint("lint", "c", "--isolated", in: folder)
+            let lines = run.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+            #expect(lines.count <= 15, "\(run.text)")
+            let place = "  --> \(directory)/\(Self.kingfisher)/   (20 items, "
+            #expect(lines.count { $0.hasPrefix(place) } == 1, "\(run.text)")
+            #expect(lines.count { $0.contains("]: 20 items: ") } >= 1 && run.text.contains("regenerable-in-"))
+            let items = try #require(lines.first { $0.hasPrefix("   |  ") })
+            #expect(items.split(separator: ", ").count == 6 && items.hasSuffix(", … 15 more (`--verbose`)"), "\(items)")
+            let verbose = try sandboxlint("lint", "c", "--isolated", "--verbose", in: folder)
+            #expect(verbose.code == run.code && !verbose.text.contains(" more (`"))
+            let listed = verbose.text.matches(of: #/\n   \|  (\S.*)/[0-9a-f]{32}  /#)
+            #expect(listed.count == 20 && listed.allSatisfy { $0.1 == "\(directory)/\(Self.kingfisher)" })
+        }
+    }
+
+    @Test("Five items are listed, the largest first, and more are counted")
+    func items() throws {
+        try withScratch { folder throws in
+            let container = try Container.create(
+                at: FilePath(folder.appending(path: "c").path), bundleIdentifier: "com.example.app")
+            for number in 1...5 {
+                try container.save(
+                    Data(count: number), to: .documents / "images/\(number).jpg", provenance: .init(.downloaded))
+            }
+            func items() throws -> [String] {
+                let run = try sandboxlint("lint", "c", "--isolated", "--select", "1", in: folder)
+                return run.text.split(separator: "\n").filter { $0.hasPrefix("   |") }.map(String.init)
+            }
+            let five = "   |  5.jpg 5 bytes, 4.jpg 4 bytes, 3.jpg 3 bytes, 2.jpg 2 bytes, 1.jpg 1 byte"
+            #expect(try items() == [five])
+            try container.save(Data(count: 1), to: .documents / "images/0.jpg", provenance: .init(.downloaded))
+            #expect(try items() == [five.replacing("1.jpg", with: "0.jpg") + ", … 1 more (`--verbose`)"])
+        }
+    }
+
+    @Test("Rules that report different items of a directory are one block, with the items below each rule")
+    func differentItems() throws {
+        try withScratch { folder throws in
+            try Command.setUp("mkdir", ["-p", "c/Documents", "c/tmp"], in: folder)
+            try Command.setUp("touch", ["-d", "2025-01-01", "c/tmp/a:1", "c/tmp/a:2", "c/tmp/old"], in: folder)
+            try Command.setUp("touch", ["-d", "2025-06-01", "c/Documents/other"], in: folder)
+            let arguments = [
+                "lint", "c", "--isolated", "--select", "stale-tmp,name-not-portable", "--now", "2026-01-01",
+            ]
+            let run = try Command(Command.sandboxlint, arguments, in: folder)
+            let expected = """
+                warning[stale-tmp]: 3 items: a file in tmp is older than a week
+                   |  a:1 0 bytes, a:2 0 bytes, old 0 bytes
+                note[name-not-portable]: 2 items: a file name is not valid on other file systems
+                   |  a:1 0 bytes, a:2 0 bytes
+                  --> tmp/   (3 items, 0 bytes)
+
+                """
+            #expect(run.text.hasPrefix(expected), "\(run.text)")
+            #expect(try ReadReport("text", run.output).rows.count == 2)
+        }
+    }
+
+    @Test("The backup status is printed if the item is excluded from backup, and always with --verbose")
+    func status() throws {
+        try withSample { path throws in
+            func rows(_ arguments: String...) throws -> [String] {
+                try Command(Command.sandboxlint, ["lint", path, "--isolated"] + arguments).text
+                    .split(separator: "\n").filter { $0.hasPrefix("   |  excluded") }.map(String.init)
+            }
+            let excluded = "   |  excluded from backup: yes, by the item itself   backed up: no   purged: "
+            #expect(try rows("--select", "regenerable-in-documents,stale-tmp").isEmpty)
+            let shown = try rows("--select", "redundant-exclusion")
+            #expect(shown.count == 1 && shown[0].hasPrefix(excluded), "\(shown)")
+            #expect(try rows("--select", "regenerable-in-documents", "-v").count == 1)
+        }
+    }
+
+    /// The commands of the last line.
+    private func steps(_ text: String) throws -> [String] {
+        let line = try #require(text.split(separator: "\n").last)
+        #expect(line.hasPrefix("Next: ") && line.hasSuffix("."), "\(line)")
+        return line.matches(of: /`sandboxlint ([^`]+)`/).map { String($0.1) }
+    }
+
+    @Test(
+        "The last line has commands that work for the run: the fixes, the explanation, the baseline",
+        arguments: [
+            ("sample", "1", ["fix sample --diff", "explain regenerable-in-documents"]),
+            ("it's a; \"sample\"", "1", [#"fix 'it'\''s a; "sample"' --diff"#, "explain regenerable-in-documents"]),
+            (
+                "sample", "atomic-write-leftover",
+                ["fix sample --unsafe --diff", "explain atomic-write-leftover"]
+            ),
+            ("sample", "special-or-escaping-link", ["explain special-or-escaping-link", "baseline write sample"]),
+            ("sample.tar", "1", ["explain regenerable-in-documents", "baseline write CONTAINER"]),
+        ])
+    func next(input: String, rule: String, expected: [String]) throws {
+        try withSample { path throws in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            if input.hasSuffix(".tar") {
+                try Command.setUp("tar", ["--xattrs", "--xattrs-include=*", "-cf", input, "sample"], in: folder)
+            } else if input != "sample" {
+                try Command.setUp("cp", ["-a", path, folder.appending(path: input).path])
+            }
+            try Command.setUp("touch", ["-d", "2020-01-01", "sample/Documents/.dat.nosync0a1b.c2d3ef"], in: folder)
+            let run = try sandboxlint("lint", input, "--select", rule, "--strict", in: folder)
+            #expect(try steps(run.text) == expected, "\(run.text)")
+            for step in expected {
+                let line =
+                    "\(Command.sandboxlint) \(step.replacing("CONTAINER", with: input))"
+                    + (step.hasPrefix("explain") ? "" : " --select \(rule)")
+                let next = try Command("bash", ["-c", line], in: folder)
+                let isFix = step.hasPrefix("fix")
+                #expect(next.code <= 1 && (!isFix || next.text.contains("--- ")), "\(line): \(next.text)\(next.errors)")
+            }
+            // Without findings there is nothing to do, and a baseline that is in use is not suggested.
+            let clean = try sandboxlint("lint", input, "--select", "orphan-wal", in: folder)
+            #expect(!clean.text.contains("Next: ") && clean.text.split(separator: "\n").count == 1)
+        }
+    }
+
+    @Test(
+        "An absolute path is not repeated in the last line, and a rule of the project is not explained without its folder"
+    )
+    func nextWithoutPath() throws {
+        try withSample { path throws in
+            let run = try sandboxlint("lint", path, "--select", "1")
+            #expect(try steps(run.text) == ["fix CONTAINER --diff", "explain regenerable-in-documents"])
+            let baseline = URL(fileURLWithPath: path).deletingLastPathComponent().appending(path: "known.txt").path
+            let written = try sandboxlint("baseline", "write", path, "--select", "stale-tmp", "--baseline", baseline)
+            #expect(written.code == 0, "\(written.errors)")
+            let known = try sandboxlint(
+                "lint", path, "--select", "special-or-escaping-link", "--strict", "--baseline", baseline)
+            #expect(try steps(known.text) == ["explain special-or-escaping-link"], "\(known.text)")
+        }
+    }
+
+    @Test("A report of 60,000 findings has a bounded length, counts the rest, and is complete with --verbose")
+    func many() throws {
+        try withScratch { folder throws in
+            let script = """
+                import os
+                for name in ("c/Documents", "c/Library", "c/tmp"):
+                    os.makedirs(name)
+                open("c/Documents/recent", "w").close()
+                os.chdir("c/tmp")
+                for folder in range(40):
+                    os.mkdir(f"{folder:03}")
+                    for file in range(100):
+                        path = f"{folder:03}/{file:02}<b>@x.part"
+                        open(path, "w").close()
+                        os.utime(path, (1700000000, 1700000000))
+                """
+            try Command.setUp("python3", ["-c", script], in: folder)
+            // A rule reports at most 4,000 items of a container separately.
+            let inputs = Array(repeating: "c", count: 15)
+            let arguments = ["lint"] + inputs + ["--isolated", "--select", "stale-tmp", "--now", "2026-01-01"]
+            let run = try Command(
+                Command.sandboxlint, arguments + ["--output", "markdown=out.md", "--output", "json=out.json"],
+                in: folder)
+            #expect(run.code == 0 && run.text.contains("0 errors, 60,000 warnings, 0 notes in "))
+            #expect(run.text.split(separator: "\n").count < 120, "\(run.text.count)")
+            #expect(run.text.contains("\n… 58,000 more of stale-tmp in 580 other places (`--verbose`)\n"))
+            let verbose = try Command(Command.sandboxlint, arguments + ["--verbose"], in: folder)
+            #expect(verbose.text.matches(of: #/\n   \|  tmp/\d{3}/\d\d<b>@x\.part  /#).count == 60_000)
+
+            let markdown = try Data(contentsOf: folder.appending(path: "out.md"))
+            #expect(markdown.count <= 65_536 && markdown.count > 50_000)
+            let report = try ReadReport("markdown", markdown)
+            #expect(report.command.code == 0 && (50..<600).contains(report.rows.count), "\(report.command.errors)")
+            let last = String(decoding: markdown.suffix(200), as: UTF8.self).replacing(",", with: "")
+            #expect(last.contains("bytes: \(60_000 - 100 * report.rows.count) findings not listed here."), "\(last)")
+            let json = try JSONSerialization.jsonObject(with: Data(contentsOf: folder.appending(path: "out.json")))
+            #expect(((json as? [String: Any])?["findings"] as? [Any])?.count == 60_000)
+        }
+    }
+
+    @Test("No line is wider than a terminal of 40 columns, and no word of a sentence is split")
+    func narrow() throws {
+        try withPictures(in: "Documents", bytes: 150_000, isPlain: true) { folder throws in
+            let words = [Command.sandboxlint, "lint", "c", "--isolated", "--color", "never", "--progress", "never"]
+            let run = try Command(
+                Self.runner, ["--columns", "40"] + words, in: folder, environment: ["TERM": "xterm", "COLUMNS": ""])
+            let lines = run.text.split(separator: "\r\n", omittingEmptySubsequences: false)
+            #expect(lines.allSatisfy { $0.count <= 40 }, "\(run.text)")
+            let text = lines.map { $0.drop { $0 == " " } }.joined(separator: " ")
+            for sentence in [
+                "re-downloadable data in Documents is included in every backup", "… 15 more (`--verbose`)",
+            ] {
+                #expect(text.contains(sentence), "\(text)")
+            }
+        }
+    }
+}
