@@ -11,8 +11,10 @@ import Testing
         mkdir -p tree/Documents tree/Library/Caches tree/Library/empty; cd tree
         echo note >Documents/note.txt; head -c 3000000 /dev/urandom >Documents/large.bin; : >Documents/empty
         printf x >$'Documents/caf\\xc3\\xa9'; printf x >$'Documents/cafe\\xcc\\x81'; ln -s ../Documents/note.txt Library/link
-        ln Documents/note.txt Library/hard; chmod 640 Documents/note.txt; chmod 750 Library; chmod 444 Documents/empty
-        setfattr -n user.\(exclusion) -v 0x62706c697374 Library/Caches Documents/large.bin Documents/empty
+        ln Documents/note.txt Library/hard; chmod 640 Documents/note.txt; chmod 750 Library
+        \(AttributeTool.command(setting: "user.\(exclusion)", to: "bplist")) Library/Caches Documents/large.bin \
+            Documents/empty
+        chmod 444 Documents/empty
         find . -exec touch -h -d '2024-05-06 07:08:09.123456789 UTC' {} +; cd ..
         """
 

@@ -16,6 +16,7 @@ import Testing
             try container.save(Data(count: 4_700), to: .documents / "images/a.jpg")
             try container.save(Data(count: 5_200_000), to: .documents / "tiles/8.png")
             try container.excludeFromBackup(.documents / "tiles")
+            try Command.setUp("tar", ["--xattrs", "-czf", "container.tar.gz", "container"], in: folder)
             for words in page.commands(of: "sandboxbackup") {
                 let arguments = words.dropFirst().map { $0.replacing("path/to/", with: folder.path + "/") }
                 let run = try Command(Command.sandboxbackup, arguments)

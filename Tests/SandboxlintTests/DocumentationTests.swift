@@ -8,7 +8,7 @@ import Testing
     /// Options of other programs that the pages mention.
     private static let foreignOptions: Set = [
         "sparse", "host", "tag", "group-by", "keep-last", "xattrs", "xattrs-include", "help", "version",
-        "traits", "check", "rm", "strip-components",
+        "traits", "check", "rm", "strip-components", "fake-super", "sequester",
     ]
     private static let root = DocumentationPage.root
     /// The error messages of making the sample, or nil. Pages are tested in parallel, so it is made once.
@@ -19,7 +19,7 @@ import Testing
     private static let pages = DocumentationPage.guides
 
     /// Runs the body in a folder that has what the commands refer to: `path/to/container`, `path/to/before`,
-    /// `path/to/rules` and `path/to/unpacked`.
+    /// `path/to/rules`, `path/to/unpacked`, an archive and a device backup.
     private static func withPaths(_ body: (URL) throws -> Void) throws {
         try withSample { sample throws in
             try withScratch { folder throws in
@@ -31,6 +31,15 @@ import Testing
                 }
                 try Command.setUp(
                     "cp", ["-r", root.appending(path: "rules/archive").path, parent.appending(path: "rules").path])
+                try Command.setUp(
+                    "tar", ["--xattrs", "-czf", "path/to/container.tar.gz", "-C", "path/to", "container"], in: folder)
+                for words in [
+                    ["create", "path/to/container", "--repository", "repository"],
+                    ["export", "latest", "--to", "MobileSync/Backup", "--udid", "UDID", "--repository", "repository"],
+                ] {
+                    let run = try Command(Command.sandboxbackup, words, in: folder)
+                    try #require([0, 3].contains(run.code), "\(run.errors)")
+                }
                 try body(folder)
             }
         }
