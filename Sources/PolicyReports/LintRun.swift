@@ -41,7 +41,7 @@ package struct LintRun {
     package var isBrief = false
     /// True if the text report lists every item with its evidence and remedy, instead of a few.
     package var isVerbose = false
-    /// The time that each input took, in seconds; empty if unknown.
+    /// The time that each input took, in seconds; empty for a report that does not depend on it.
     package var seconds: [Double] = []
     /// True if a baseline is applied.
     package var hasBaseline = false
