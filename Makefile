@@ -66,6 +66,7 @@ install-needs:
 install-test-needs:
 	@scripts/install-needs --tests
 	@scripts/install-python-needs
+	@scripts/install-python-needs Examples/fleet/requirements.txt .build-fleet
 
 build: install-needs
 	@scripts/quietly "building (the first time takes a few minutes)" $(BUILD) $(RELEASE) --product sandboxlint

@@ -4,7 +4,7 @@ internal import TextOutput
 /// The reports of earlier runs that can be read, and the failures of the others.
 package struct RecordedRuns {
     /// The maximum size of all reports together.
-    private static let mostBytes = 1 << 30
+    private static let mostBytes = 512 << 20
     package private(set) var runs: [RecordedRun] = []
     package private(set) var failures: [LintRun.Failure] = []
 
@@ -21,7 +21,7 @@ package struct RecordedRuns {
                 bytes += report.size
                 guard bytes <= Self.mostBytes else {
                     throw UnreadableSource(
-                        path: path, reason: "the reports up to this one are larger than 1 GiB",
+                        path: path, reason: "the reports up to this one are larger than 512 MiB",
                         hint: "Merge fewer reports at once.")
                 }
                 runs.append(try RecordedRun(report, rules: rules))

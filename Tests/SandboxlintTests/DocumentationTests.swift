@@ -29,6 +29,10 @@ import Testing
                 for name in ["container", "before"] {
                     try Command.setUp("cp", ["-a", sample, parent.appending(path: name).path])
                 }
+                for name in ["reader", "player"] {
+                    let report = parent.appending(path: "\(name).json").path
+                    _ = try sandboxlint("lint", sample, "--output", "json=\(report)")
+                }
                 try Command.setUp(
                     "cp", ["-r", root.appending(path: "rules/archive").path, parent.appending(path: "rules").path])
                 try Command.setUp(
@@ -47,7 +51,7 @@ import Testing
 
     private static func expectedCode(of command: String) -> Int32 {
         guard !clean.contains(command) else { return 0 }
-        return command.contains(" lint ") || command.hasSuffix("--diff") ? 1 : 0
+        return command.contains(" lint ") || command.contains(" merge ") || command.hasSuffix("--diff") ? 1 : 0
     }
 
     @Test(
@@ -130,9 +134,9 @@ import Testing
 
     @Test("Each YAML block on a page is a configuration that the tool accepts, or part of an example", arguments: pages)
     func configurations(page: DocumentationPage) throws {
-        let examples = try ["container.yml", ".pre-commit-config.yaml"].map { name in
-            let url = name == "container.yml" ? Workflow.example : Self.root.appending(path: "Examples/\(name)")
-            return try String(contentsOf: url, encoding: .utf8)
+        let files = [".github/workflows/container.yml", ".github/workflows/fleet.yml", ".pre-commit-config.yaml"]
+        let examples = try files.map {
+            try String(contentsOf: Self.root.appending(path: "Examples/\($0)"), encoding: .utf8)
         }
         try withSample { path throws in
             for block in page.blocks("yaml") {

@@ -51,6 +51,13 @@ import Testing
         #expect(wrong.code == 1 && wrong.text.contains(source.mistake.message), "\(wrong.text)\(wrong.errors)")
     }
 
+    @Test("actionlint reports nothing for the example that merges reports")
+    func example() throws {
+        let url = DocumentationPage.root.appending(path: "Examples/.github/workflows/fleet.yml")
+        let run = try check(try String(contentsOf: url, encoding: .utf8))
+        #expect(run.code == 0, "\(run.text)\(run.errors)")
+    }
+
     @Test("Each job has a time limit, actions have versions, and the token can only read", arguments: sources)
     func limits(source: Source) {
         let text = source.text

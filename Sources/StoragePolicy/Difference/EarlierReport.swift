@@ -5,7 +5,7 @@ internal import TextOutput
 
 /// A report that an earlier run wrote as JSON (`sandboxlint-report/1`). Anyone may have written the file.
 package struct EarlierReport: Sendable {
-    private static let mostBytes = 128 << 20
+    private static let mostBytes = 64 << 20
 
     /// The path as given.
     package let path: String
@@ -19,7 +19,7 @@ package struct EarlierReport: Sendable {
         return first.drop { $0 == 0x20 || $0 == 0x0a || $0 == 0x0d || $0 == 0x09 }.first == UInt8(ascii: "{")
     }
 
-    /// Reads a report of at most 128 MiB.
+    /// Reads a report of at most 64 MiB.
     ///
     /// - Throws: `UnreadableSource` for what cannot be read or is no such report.
     package init(reading path: String) throws(UnreadableSource) {
@@ -30,7 +30,7 @@ package struct EarlierReport: Sendable {
         }
         guard bytes.count <= Self.mostBytes else {
             throw UnreadableSource(
-                path: path, reason: "it is larger than 128 MiB", hint: "Lint fewer containers in one run.")
+                path: path, reason: "it is larger than 64 MiB", hint: "Lint fewer containers in one run.")
         }
         try self.init(bytes, path)
     }

@@ -20,15 +20,8 @@ package struct RecordedRun: Sendable {
     package let failures: [String]
     /// True if the run was complete.
     package let isComplete: Bool
-    /// The findings and incidents of each input as recorded, to compare containers of several reports.
-    private let records: [Records]
-
-    private struct Records: Sendable, Equatable {
-        var input: ReportContent.Input
-        var findings: [ReportContent.Finding] = []
-        var suppressed: [ReportContent.Suppressed] = []
-        var incidents: [ReportContent.Incident] = []
-    }
+    /// A hash of each input with its findings and incidents as recorded, to compare containers of several reports.
+    private let hashes: [Int]
 
     /// Validates a report.
     ///
@@ -52,10 +45,12 @@ package struct RecordedRun: Sendable {
         now = content.now.map { ByteText.printable($0.prefix(40)) }
         (isComplete, failures) = (content.complete, (content.failures ?? []).map { ByteText.printable($0) })
         var report = LintReport()
-        var records: [Records] = []
+        var hashers: [Hasher] = []
         for (index, input) in reader.inputs.enumerated() {
             report.inputs.append(try reader.input(input, at: index))
-            records.append(Records(input: input))
+            var hasher = Hasher()
+            hasher.combine(input)
+            hashers.append(hasher)
         }
         disabled = reader.inputs.map { Set($0.disabled ?? []) }
         // Without the number of the input, which is another in each report.
@@ -63,31 +58,31 @@ package struct RecordedRun: Sendable {
             let read = try reader.finding(finding, at: index)
             var record = finding
             record.input = nil
-            records[read.input].findings.append(record)
+            hashers[read.input].combine(record)
             report.findings.append(read)
         }
         for (index, finding) in suppressed.enumerated() {
             let read = try reader.suppressed(finding, at: index)
             var record = finding
             record.input = 0
-            records[read.input].suppressed.append(record)
+            hashers[read.input].combine(record)
             report.suppressedFindings.append(read)
         }
         for (index, incident) in incidents.enumerated() {
             let read = try reader.incident(incident, at: index)
             var record = incident
             record.input = 0
-            records[read.input].incidents.append(record)
+            hashers[read.input].combine(record)
             report.incidents.append(read)
         }
         report.usedSuppressions = Set(content.usedSuppressions ?? [])
         self.report = report
-        self.records = records
+        hashes = hashers.map { $0.finalize() }
     }
 
     /// Returns true if an input is recorded as in another report: the same container with the same result.
     package func hasSame(input: Int, as other: RecordedRun, _ otherInput: Int) -> Bool {
-        records[input] == other.records[otherInput]
+        hashes[input] == other.hashes[otherInput]
     }
 
     /// Returns the report without some inputs.

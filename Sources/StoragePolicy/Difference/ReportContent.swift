@@ -12,7 +12,7 @@ struct ReportContent: Decodable, Sendable {
         let version: String
         let rules: String?
     }
-    struct Location: Decodable, Sendable {
+    struct Location: Decodable, Sendable, Hashable {
         let location: String
         let items: UInt32
         let bytes: UInt64
@@ -22,7 +22,7 @@ struct ReportContent: Decodable, Sendable {
             LintReport.Content(items: Int(items), bytes: bytes, backedUpBytes: backedUpBytes)
         }
     }
-    struct Input: Decodable, Sendable, Equatable {
+    struct Input: Decodable, Sendable, Hashable {
         let path: String
         let bundleID: String?
         let app: String?
@@ -43,31 +43,31 @@ struct ReportContent: Decodable, Sendable {
         let suppressed: UInt32
         let baselined: UInt32
     }
-    struct Incident: Decodable, Sendable, Equatable {
+    struct Incident: Decodable, Sendable, Hashable {
         var input: Int
         let path: String
         let reason: String
     }
-    struct Evidence: Decodable, Sendable, Equatable {
+    struct Evidence: Decodable, Sendable, Hashable {
         let kind: String
         let value: String
         let weight: Double?
     }
-    struct Exclusion: Decodable, Sendable, Equatable {
+    struct Exclusion: Decodable, Sendable, Hashable {
         let state: String
         let decidedBy: String
         let at: String?
     }
-    struct Line: Decodable, Sendable, Equatable {
+    struct Line: Decodable, Sendable, Hashable {
         let file: String
         let line: UInt32
     }
-    struct Anchor: Decodable, Sendable, Equatable {
+    struct Anchor: Decodable, Sendable, Hashable {
         let kind: String
         let file: String
         let line: UInt32
     }
-    struct Finding: Decodable, Sendable, Equatable {
+    struct Finding: Decodable, Sendable, Hashable {
         let fingerprint: String
         let rule: String
         let severity: String
@@ -89,7 +89,7 @@ struct ReportContent: Decodable, Sendable {
         let declared: String?
         let anchor: Anchor?
     }
-    struct Suppressed: Decodable, Sendable, Equatable {
+    struct Suppressed: Decodable, Sendable, Hashable {
         let rule: String
         let severity: String
         var input: Int
@@ -141,5 +141,3 @@ struct ReportContent: Decodable, Sendable {
         suppressed = try values.decodeIfPresent([Suppressed].self, forKey: .suppressed)
     }
 }
-
-extension ReportContent.Location: Equatable {}
