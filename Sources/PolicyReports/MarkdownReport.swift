@@ -41,6 +41,20 @@ struct MarkdownReport {
                 + "|---|--:|--:|--:|--:|--:|--:|\n"
             note(page.add(apps, below: head), "app")
         }
+
+        var findings = 0
+        for section in sections {
+            let head =
+                "\n<details>\n<summary>\(title(of: section))</summary>\n\n"
+                + "| message | path | size | source |\n|---|---|--:|---|\n"
+            let written = section.blocks.count - page.add(section.blocks.map(row), below: head, end: "\n</details>\n")
+            findings += section.blocks.dropFirst(written).reduce(0) { $0 + $1.findings.count }
+        }
+        note(findings, "finding")
+        guard !cut.isEmpty else { return }
+        let list = cut.joined(separator: ", ")
+        page.text += "\n**Shortened** to \(Quantity.grouped(limit)) bytes: \(list) not listed here. "
+        page.text += "All are in \(run.fullList).\n"
     }
 
     /// The findings of one rule with one severity.

@@ -128,6 +128,8 @@ import Testing
                     (.app, "org.example.notes", "Documents/key.pem"),
                     (.group, "group.net.other", "key.pem"),
                 ], in: scene.folder)
+            try FileManager.default.createDirectory(
+                at: scene.folder.appending(path: "temporary"), withIntermediateDirectories: false)
             let own = [
                 ["com.example.reader", "data", "own"], ["group.com.example.reader", "group", "identifier"],
                 ["com.example.reader.widget", "plug-in", "identifier"],

@@ -206,7 +206,9 @@ import Testing
 
     @Test(
         "A path that is not a container exits with 1, and the message shows the path as given",
-        arguments: [("missing", "No such file"), ("file", "Not a directory"), ("empty", "it is empty")])
+        arguments: [
+            ("missing", "No such file"), ("file", "neither a directory nor an archive"), ("empty", "it is empty"),
+        ])
     func noContainer(name: String, reason: String) throws {
         try withScratch { folder throws in
             try Data().write(to: folder.appending(path: "file"))

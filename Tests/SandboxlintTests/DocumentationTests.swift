@@ -37,6 +37,8 @@ import Testing
                     "cp", ["-r", root.appending(path: "rules/archive").path, parent.appending(path: "rules").path])
                 try Command.setUp(
                     "tar", ["--xattrs", "-czf", "path/to/container.tar.gz", "-C", "path/to", "container"], in: folder)
+                try FileManager.default.createDirectory(
+                    at: folder.appending(path: "MobileSync"), withIntermediateDirectories: false)
                 for words in [
                     ["create", "path/to/container", "--repository", "repository"],
                     ["export", "latest", "--to", "MobileSync/Backup", "--udid", "UDID", "--repository", "repository"],

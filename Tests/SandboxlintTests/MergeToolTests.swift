@@ -155,7 +155,9 @@ import Testing
             let run = try sandboxlint("lint", "two", "missing", "--output", "json=two.json", in: folder)
             #expect(run.code == 3)
             let merged = try merge("one.json", "two.json", "--fail-on", "never", in: folder)
-            #expect(merged.code == 3 && merged.text.contains("failed: cannot open the directory “missing”"), "\(merged.text)")
+            #expect(
+                merged.code == 3 && merged.text.contains("failed: cannot open the directory “missing”"),
+                "\(merged.text)")
             let json = try merge("one.json", "two.json", "--format", "json", in: folder).text
             #expect(json.contains(#""complete":false"#))
             // A report that only states it.

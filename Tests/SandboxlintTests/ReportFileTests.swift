@@ -159,7 +159,7 @@ import Testing
         arguments: [
             (["--output", "json"], "FORMAT=PATH"), (["--output", "json="], "FORMAT=PATH"),
             (["--output", "sarfi=a"], "did you mean “sarif”?"),
-            (["--output", "html=a"], "Known formats: text, compact"),
+            (["--output", "pdf=a"], "Known formats: text, compact"),
             (["--output", "json=a", "--output", "csv=./a"], "Two reports would be written to “./a”"),
             (["--output", "json=dangling", "--output", "csv=later"], "Two reports would be written to “later”"),
             (

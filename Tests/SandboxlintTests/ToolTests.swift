@@ -150,7 +150,7 @@ func sandboxlint(
             let keys: Set = [
                 "rule", "group", "severity", "input", "path", "pointer", "items", "bytes", "message", "after",
                 "evidence",
-                "exclusion", "fingerprint", "source", "fix", "confidence",
+                "exclusion", "fingerprint", "source", "fix", "confidence", "location", "backedUp", "largest", "anchor",
             ]
             #expect(findings.allSatisfy { Set($0.keys) == keys })
             let summary = try #require(report["summary"] as? [String: Any])
@@ -211,7 +211,7 @@ func sandboxlint(
     @Test(
         "An input that cannot be linted exits with 3, with its path and the reason",
         arguments: [
-            ("missing", "No such file"), ("file", "Not a directory"), ("empty", "it is empty"),
+            ("missing", "No such file"), ("file", "neither a directory nor an archive"), ("empty", "it is empty"),
             ("other", "holds none of Documents"),
         ])
     func badInput(name: String, reason: String) throws {
