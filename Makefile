@@ -15,8 +15,7 @@ TEST := $(SWIFT) test --traits Tools
 # A single binary that runs without Swift. It has a build folder of its own, because its flags differ from those of the
 # tests.
 #
-# BoringSSL's messages contain the paths of its sources. They are shortened, so that the same sources give the same file in
-# every folder.
+# BoringSSL's messages contain the paths of its sources. They are shortened, so that a release has no path of the machine.
 RELEASE := --scratch-path .build-release -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib) \
 	-Xcc -ffile-prefix-map=$(CURDIR)/= -Xcxx -ffile-prefix-map=$(CURDIR)/=
 LINTER := .build-release/release/sandboxlint
