@@ -22,7 +22,10 @@ struct ReportOptions: ParsableArguments {
             }
         })
     var output: [ReportFile] = []
+}
 
+/// The option that measures a run.
+struct TimingOptions: ParsableArguments {
     @Flag(help: "Print the time of each rule and analysis step to standard error.")
     var timings = false
 }

@@ -30,6 +30,7 @@ enum Workflow {
             [[ " $* " == *" build "*" -c release "*" --product sandboxlint "* ]]
             while [ "$1" != --scratch-path ]; do shift; done
             mkdir -p "$2/release"
+            rm -f "$2/release/sandboxlint"
             ln "$BUILT_LINTER" "$2/release/sandboxlint" 2>/dev/null || cp "$BUILT_LINTER" "$2/release/sandboxlint"
             echo built >> "$BUILDS"
             """

@@ -19,7 +19,7 @@ struct Diff: ParsableCommand {
             Examples:
               sandboxlint diff path/to/before path/to/container
               sandboxlint diff report.json path/to/container --fail-on-growth 10MB
-              sandboxlint diff path/to/before path/to/container --format html > changes.html
+              sandboxlint diff path/to/before path/to/container --format html
 
             Exit codes: 0 no new findings at or above --fail-on, 1 new findings or growth, 2 usage or configuration error, \
             3 input missing or not fully read, 4 internal error.

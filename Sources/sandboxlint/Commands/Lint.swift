@@ -42,6 +42,8 @@ struct Lint: ParsableCommand {
 
     @OptionGroup(title: "Output") var reports: ReportOptions
 
+    @OptionGroup(title: "Output") var timing: TimingOptions
+
     @OptionGroup(title: "Output") var shown: ShownOptions
 
     func validate() throws {
@@ -60,7 +62,7 @@ struct Lint: ParsableCommand {
     func run() throws {
         let outputs = try Outputs(reports.output, format: reports.format, inputs: inputs.paths, shown: shown)
         let sources = inputs.sources
-        let measured = Timings(isOn: reports.timings)
+        let measured = Timings(isOn: timing.timings)
         var rules: [String: Rule] = [:]
         // A configuration error ends the run before anything is read.
         let linters: [Linter]
@@ -96,7 +98,7 @@ struct Lint: ParsableCommand {
         // With --now, equal containers have equal reports.
         run.seconds = selection.date.now == nil ? linted.secondsOfInputs : []
         var codes = outputs.write(run)
-        if reports.timings { Failure.say(TimingsText(measured).text) }
+        if timing.timings { Failure.say(TimingsText(measured).text) }
         if shown.verbose {
             Failure.write(VerboseText(run, baselines: baselines.keys.sorted(), after: linted.seconds).text)
         }

@@ -27,35 +27,25 @@ struct Merge: ParsableCommand {
         help: ArgumentHelp("The JSON reports.", valueName: "report"), completion: .file(extensions: ["json"]))
     var reports: [String]
 
-    @Option(help: ArgumentHelp("Print the report in this format. (default: text)", valueName: "format"))
-    var format: ReportFormat?
-
-    @Option(
-        help: ArgumentHelp(
-            "Also write a report to a file, such as sarif=out.sarif. May be repeated.",
-            valueName: "format=path"),
-        transform: { option in
-            do throws(ReportFile.Unreadable) { return try ReportFile(option) } catch {
-                throw ValidationError(error.description)
-            }
-        })
-    var output: [ReportFile] = []
-
     @OptionGroup(title: "Exit Code") var failing: FailOptions
 
     @OptionGroup(title: "Rule Selection") var own: RuleOptions
 
+    @OptionGroup(title: "Output") var written: ReportOptions
+
     @OptionGroup(title: "Output") var shown: ShownOptions
 
     func validate() throws {
-        guard let file = output.first(where: { file in reports.contains { file.isSame(as: $0) } }) else { return }
+        guard let file = written.output.first(where: { file in reports.contains { file.isSame(as: $0) } }) else {
+            return
+        }
         throw ValidationError(
             "“\(ByteText.printable(file.path))” is one of the reports, which must not be overwritten; specify another file."
         )
     }
 
     func run() throws {
-        let outputs = try Outputs(output, format: format, inputs: [], shown: shown)
+        let outputs = try Outputs(written.output, format: written.format, inputs: [], shown: shown)
         let rules = try own.catalogue().rules
         let known = Dictionary(rules.map { ($0.id, $0) }) { first, _ in first }
         let read = RecordedRuns(reading: reports, rules: known)
