@@ -15,7 +15,7 @@ struct NextSteps {
         var steps: [String] = []
         if let fix { steps.append(fix) }
         if first.rule.isBuiltIn { steps.append("`sandboxlint explain \(first.rule.id)` explains the rule") }
-        if steps.count < 2, run.hasFailingFindings, !run.hasBaseline, !run.isMerged {
+        if steps.count < 2, run.hasFailingFindings, !run.hasBaseline {
             steps.append("`sandboxlint baseline write \(input ?? "CONTAINER")` accepts the findings")
         }
         return steps.isEmpty ? nil : steps.joined(separator: "; ") + "."
@@ -23,7 +23,7 @@ struct NextSteps {
 
     /// The command that shows fixes, if there is one for a finding. Containers in archives, backups and packages cannot be fixed.
     private var fix: String? {
-        guard !findings.isEmpty, !run.isMerged else { return nil }
+        guard !findings.isEmpty else { return nil }
         let containers = run.report.inputs.indices.filter(isContainer)
         let fixes = findings.compactMap { finding in
             containers.contains(finding.input) ? finding.rule.fix.flatMap { $0.isUnconditional ? $0 : nil } : nil

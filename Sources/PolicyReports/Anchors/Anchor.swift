@@ -134,6 +134,10 @@ final class Anchors {
     /// Returns the anchor of the source code that the configuration declares for an item, for its largest item, or for its
     /// directory.
     func declaredSource(of finding: Finding) -> Anchor? {
+        if let recorded = finding.recorded {
+            let anchor = finding.source == nil ? recorded.anchor.flatMap(Anchor.init) : nil
+            return anchor?.kind == .source ? anchor : nil
+        }
         let configuration = configurations[finding.input]
         guard
             let source = finding.largest.flatMap(configuration.source(of:)) ?? configuration.source(of: finding.path)
