@@ -155,7 +155,9 @@ import Testing
             let run = try sandboxlint("lint", "two", "missing", "--output", "json=two.json", in: folder)
             #expect(run.code == 3)
             let merged = try merge("one.json", "two.json", "--fail-on", "never", in: folder)
-            #expect(merged.code == 3 && merged.text.contains("failed: cannot open the directory “missing”"), "\(merged.text)")
+            #expect(
+                merged.code == 3 && merged.text.contains("failed: cannot open the directory “missing”"),
+                "\(merged.text)")
             let json = try merge("one.json", "two.json", "--format", "json", in: folder).text
             #expect(json.contains(#""complete":false"#))
             // A report that only states it.
@@ -196,7 +198,7 @@ import Testing
             (#""location":"Documents","backedUp""#, #""location":"Dokumente","backedUp""#, ".location is missing"),
             (#""input":0,"path":"Documents/images"#, #""input":9,"path":"Documents/images"#, ".input is missing"),
             (#""state":"included""#, #""state":"both""#, ".exclusion.state is missing or invalid"),
-            (#""items":"#, #""items":-"#, "items is missing or invalid"),
+            (#""items":"#, #""items":-"#, "a number is out of range"),
             (#""exclusionEvidence":"xattr""#, #""exclusionEvidence":"none ""#, "inputs.0.exclusionEvidence is missing"),
             (#","rules":""#, #","norules":""#, "of an earlier version and does not record everything"),
         ])
