@@ -198,7 +198,7 @@ import Testing
             (#""location":"Documents","backedUp""#, #""location":"Dokumente","backedUp""#, ".location is missing"),
             (#""input":0,"path":"Documents/images"#, #""input":9,"path":"Documents/images"#, ".input is missing"),
             (#""state":"included""#, #""state":"both""#, ".exclusion.state is missing or invalid"),
-            (#""items":"#, #""items":-"#, "items is missing or invalid"),
+            (#""items":"#, #""items":-"#, "a number is out of range"),
             (#""exclusionEvidence":"xattr""#, #""exclusionEvidence":"none ""#, "inputs.0.exclusionEvidence is missing"),
             (#","rules":""#, #","norules":""#, "of an earlier version and does not record everything"),
         ])

@@ -71,7 +71,8 @@ package struct EarlierReport: Sendable {
             // A file that begins like a report was probably cut off.
             let start = String(decoding: bytes.prefix(200), as: UTF8.self)
             return start.contains(ReportContent.format)
-                ? "the report is damaged or truncated: it is not valid JSON" : "it is not a sandboxlint report"
+                ? "the report is damaged or truncated: it is not valid JSON, or a number is out of range"
+                : "it is not a sandboxlint report"
         }
         return "the report is damaged: \(path) is missing or invalid"
     }
