@@ -19,7 +19,7 @@ import Testing
             let lint = try run("lint", "c", "--format", "compact")
             #expect(lint.code == 0, "\(lint.code) \(lint.errors)")
             #expect(
-                lint.text.contains("Documents/b.bin:1: warning[duplicate-in-backup]: “b.bin” has the same content as"),
+                lint.text.contains("Documents/b.bin:1: warning: “b.bin” has the same content as"),
                 "\(lint.text)")
             // The file itself is excluded. The trial copies it if the disk cannot share content.
             try Data("downloaded: ['Documents/a.bin']\n".utf8).write(to: folder.appending(path: ".sandboxlint.yml"))
