@@ -18,11 +18,12 @@ package struct FileSystemError: Error, Sendable, Hashable, CustomStringConvertib
     package var description: String { "cannot \(operation) “\(path.string.printable)”: \(errno)" }
 }
 
-extension StringProtocol {
+extension String {
     /// The text for a one-line message. Newlines, escapes and bidirectional marks, which a file name may contain, are
     /// replaced by U+FFFD.
     package var printable: String {
-        String(
+        guard utf8.contains(where: { $0 < 0x20 || $0 >= 0x7f }) else { return self }
+        return String(
             String.UnicodeScalarView(
                 unicodeScalars.map { scalar in
                     switch scalar.properties.generalCategory {

@@ -35,7 +35,8 @@ package enum ByteText {
     }
 
     /// Returns text in which control characters are replaced, one for one.
-    package static func printable(_ text: some StringProtocol) -> String { text.printable }
+    package static func printable(_ text: String) -> String { text.printable }
+    package static func printable(_ text: Substring) -> String { String(text).printable }
 
     /// Calls `body` with each UTF-8 character in bytes, and with nil for each byte that is not part of one.
     package static func forEachScalar(of bytes: [UInt8], _ body: (Unicode.Scalar?, UInt8) -> Void) {

@@ -2,6 +2,11 @@
 package struct JSONWriter {
     private let output: (String) -> Void
     private var needsComma = false
+    /// The text that is not written yet.
+    private var pending = ""
+    private var depth = 0
+    /// The number of bytes after which pending text is written.
+    private static let limit = 16_384
 
     package init(to output: @escaping (String) -> Void) { self.output = output }
 
@@ -26,16 +31,32 @@ package struct JSONWriter {
     package mutating func element(json text: String) { scalar(nil, text) }
 
     private mutating func nest(_ key: String?, _ open: String, _ close: String, _ body: (inout JSONWriter) -> Void) {
+        depth += 1
         scalar(key, open)
         needsComma = false
         body(&self)
-        output(close)
+        depth -= 1
+        pending += close
         needsComma = true
+        writePending()
     }
 
     private mutating func scalar(_ key: String?, _ text: String) {
-        output((needsComma ? "," : "") + (key.map { JSONText.quoted($0) + ":" } ?? "") + text)
+        if needsComma { pending += "," }
+        if let key {
+            pending += JSONText.quoted(key)
+            pending += ":"
+        }
+        pending += text
         needsComma = true
+        writePending()
+    }
+
+    /// Writes the text at the end of the outermost value, and in between if there is much.
+    private mutating func writePending() {
+        guard depth == 0 || pending.utf8.count > Self.limit else { return }
+        output(pending)
+        pending.removeAll(keepingCapacity: true)
     }
 }
 
@@ -43,10 +64,7 @@ package struct JSONWriter {
 package enum JSONText {
     /// Returns a JSON string.
     package static func quoted(_ text: String) -> String {
-        let isPlain = text.utf8.allSatisfy {
-            $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f
-        }
-        if isPlain { return "\"" + text + "\"" }
+        if text.utf8.withContiguousStorageIfAvailable(isPlain) ?? isPlain(text.utf8) { return "\"" + text + "\"" }
         var quoted = "\""
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -62,5 +80,9 @@ package enum JSONText {
             }
         }
         return quoted + "\""
+    }
+
+    private static func isPlain(_ bytes: some Sequence<UInt8>) -> Bool {
+        bytes.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 != 0x7f }
     }
 }

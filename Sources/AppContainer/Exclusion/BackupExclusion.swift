@@ -61,6 +61,10 @@ public enum ExclusionMark: String, Sendable, Hashable, CaseIterable {
     package init?(attribute: String) {
         // Almost every attribute of a container has another name. This test takes a fraction of the time of the others.
         guard attribute.utf8.count >= Self.shortestAttribute else { return nil }
+        guard attribute != Self.modern.rawValue else {
+            self = .modern
+            return
+        }
         var name = attribute[...]
         // Samba appends the type of a stream, unless `store_stream_type` is off.
         let isStream = name.hasSuffix(":$DATA")

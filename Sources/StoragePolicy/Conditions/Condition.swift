@@ -21,7 +21,7 @@ indirect enum Condition: Sendable {
             case "any": parts.append(.any(try Self.list(value)))
             case "not": parts.append(.not(try Condition(value)))
             default:
-                guard let type = Predicates.all.first(where: { $0.key == name }) else {
+                guard let type = Predicates.byKey[name] else {
                     throw key.unknown("condition", name, among: Predicates.all.map { $0.key } + ["all", "any", "not"])
                 }
                 parts.append(.predicate(try type.init(value), text: "\(name): \(value.json.flow)"))
@@ -148,6 +148,7 @@ extension Predicate {
 
 /// The predicates that rules may use.
 enum Predicates {
+    static let byKey = Dictionary(all.map { ($0.key, $0) }) { first, _ in first }
     static let all: [any Predicate.Type] = [
         AgePredicate.self,
         AheadPredicate.self,

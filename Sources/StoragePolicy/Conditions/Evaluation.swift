@@ -34,7 +34,10 @@ struct Evaluation {
     var ownLocation: Location? { facts.setting.ownLocation }
     /// The item whose name is the same on some file systems, if the rule is about collisions.
     var collidesWith: [UInt8]? { facts.setting.collidesWith }
-    var item: Item { facts.item }
+    var item: Item {
+        // Without a copy.
+        _read { yield facts.item }
+    }
     var directory: Directory { facts.directory }
     var policy: Policy { facts.policy }
     /// The path relative to the container.

@@ -1,4 +1,20 @@
-/// The properties of a name that one pass over its bytes finds.
+/// The name of an item, with what is found in it once for all rules.
+struct ScannedName {
+    let bytes: UnsafeRawBufferPointer
+    /// The traits of the rules' globs that it matches.
+    let traits: ItemTraits
+    let scan: NameScan
+    /// Its extension, as `PathExtension.word`.
+    let pathExtension: UInt64
+
+    init(_ name: UnsafeRawBufferPointer, _ names: NameMatcher) {
+        bytes = name
+        (traits, scan) = names.scan(name)
+        pathExtension = PathExtension.word(of: name)
+    }
+}
+
+/// The kinds of bytes in a name.
 struct NameScan: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -9,7 +25,8 @@ struct NameScan: OptionSet, Sendable {
     /// A control character, `:` or `\`.
     static let odd = NameScan(rawValue: 4)
 
-    private static let classes: [UInt8] = (0..<256).map { value in
+    /// The properties of each byte.
+    static let ofByte: [UInt8] = (0..<256).map { value in
         switch UInt8(value) {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): capital.rawValue
         case 0..<0x20, 0x7f, UInt8(ascii: ":"), UInt8(ascii: "\\"): odd.rawValue
@@ -21,7 +38,7 @@ struct NameScan: OptionSet, Sendable {
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
     init(_ name: UnsafeRawBufferPointer) {
-        rawValue = Self.classes.withUnsafeBufferPointer { classes in
+        rawValue = Self.ofByte.withUnsafeBufferPointer { classes in
             var found: UInt8 = 0
             for byte in name { found |= classes[Int(byte)] }
             return found

@@ -20,11 +20,11 @@ struct TraitAllocator: Sendable {
     }
 
     /// The bits that differ from item to item.
-    var byItem: ItemTraits {
-        var traits = (names.map(\.trait) + extensions.map(\.trait)).reduce(ItemTraits()) { $0.union($1) }
-        for trait in ages.map(\.trait) + aheads.map(\.trait) + sizes.map(\.trait) { traits.formUnion(trait) }
-        return traits
-    }
+    var byItem: ItemTraits { byName.union(byExtension).union(bySize).union(byAge) }
+    var byName: ItemTraits { ItemTraits(names.map(\.trait)) }
+    var byExtension: ItemTraits { ItemTraits(extensions.map(\.trait)) }
+    var bySize: ItemTraits { ItemTraits(sizes.map(\.trait)) }
+    var byAge: ItemTraits { ItemTraits(ages.map(\.trait) + aheads.map(\.trait)) }
     /// The bits that a directory decides for all that lies in it.
     var byDirectory: ItemTraits { locations.reduce([]) { $0.union($1.trait) } }
     /// The number of free bits.

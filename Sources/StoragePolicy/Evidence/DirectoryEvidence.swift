@@ -9,7 +9,8 @@ struct DirectoryEvidence: Sendable {
     /// Suppressions that this directory and those above it carry.
     let carried: [Suppressions.Carried]
     private(set) var groups: [EvidenceGroup] = []
-    private var indexes: [NameTraits: Int] = [:]
+    /// The traits of each group. There are few, so that a search is faster than a hash table.
+    private var keys: [NameTraits] = []
     /// True if there were too many groups, so that files are grouped only by their kind.
     private var isCoarse = false
     /// True if a log-structured database engine keeps its files here.
@@ -46,15 +47,15 @@ struct DirectoryEvidence: Sendable {
     }
 
     private mutating func index(of traits: NameTraits) -> Int {
-        if let index = indexes[traits] { return index }
-        indexes[traits] = groups.count
+        if let index = keys.firstIndex(of: traits) { return index }
+        keys.append(traits)
         groups.append(EvidenceGroup(traits: traits))
         return groups.count - 1
     }
 
     private mutating func makeCoarse() {
         let fine = groups
-        (groups, indexes, isCoarse) = ([], [:], true)
+        (groups, keys, isCoarse) = ([], [], true)
         for group in fine { groups[index(of: NameTraits(kind: group.traits.kind))].add(group) }
     }
 
@@ -76,7 +77,7 @@ struct DirectoryEvidence: Sendable {
             if own == stem || stem == Self.bundle && hasSubdirectories { unpacked.append(path) }
             if isBeside || own == stem && hasMore { unpackedStems.insert(stem) }
         }
-        (indexes, archives, subdirectories) = ([:], nil, nil)
+        (keys, archives, subdirectories) = ([], nil, nil)
     }
 
     /// Keeps only the first names of each group.

@@ -82,20 +82,24 @@ struct EvidenceCollector {
 
     mutating func addSubdirectory(_ item: Item) { directory.addSubdirectory(item.name) }
 
-    mutating func add(_ item: Item, in parent: Directory, _ context: DirectoryContext, _ policy: Policy) {
+    mutating func add(
+        _ item: Item, _ name: ScannedName, _ itemTraits: ItemTraits, in parent: Directory, _ context: DirectoryContext,
+        _ policy: Policy
+    ) {
         guard item.status.isFile, let vocabulary = policy.model?.vocabulary else { return }
         hours.add(item.status.modified.seconds)
-        let account = FileAccount(of: item, in: parent, context, policy)
+        let account = FileAccount(of: item, itemTraits, in: parent, context, policy)
+        let kind = vocabulary.kind(of: name.bytes, pathExtension: name.pathExtension)
         guard case .candidate(let entry) = account else {
             if account.counts(onFreshInstall: policy.isFreshInstall) {
-                undeclared.add(item, in: parent, kind: vocabulary.kind(of: item.name), account)
+                undeclared.add(item, in: parent, kind: kind, account)
             }
             note(account, nil, item, in: parent, policy)
             return
         }
-        var traits = NameTraits(item.name, vocabulary)
+        var traits = NameTraits(name.bytes, kind: kind, vocabulary)
         traits.registryEntry = entry
-        undeclared.add(item, in: parent, kind: Int(traits.kind), account)
+        undeclared.add(item, in: parent, kind: kind, account)
         note(account, traits, item, in: parent, policy)
         directory.add(item, traits, vocabulary)
     }

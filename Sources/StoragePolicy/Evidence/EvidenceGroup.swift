@@ -37,7 +37,7 @@ struct EvidenceGroup: Sendable {
         if isListed {
             files.append(File(name: Array(name), bytes: status.size))
             if items > Self.mostFiles { sample() }
-        } else if let last = files.last, name.lexicographicallyPrecedes(last.name) {
+        } else if let last = files.last, last.name.withUnsafeBytes(name.precedes) {
             files.append(File(name: Array(name), bytes: status.size))
             sample()
         }
@@ -62,7 +62,7 @@ struct EvidenceGroup: Sendable {
     }
 
     /// Puts the files into the order of their names.
-    mutating func sort() { files.sort { $0.name.lexicographicallyPrecedes($1.name) } }
+    mutating func sort() { files.sort { $0.name.precedes($1.name) } }
 
     /// The files at some indexes, which must be listed. They keep the times of the whole group.
     func part(_ isIncluded: (Int) -> Bool) -> EvidenceGroup {

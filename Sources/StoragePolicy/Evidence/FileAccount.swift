@@ -20,7 +20,9 @@ enum FileAccount: Hashable, Sendable {
     /// Its attributes or the registry prove that it is re-downloadable, a log or a report.
     case regenerable
 
-    init(of item: Item, in parent: Directory, _ context: DirectoryContext, _ policy: Policy) {
+    init(
+        of item: Item, _ traits: ItemTraits, in parent: Directory, _ context: DirectoryContext, _ policy: Policy
+    ) {
         guard item.marks.isEmpty else {
             self = .excluded
             return
@@ -31,8 +33,10 @@ enum FileAccount: Hashable, Sendable {
             self = declared
         } else if let proven = Self.origin(of: item) {
             self = proven
-        } else {
+        } else if traits.contains(.registered) {
             self = Self.registered(item, context, policy.registry)
+        } else {
+            self = .candidate(registryEntry: -1)
         }
     }
 

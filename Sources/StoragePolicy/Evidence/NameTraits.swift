@@ -31,7 +31,11 @@ struct NameTraits: Hashable, Sendable {
 
     /// The traits of a file's name.
     init(_ name: UnsafeRawBufferPointer, _ vocabulary: Vocabulary) {
-        let kind = vocabulary.kind(of: name)
+        self.init(name, kind: vocabulary.kind(of: name), vocabulary)
+    }
+
+    /// The traits of the name of a file of a known kind.
+    init(_ name: UnsafeRawBufferPointer, kind: Int, _ vocabulary: Vocabulary) {
         self.kind = UInt8(clamping: kind)
         let stem = Self.stem(of: name, kind, vocabulary)
         if NameForm.isOpaque(stem) {
@@ -74,6 +78,7 @@ struct NameTraits: Hashable, Sendable {
 enum NameForm {
     /// The prefixes of camera file names.
     static let cameraPrefixes = ["IMG", "DSCF", "DSCN", "DSC", "MOV", "VID", "PXL"]
+    private static let cameraInitials = Array("IDMVP".utf8)
 
     /// Returns true if nothing in a name means anything to a reader: a number, a UUID or a hash of at least four
     /// hexadecimal digits, perhaps after the prefix that cameras use and before the number of a copy; or a token such
@@ -82,9 +87,11 @@ enum NameForm {
 
     private static func isHexadecimal(_ stem: UnsafeRawBufferPointer) -> Bool {
         var rest = stem[...]
-        for prefix in cameraPrefixes where rest.starts(with: prefix.utf8) {
-            rest = rest.dropFirst(prefix.utf8.count)
-            break
+        if let first = stem.first, cameraInitials.contains(first) {
+            for prefix in cameraPrefixes where rest.starts(with: prefix.utf8) {
+                rest = rest.dropFirst(prefix.utf8.count)
+                break
+            }
         }
         guard rest.count >= 4 else { return false }
         var digits = 0
@@ -161,14 +168,28 @@ enum NameForm {
     /// Returns true if a name says that the file was derived from another: `x.thumb`, `x.preview`, `x_th.jpg`,
     /// `x-thumb.png`.
     static func isDerived(_ name: UnsafeRawBufferPointer, _ stem: UnsafeRawBufferPointer) -> Bool {
-        let files: [StaticString] = [".thumb", ".thumbnail", ".preview"]
-        let stems: [StaticString] = ["_th", "_thumb", "-thumb", "_thumbnail", "-thumbnail"]
-        return files.contains { hasSuffix(name, $0) } || stems.contains { hasSuffix(stem, $0) }
+        switch name.last {
+        case UInt8(ascii: "b"): if hasSuffix(name, ".thumb") { return true }
+        case UInt8(ascii: "l"): if hasSuffix(name, ".thumbnail") { return true }
+        case UInt8(ascii: "w"): if hasSuffix(name, ".preview") { return true }
+        default: break
+        }
+        switch stem.last {
+        case UInt8(ascii: "h"): return hasSuffix(stem, "_th")
+        case UInt8(ascii: "b"): return hasSuffix(stem, "_thumb") || hasSuffix(stem, "-thumb")
+        case UInt8(ascii: "l"): return hasSuffix(stem, "_thumbnail") || hasSuffix(stem, "-thumbnail")
+        default: return false
+        }
     }
 
     /// Returns true if the files of a log-structured database engine (LevelDB, RocksDB) lie where a file has this name.
     static func isEngineMark(_ name: UnsafeRawBufferPointer) -> Bool {
-        hasPrefix(name, "MANIFEST-") || name.elementsEqual("CURRENT".utf8) || name.elementsEqual("IDENTITY".utf8)
+        switch name.first {
+        case UInt8(ascii: "M"): hasPrefix(name, "MANIFEST-")
+        case UInt8(ascii: "C"): name.elementsEqual("CURRENT".utf8)
+        case UInt8(ascii: "I"): name.elementsEqual("IDENTITY".utf8)
+        default: false
+        }
     }
 
     private static func hasSuffix(_ name: UnsafeRawBufferPointer, _ suffix: StaticString) -> Bool {

@@ -112,16 +112,19 @@ final class Vocabulary: Sendable {
     }
 
     /// The kind of a file by its name's extension.
-    @inline(__always)
     func kind(of name: UnsafeRawBufferPointer) -> Int {
-        var name = name
-        // SQLite's companions are of the database's kind.
-        if let dash = name.lastIndex(of: UInt8(ascii: "-")), dash > 0, name.count - dash <= 8,
+        kind(of: name, pathExtension: PathExtension.word(of: name))
+    }
+
+    /// The kind of a file whose name has this extension, as `PathExtension.word`.
+    func kind(of name: UnsafeRawBufferPointer, pathExtension word: UInt64) -> Int {
+        // SQLite's companions are of the database's kind. They end with one of two letters.
+        if name.last == UInt8(ascii: "l") || name.last == UInt8(ascii: "m"),
+            let dash = name.lastIndex(of: UInt8(ascii: "-")), dash > 0, name.count - dash <= 8,
             Self.companions.contains(where: { name[dash...].elementsEqual($0) })
         {
-            name = UnsafeRawBufferPointer(rebasing: name[..<dash])
+            return kind(of: UnsafeRawBufferPointer(rebasing: name[..<dash]))
         }
-        let word = PathExtension.word(of: name)
         guard word != 0 else { return hasExtension(name) ? kinds.count - 1 : noExtension }
         return extensions[PackedWord(bytes: word)] ?? kinds.count - 1
     }

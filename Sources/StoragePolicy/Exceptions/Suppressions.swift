@@ -68,8 +68,9 @@ final class Suppressions: Sendable {
 
     /// Takes in what an item carries.
     @discardableResult
-    func read(_ item: Item, at path: [UInt8]) -> [Carried] {
+    func read(_ item: Item, at path: @autoclosure () -> [UInt8]) -> [Carried] {
         guard readsItems, Self.isCarried(by: item) else { return [] }
+        let path = path()
         let lines = Suppression.lines(item.entry.attribute(Suppression.attribute) ?? [])
         return seen.withLock { seen in
             var own: [Carried] = []

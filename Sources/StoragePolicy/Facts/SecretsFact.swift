@@ -21,9 +21,10 @@ enum SecretsFact: Fact {
 
     static func value(of facts: ItemFacts) -> [Found] {
         var found: [Found] = []
-        let isTable = isLocalization(facts.directory.path(of: facts.item))
         for value in facts[TextValuesFact.self] where found.count < most {
-            guard let secret = secret(value, inTable: isTable) else { continue }
+            guard let secret = secret(value, inTable: isLocalization(facts.directory.path(of: facts.item))) else {
+                continue
+            }
             found.append(Found(pointer: pointer(to: value), secret: secret))
         }
         // A database keeps in its bytes what has been deleted, and blobs of any form.
@@ -33,9 +34,9 @@ enum SecretsFact: Fact {
         return found.filter { !$0.isByName } + found.filter(\.isByName)
     }
 
-    private static func secret(_ value: TextValue, inTable isTable: Bool) -> SecretShape.Match? {
+    private static func secret(_ value: TextValue, inTable isTable: @autoclosure () -> Bool) -> SecretShape.Match? {
         if let strong = SecretShape.strong(in: value.text) { return strong }
-        guard !isTable, SecretName.isSecret(value.name), !value.pointer.hasPrefix("/PreferenceSpecifiers/") else {
+        guard SecretName.isSecret(value.name), !value.pointer.hasPrefix("/PreferenceSpecifiers/"), !isTable() else {
             return nil
         }
         let kind = SecretName.kind(of: value.name)

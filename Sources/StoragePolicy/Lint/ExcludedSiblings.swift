@@ -34,6 +34,17 @@ struct ExcludedSiblings {
         var isMostlyExcluded: Bool {
             plain.items > 0 && excluded + plain.items >= 5 && excluded * 5 >= (excluded + plain.items) * 4
         }
+        fileprivate mutating func add(_ item: Item, isKept: Bool) {
+            guard item.marks.isEmpty else {
+                excluded += 1
+                return
+            }
+            plain.add(bytes: item.status.size)
+            if isKept, plain.items <= limit {
+                candidates.append(Candidate(name: Array(item.name), status: item.status))
+            }
+        }
+
         var hasMoreThanCandidates: Bool { plain.items > limit }
         var evidence: Evidence {
             Evidence(
@@ -49,23 +60,17 @@ struct ExcludedSiblings {
     private var beginnings = 0
 
     /// Counts a file; a name with neither an extension nor a number at its end, and that is no hash, is of no form.
-    mutating func add(_ item: Item, _ traits: ItemTraits, isKept: Bool) {
-        guard traits.contains(.file), item.carriesAttributes, let form = form(of: item.name) else { return }
-        guard item.marks.isEmpty else {
-            groups[form, default: Group(limit: limit)].excluded += 1
-            return
-        }
-        groups[form, default: Group(limit: limit)].plain.add(bytes: item.status.size)
-        if isKept, groups[form, default: Group(limit: limit)].plain.items <= limit {
-            groups[form, default: Group(limit: limit)].candidates.append(
-                Candidate(name: Array(item.name), status: item.status))
-        }
+    mutating func add(_ item: Item, _ name: ScannedName, _ traits: ItemTraits, isKept: Bool) {
+        guard traits.contains(.file), item.carriesAttributes, let form = form(of: name, traits) else { return }
+        groups[form, default: Group(limit: limit)].add(item, isKept: isKept)
     }
 
-    private mutating func form(of name: UnsafeRawBufferPointer) -> Form? {
-        let isHash = NameShapePredicate.isHash(name)
-        let word = PathExtension.word(of: name)
-        guard word == 0, !isHash else { return .named(pathExtension: word, isHash: isHash) }
+    private mutating func form(of name: ScannedName, _ traits: ItemTraits) -> Form? {
+        let isHash = traits.contains(.hashNamed)
+        guard name.pathExtension == 0, !isHash else {
+            return .named(pathExtension: name.pathExtension, isHash: isHash)
+        }
+        let name = name.bytes
         var end = name.count
         while end > 0, (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= name[end - 1] { end -= 1 }
         guard end < name.count, beginnings <= Self.mostBeginnings else { return nil }

@@ -157,7 +157,8 @@ public struct Finding: Sendable {
 
     private var ownMessage: String {
         if let summary { return summary }
-        let name = path.split(separator: UInt8(ascii: "/")).last.map { ByteText.escaped(Array($0)) } ?? ""
+        let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        let name = ByteText.escaped(Array(path[start...]))
         return Self.filled(template ?? rule.message) { kind in
             kind == "name" ? name : evidence.first { $0.kind == kind }?.value
         }
@@ -165,18 +166,19 @@ public struct Finding: Sendable {
 
     /// Returns a text with the placeholders in braces filled in. Leaves unknown placeholders unchanged.
     private static func filled(_ template: String, _ value: (Substring) -> String?) -> String {
-        var parts = template.split(separator: "{", omittingEmptySubsequences: false)[...]
-        var text = String(parts.popFirst() ?? "")
-        for part in parts {
-            if let end = part.firstIndex(of: "}"), let value = value(part[..<end]) {
+        var text = ""
+        var rest = template[...]
+        while let start = rest.utf8.firstIndex(of: UInt8(ascii: "{")) {
+            text += rest[..<start]
+            rest = rest[rest.utf8.index(after: start)...]
+            if let end = rest.utf8.firstIndex(of: UInt8(ascii: "}")), let value = value(rest[..<end]) {
                 text += value
-                text += part[part.index(after: end)...]
+                rest = rest[rest.utf8.index(after: end)...]
             } else {
                 text += "{"
-                text += part
             }
         }
-        return text
+        return text + rest
     }
 
     /// The order of a report: worst first, then by rule, then by path.

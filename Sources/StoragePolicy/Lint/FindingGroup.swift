@@ -18,6 +18,15 @@ struct FindingGroup {
         /// Valid during the visit only.
         let name: UnsafeRawBufferPointer
         let directory: Directory
+
+        /// Returns true if the item's path comes before another.
+        fileprivate func precedes(_ path: [UInt8]) -> Bool {
+            let own = directory.path
+            guard path.count > own.count, path[own.count] == UInt8(ascii: "/"), path.starts(with: own) else {
+                return directory.path(of: name).precedes(path)
+            }
+            return path.withUnsafeBytes { name.precedes(UnsafeRawBufferPointer(rebasing: $0[(own.count + 1)...])) }
+        }
     }
 
     /// The totals of a combined finding.
@@ -30,6 +39,11 @@ struct FindingGroup {
         private(set) var isBackedUp = false
 
         mutating func add(_ known: Known) {
+            guard largest.map({ known.bytes > $0.bytes || known.bytes == $0.bytes && known.precedes($0.path) }) ?? true
+            else {
+                count(items: 1, known.bytes, known.severity, known.isBackedUp)
+                return
+            }
             add(items: 1, known.bytes, known.severity, known.isBackedUp) { known.directory.path(of: known.name) }
         }
 
@@ -49,14 +63,18 @@ struct FindingGroup {
             (total, largest) = (other, nil)
         }
 
+        private mutating func count(items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool) {
+            total.add(items: items, bytes: bytes)
+            if severity > self.severity { self.severity = severity }
+            if isBackedUp { self.isBackedUp = true }
+        }
+
         /// Of equally large items the first by its path counts, so that the order of arrival does not.
         private mutating func add(
             items: Int, _ bytes: UInt64, _ severity: Severity, _ isBackedUp: Bool, largest: UInt64? = nil,
             _ path: () -> [UInt8]
         ) {
-            total.add(items: items, bytes: bytes)
-            if severity > self.severity { self.severity = severity }
-            if isBackedUp { self.isBackedUp = true }
+            count(items: items, bytes, severity, isBackedUp)
             let size = largest ?? bytes
             guard let old = self.largest else {
                 self.largest = (size, path())

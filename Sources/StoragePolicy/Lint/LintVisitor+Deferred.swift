@@ -40,10 +40,10 @@ extension LintVisitor {
         _ item: Item, in directory: Directory, _ context: DirectoryContext, _ trait: ItemTraits,
         evidence: Evidence?, _ accumulator: inout Accumulator
     ) {
-        let scan = context.selector.wanted.contains(.oddlyNamed) ? NameScan(item.name) : nil
-        var traits = traits(of: item, context, directory.exclusion.state, scan, besides: trait)
+        let traits = traits(
+            of: item, ScannedName(item.name, policy.names), context, directory.exclusion.state, besides: trait)
         var candidates: [RuleCandidate] = []
-        context.selector.collectLate(trait, &traits, item.name, &candidates)
+        context.selector.collectLate(trait, traits, &candidates)
         guard !candidates.isEmpty else { return }
         var evaluation = Evaluation(ItemFacts(item, in: directory, context, traits, policy: policy))
         if let evidence { evaluation.evidence.append(evidence) }

@@ -84,7 +84,8 @@ struct LintVisitor: TreeVisitor {
         let context = DirectoryContext(root: item, directory, policy: policy)
         var accumulator = Accumulator()
         if !item.carriesAttributes { totals.counts.withLock { $0.carriesAttributes = false } }
-        evaluate(item, in: directory, context, ownLocation: .root, &accumulator)
+        let name = ScannedName(item.name, policy.names)
+        evaluate(item, name, in: directory, context, ownLocation: .root, &accumulator)
         finish(directory, context, accumulator)
         return context
     }
@@ -102,6 +103,7 @@ struct LintVisitor: TreeVisitor {
 
     func visit(_ item: Item, in directory: Directory, _ context: DirectoryContext, _ accumulator: inout Accumulator) {
         count(&accumulator)
+        let name = ScannedName(item.name, policy.names)
         if item.status.isFile {
             let isIncluded = item.marks.isEmpty && directory.exclusion.state != .excluded
             accumulator.counts.content.addBytes(item.status.size, isBackedUp: directory.isBackedUp && isIncluded)
@@ -114,8 +116,8 @@ struct LintVisitor: TreeVisitor {
             accumulator.map?.add(
                 item.name, directory.storageClass(of: item), bytes: item.status.isFile ? item.status.size : 0)
         }
-        evaluate(item, in: directory, context, ownLocation: nil, &accumulator)
-        accumulator.evidence?.add(item, in: directory, context, policy)
+        let traits = evaluate(item, name, in: directory, context, ownLocation: nil, &accumulator)
+        accumulator.evidence?.add(item, name, traits, in: directory, context, policy)
     }
 
     func enter(
@@ -129,7 +131,8 @@ struct LintVisitor: TreeVisitor {
         // A directory is evaluated as an item of its parent, with its own context.
         let asItem = own.asItem(of: context, policy: policy)
         evaluate(
-            item, in: directory, asItem, ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
+            item, ScannedName(item.name, policy.names), in: directory, asItem,
+            ownLocation: subdirectory.isLocation ? subdirectory.location : nil,
             &accumulator, as: subdirectory)
         return own
     }
@@ -155,21 +158,20 @@ struct LintVisitor: TreeVisitor {
 
     // MARK: - Evaluation of one item
 
+    /// Returns the traits of the item.
+    @discardableResult
     private func evaluate(
-        _ item: Item, in directory: Directory, _ context: DirectoryContext, ownLocation: Location?,
-        _ accumulator: inout Accumulator, as own: Directory? = nil
-    ) {
+        _ item: Item, _ name: ScannedName, in directory: Directory, _ context: DirectoryContext,
+        ownLocation: Location?, _ accumulator: inout Accumulator, as own: Directory? = nil
+    ) -> ItemTraits {
         let exclusion = own?.exclusion.state ?? directory.exclusion(stateOf: item)
-        let selector = context.selector
-        let scan =
-            accumulator.names != nil || selector.wanted.contains(.oddlyNamed) ? NameScan(item.name) : nil
-        var traits = traits(
-            of: item, context, exclusion, scan, isDirectory: own != nil,
+        let traits = traits(
+            of: item, name, context, exclusion, isDirectory: own != nil,
             besides: ownLocation == nil ? [] : .location)
         // macOS puts com.apple.provenance on the files that apps write, also on copies that lost all other attributes.
         if item.attributes.contains(where: { $0 != "com.apple.provenance" }) { accumulator.counts.hasAttributes = true }
-        if let scan { accumulator.names?.add(item.name, scan, item.status) }
-        count(traits, item, &accumulator)
+        accumulator.names?.add(item.name, name.scan, item.status)
+        count(traits, name, &accumulator)
 
         if let trace = policy.trace, trace.path == directory.path(of: item) {
             let evaluation = Evaluation(
@@ -178,10 +180,10 @@ struct LintVisitor: TreeVisitor {
         }
         if item.status.kind != .directory { policy.suppressions.read(item, at: directory.path(of: item)) }
         accumulator.candidates.removeAll(keepingCapacity: true)
-        selector.collect(&traits, item.name, &accumulator.candidates)
+        context.selector.collect(traits, &accumulator.candidates)
         guard !accumulator.candidates.isEmpty else {
-            accumulator.exclusions?.add(item, traits, isKept: true)
-            return
+            accumulator.exclusions?.add(item, name, traits, isKept: true)
+            return traits
         }
         let asked =
             accumulator.exclusions == nil
@@ -197,30 +199,31 @@ struct LintVisitor: TreeVisitor {
         }
         // What such a rule has found already is not found again when the directory has been read.
         let isKept = before == asked.map { accumulator.found(by: $0) }
-        accumulator.exclusions?.add(item, traits, isKept: isKept)
+        accumulator.exclusions?.add(item, name, traits, isKept: isKept)
+        return traits
     }
 
     /// Returns the traits of an item that are known without reading its content, and `others`, which only the caller
     /// knows: that it is a location, or what was found when the whole directory was read.
     ///
-    /// `scan` is the scan of its name; nil if no rule needs it. A directory is an item of its parent.
+    /// A directory is an item of its parent.
     @inline(__always)
     func traits(
-        of item: Item, _ context: DirectoryContext, _ exclusion: BackupExclusion.State, _ scan: NameScan?,
+        of item: Item, _ name: ScannedName, _ context: DirectoryContext, _ exclusion: BackupExclusion.State,
         isDirectory: Bool = false, besides others: ItemTraits
     ) -> ItemTraits {
         let selector = context.selector
-        var traits = context.traits.union(.exclusion(exclusion)).union(others)
+        var traits = context.traits.union(.exclusion(exclusion)).union(others).union(name.traits)
         traits.formUnion(.of(item.status))
         if !item.attributes.isEmpty { traits.formUnion(.attributes) }
         if !item.marks.isEmpty { traits.formUnion(.marked) }
-        if isDirectory || !others.isEmpty || selector.wanted.contains(.registered) {
+        if isDirectory || !others.isEmpty || context.isWeighed || selector.wanted.contains(.registered) {
             if context.isRegistered(item) { traits.formUnion(.registered) }
         }
         if ForeignMarkPredicate.isPossible(item) { traits.formUnion(.foreignMark) }
-        if selector.wanted.contains(.hashNamed), NameShapePredicate.isHash(item.name) { traits.formUnion(.hashNamed) }
-        if let scan, NameScan.isOdd(item.name, scan) { traits.formUnion(.oddlyNamed) }
-        traits.formUnion(selector.allocatedTraits(of: item.name, item.status))
+        if NameShapePredicate.isHash(name.bytes) { traits.formUnion(.hashNamed) }
+        if NameScan.isOdd(name.bytes, name.scan) { traits.formUnion(.oddlyNamed) }
+        traits.formUnion(selector.allocatedTraits(of: name, item.status))
         return traits
     }
 
@@ -254,10 +257,10 @@ struct LintVisitor: TreeVisitor {
         for collision in names.collisions() {
             collision.name.withUnsafeBytes { name in
                 let item = Item(WalkEntry(name: name, status: collision.status))
-                var traits = traits(
-                    of: item, context, directory.exclusion.state, NameScan(name), besides: .colliding)
+                let traits = traits(
+                    of: item, ScannedName(name, policy.names), context, directory.exclusion.state, besides: .colliding)
                 var candidates: [RuleCandidate] = []
-                context.selector.collectLate(.colliding, &traits, name, &candidates)
+                context.selector.collectLate(.colliding, traits, &candidates)
                 let facts = ItemFacts(
                     item, in: directory, context, traits, collidesWith: collision.other, policy: policy)
                 evaluate(candidates, for: Evaluation(facts), own: nil, into: &accumulator)
@@ -265,12 +268,14 @@ struct LintVisitor: TreeVisitor {
         }
     }
 
-    private func count(_ traits: ItemTraits, _ item: Item, _ accumulator: inout Accumulator) {
-        if traits.isSuperset(of: [.file, .backedUp]) { accumulator.siblings.logs.add(item.name) }
+    private func count(_ traits: ItemTraits, _ name: ScannedName, _ accumulator: inout Accumulator) {
+        if traits.isSuperset(of: Self.backedUpFile) { accumulator.siblings.logs.add(name) }
         if !accumulator.siblings.isAppMade, traits.contains(.registered) || traits.isSuperset(of: policy.appMade) {
             accumulator.siblings.isAppMade = true
         }
     }
+
+    private static let backedUpFile: ItemTraits = [.file, .backedUp]
 
     private func evaluateRule(
         _ rule: RuleIndex, _ evaluation: Evaluation, own: Directory?, _ accumulator: inout Accumulator

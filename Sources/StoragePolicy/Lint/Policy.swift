@@ -20,6 +20,8 @@ final class Policy: Sendable {
     /// Every mask of every rule, flat, for the one loop that each item passes.
     let masks: [RuleSelector.Mask]
     let allocator: TraitAllocator
+    /// The globs of all rules.
+    let names: NameMatcher
     let appMade: ItemTraits
     /// The traits of the declarations that the configuration uses.
     let declared: ItemTraits
@@ -92,6 +94,8 @@ final class Policy: Sendable {
             rule.prefilters.map { ($0, RuleIndex(position: index)) }
         }
         self.allocator = allocator
+        let globs = allocator.names.flatMap { allocation in allocation.globs.map { ($0, allocation.trait) } }
+        names = NameMatcher(globs + [(Glob(ExclusionMark.cacheTag.rawValue), .foreignMark)])
         declared = allocator.declarations.filter { configuration.says($0.words) }.reduce([]) { $0.union($1.trait) }
         self.registry = registry
         self.configuration = configuration

@@ -35,11 +35,10 @@ struct LogNames: Sendable {
     private static let log = PathExtension.word("log") ?? 0
     private static let middle = Array(".log.".utf8)
 
-    mutating func add(_ name: UnsafeRawBufferPointer) {
-        let isPlain = PathExtension.word(of: name) == Self.log
-        guard isPlain || Self.isRotated(name) else { return }
+    mutating func add(_ name: ScannedName) {
+        guard name.pathExtension == Self.log || Self.isRotated(name.bytes) else { return }
         count += 1
-        if name.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) { numbered += 1 }
+        if name.bytes.contains(where: { (UInt8(ascii: "0")...UInt8(ascii: "9")) ~= $0 }) { numbered += 1 }
     }
 
     /// `app.log.1`, `app.log.12`, `app.log.1.gz`.

@@ -17,11 +17,6 @@ final class RuleSelector: Sendable {
     let needsCollisions: Bool
     let comparesExclusions: Bool
     let needsEmptyDirectories: Bool
-    /// The names that one look-up finds.
-    private let names: NameMatcher
-    /// The names with a part in the middle, which must be searched for. Used only if a rule would match otherwise.
-    private let searched: NameMatcher
-    private let searchedTraits: ItemTraits
     /// The masks without a trait that few items have.
     private let always: [Mask]
     /// The masks with a trait that few items have, sorted by its bit.
@@ -56,10 +51,6 @@ final class RuleSelector: Sendable {
     init(_ fixed: ItemTraits, policy: Policy) {
         let allocator = policy.allocator
         let byItem = Self.varying.union(allocator.byItem)
-        let searchedAllocations = allocator.names.filter { allocation in allocation.globs.contains(where: \.needsSearch)
-        }
-        let searchedTraits = searchedAllocations.reduce(ItemTraits()) { $0.union($1.trait) }
-        self.searchedTraits = searchedTraits
         let masks = policy.masks.filter {
             $0.prefilter.must.subtracting(byItem).isSubset(of: fixed)
                 && $0.prefilter.mustNot.subtracting(byItem).isDisjoint(with: fixed)
@@ -71,12 +62,15 @@ final class RuleSelector: Sendable {
         var always: [Mask] = []
         var late: [Mask] = []
         var keyed = [[Mask]](repeating: [], count: ItemTraits.capacity)
+        // The fewest items have the traits of the first set.
+        let rarest = [
+            allocator.byName, allocator.byExtension, Self.rare, allocator.bySize, allocator.byAge,
+        ]
         var keys: ItemTraits = []
         for mask in masks {
-            let rare = mask.prefilter.must.intersection(Self.rare.union(allocator.byItem)).subtracting(searchedTraits)
             if !mask.prefilter.must.isDisjoint(with: Self.afterwards) {
                 late.append(mask)
-            } else if let bit = rare.last {
+            } else if let bit = rarest.lazy.compactMap({ mask.prefilter.must.intersection($0).last }).first {
                 keyed[bit].append(mask)
                 keys.formUnion(ItemTraits(bit: bit))
             } else {
@@ -91,14 +85,6 @@ final class RuleSelector: Sendable {
         needsEmptyDirectories = late.contains { $0.prefilter.must.contains(.emptyDirectory) }
 
         func isWanted(_ trait: ItemTraits) -> Bool { !wanted.isDisjoint(with: trait) }
-        func matcher(_ allocations: [(globs: [Glob], trait: ItemTraits)]) -> NameMatcher {
-            NameMatcher(
-                allocations.filter { isWanted($0.trait) }.flatMap { allocation in
-                    allocation.globs.map { ($0, allocation.trait) }
-                })
-        }
-        names = matcher(allocator.names.filter { $0.trait.isDisjoint(with: searchedTraits) })
-        searched = matcher(searchedAllocations)
         extensions = ExtensionTable(allocator.extensions.filter { isWanted($0.trait) })
         ages = allocator.ages.filter { isWanted($0.trait) }
         aheads = allocator.aheads.filter { isWanted($0.trait) }
@@ -106,11 +92,10 @@ final class RuleSelector: Sendable {
         now = policy.now.seconds
     }
 
-    /// Returns the allocated traits of an item.
+    /// Returns the allocated traits of an item, except those of the globs that its name matches.
     @inline(__always)
-    func allocatedTraits(of name: UnsafeRawBufferPointer, _ status: FileStatus) -> ItemTraits {
-        var found = names.traits(of: name)
-        if !extensions.isEmpty { found.formUnion(extensions.traits(of: PathExtension.word(of: name))) }
+    func allocatedTraits(of name: ScannedName, _ status: FileStatus) -> ItemTraits {
+        var found = extensions.isEmpty ? [] : extensions.traits(of: name.pathExtension)
         let age = now.subtractingReportingOverflow(status.modified.seconds).partialValue
         // By index: a loop over the array itself would count its references, at every item.
         var index = 0
@@ -136,11 +121,10 @@ final class RuleSelector: Sendable {
 
     /// Adds the rules to evaluate for an item with these traits, each once.
     @inline(__always)
-    func collect(_ traits: inout ItemTraits, _ name: UnsafeRawBufferPointer, _ rules: inout [RuleCandidate]) {
-        var isSearched = searched.isEmpty
+    func collect(_ traits: ItemTraits, _ rules: inout [RuleCandidate]) {
         var index = 0
         while index < always.count {
-            if isMet(always[index].prefilter, by: &traits, name, &isSearched) { Self.add(always[index], &rules) }
+            if always[index].prefilter.isMet(by: traits) { Self.add(always[index], &rules) }
             index += 1
         }
         var rest = traits.intersection(keys)
@@ -148,31 +132,14 @@ final class RuleSelector: Sendable {
             index = Int(starts[bit])
             let end = Int(starts[bit + 1])
             while index < end {
-                if isMet(keyed[index].prefilter, by: &traits, name, &isSearched) { Self.add(keyed[index], &rules) }
+                if keyed[index].prefilter.isMet(by: traits) { Self.add(keyed[index], &rules) }
                 index += 1
             }
         }
     }
 
-    @inline(__always)
-    private func isMet(
-        _ prefilter: Prefilter, by traits: inout ItemTraits, _ name: UnsafeRawBufferPointer, _ isSearched: inout Bool
-    ) -> Bool {
-        if isSearched { return prefilter.isMet(by: traits) }
-        guard prefilter.must.subtracting(searchedTraits).isSubset(of: traits),
-            prefilter.mustNot.isDisjoint(with: traits)
-        else { return false }
-        guard !prefilter.must.union(prefilter.mustNot).isDisjoint(with: searchedTraits) else { return true }
-        traits.formUnion(searched.traits(of: name))
-        isSearched = true
-        return prefilter.isMet(by: traits)
-    }
-
     /// Adds the rules that depend on the whole directory, after it was read.
-    func collectLate(
-        _ trait: ItemTraits, _ traits: inout ItemTraits, _ name: UnsafeRawBufferPointer, _ rules: inout [RuleCandidate]
-    ) {
-        traits.formUnion(searched.traits(of: name))
+    func collectLate(_ trait: ItemTraits, _ traits: ItemTraits, _ rules: inout [RuleCandidate]) {
         for mask in late where mask.prefilter.must.isSuperset(of: trait) && mask.prefilter.isMet(by: traits) {
             Self.add(mask, &rules)
         }

@@ -1,113 +1,186 @@
-/// Many globs compiled into one look-up: which of them a name matches costs about what its first and last byte leave
-/// possible, and mostly nothing.
-struct NameMatcher: Sendable {
-    private struct Entry {
-        let glob: Glob
+internal import FileSystem
+
+/// Finds the globs that a name matches, in one pass over the name.
+///
+/// An Aho–Corasick automaton that recognizes the longest literal part of each glob. For most globs, the position of that
+/// part in the name decides; the others are compared with the name when their part is found. Source: Aho and Corasick,
+/// "Efficient string matching", CACM 18 (1975).
+final class NameMatcher: Sendable {
+    /// A glob, and the positions in a name at which its literal part can be.
+    private struct Pattern: Sendable {
         let trait: ItemTraits
+        /// The position at which the part must end; -1 if a wildcard before it leaves that open.
+        let end: Int
+        /// The number of bytes that must follow the part; -1 if a wildcard after it leaves that open.
+        let rest: Int
+        /// True if the glob must be compared with the name.
+        let isCompared: Bool
     }
 
-    /// A bucket's entries are those from its start to the next one's.
-    private struct Table {
-        private(set) var entries: [Entry] = []
-        private var starts: [UInt16] = []
-
-        init(_ keyed: [(key: UInt8, entry: Entry)]) {
-            guard !keyed.isEmpty else { return }
-            let sorted = keyed.sorted { $0.key < $1.key }
-            entries = sorted.map(\.entry)
-            var next = 0
-            for key in 0...256 {
-                while next < sorted.count, Int(sorted[next].key) < key { next += 1 }
-                starts.append(UInt16(clamping: next))
-            }
-        }
-
-        @inline(__always)
-        func collect(_ key: UInt8, _ name: UnsafeRawBufferPointer, _ found: inout ItemTraits) {
-            guard !entries.isEmpty else { return }
-            var index = Int(starts[Int(key)])
-            let end = Int(starts[Int(key) + 1])
-            // Most buckets are empty.
-            while index < end {
-                if entries[index].glob.matches(name) { found.formUnion(entries[index].trait) }
-                index += 1
-            }
-        }
-    }
-
-    /// Names without `*`, by a hash of their length and ends.
-    private let exact: Table
-    /// Globs that end in at least four literal bytes, by these four bytes.
-    private let tails: Table
-    /// Other globs that end in a literal byte, by that byte.
-    private let suffixes: Table
-    /// Other globs that begin with a literal byte, by that byte.
-    private let prefixes: Table
-    /// Globs that begin and end with a wildcard.
-    private let others: [Entry]
+    /// The state after each state and class of bytes; the top bit marks a state that recognizes a part.
+    private let next: [UInt16]
+    /// The binary logarithm of the number of classes.
+    private let shift: Int
+    /// The class of each byte in the low half, and its `NameScan` in the high half.
+    private let classes: [UInt16]
+    /// The first of the patterns of each state in `recognized`, and the end of the last.
+    private let starts: [UInt32]
+    private let recognized: [UInt32]
+    /// The state of the longest proper ending of each state that recognizes a part as well; 0 for none.
+    private let links: [UInt16]
+    private let patterns: [Pattern]
+    private let globs: [Glob]
+    /// The patterns without a literal part, or beyond the capacity.
+    private let others: [Int]
     let isEmpty: Bool
 
+    private static let mark: UInt16 = 0x8000
+
     init(_ patterns: [(glob: Glob, trait: ItemTraits)]) {
-        var exact: [(key: UInt8, entry: Entry)] = []
-        var tails: [(key: UInt8, entry: Entry)] = []
-        var suffixes: [(key: UInt8, entry: Entry)] = []
-        var prefixes: [(key: UInt8, entry: Entry)] = []
-        var others: [Entry] = []
-        for (glob, trait) in patterns {
-            let entry = Entry(glob: glob, trait: trait)
-            let bytes = Array(glob.text.utf8)
-            switch (Self.literal(bytes.first), Self.literal(bytes.last)) {
-            case (let first?, let last?) where !bytes.contains(UInt8(ascii: "*")):
-                exact.append((Self.key(bytes.count, first, last), entry))
-            case (_, let last?):
-                let tail = bytes.suffix(4)
-                if tail.count == 4, tail.allSatisfy({ Self.literal($0) != nil }) {
-                    tails.append((Self.tail(Array(tail)), entry))
-                } else {
-                    suffixes.append((last, entry))
+        isEmpty = patterns.isEmpty
+        globs = patterns.map(\.glob)
+        let parts = patterns.map { LiteralPart($0.glob) }
+        self.patterns = zip(patterns, parts).map { pattern, part in
+            Pattern(
+                trait: pattern.trait, end: part.end ?? -1, rest: part.rest ?? -1, isCompared: !part.decides)
+        }
+        var builder = TrieBuilder(classesOf: parts.map(\.bytes))
+        others = parts.indices.filter { parts[$0].bytes.isEmpty || !builder.add(parts[$0].bytes, pattern: UInt32($0)) }
+        builder.link()
+        (next, shift, links) = (builder.next, builder.shift, builder.links)
+        classes = (0..<256).map { UInt16(builder.classes[$0]) | UInt16(NameScan.ofByte[$0]) << 8 }
+        starts = builder.recognized.reduce(into: [0]) { $0.append($0[$0.count - 1] + UInt32($1.count)) }
+        recognized = builder.recognized.flatMap(\.self)
+    }
+
+    /// Returns the traits of all globs that a name matches, and the kinds of its bytes.
+    func scan(_ name: UnsafeRawBufferPointer) -> (traits: ItemTraits, scan: NameScan) {
+        var found: ItemTraits = []
+        var bytes: UInt16 = 0
+        var state: UInt16 = 0
+        next.withUnsafeBufferPointer { next in
+            classes.withUnsafeBufferPointer { classes in
+                var position = 0
+                while position < name.count {
+                    let byte = classes[Int(name[position])]
+                    bytes |= byte
+                    position &+= 1
+                    state = next[Int(state & ~Self.mark) &<< shift | Int(byte & 0xff)]
+                    if state & Self.mark != 0 { collect(state & ~Self.mark, endingAt: position, name, &found) }
                 }
-            case (let first?, _): prefixes.append((first, entry))
-            default: others.append(entry)
             }
         }
-        self.exact = Table(exact)
-        self.tails = Table(tails)
-        self.suffixes = Table(suffixes)
-        self.prefixes = Table(prefixes)
-        self.others = others
-        isEmpty = patterns.isEmpty
+        for index in others where globs[index].matches(name) { found.formUnion(patterns[index].trait) }
+        return (found, NameScan(rawValue: UInt8(bytes >> 8)))
     }
 
-    /// The traits of all globs that match.
-    @inline(__always)
-    func traits(of name: UnsafeRawBufferPointer) -> ItemTraits {
-        guard !isEmpty, let first = name.first, let last = name.last else { return [] }
-        var found: ItemTraits = []
-        exact.collect(Self.key(name.count, first, last), name, &found)
-        if name.count >= 4 { tails.collect(Self.tail(name, name.count - 4), name, &found) }
-        suffixes.collect(last, name, &found)
-        prefixes.collect(first, name, &found)
-        var index = 0
-        while index < others.count {
-            if others[index].glob.matches(name) { found.formUnion(others[index].trait) }
-            index += 1
+    /// Returns the traits of all globs that a name matches.
+    func traits(of name: UnsafeRawBufferPointer) -> ItemTraits { isEmpty ? [] : scan(name).traits }
+
+    private func collect(
+        _ state: UInt16, endingAt end: Int, _ name: UnsafeRawBufferPointer, _ found: inout ItemTraits
+    ) {
+        var state = Int(state)
+        while state != 0 {
+            for place in Int(starts[state])..<Int(starts[state + 1]) {
+                let index = Int(recognized[place])
+                guard patterns[index].end < 0 || patterns[index].end == end,
+                    patterns[index].rest < 0 || patterns[index].rest == name.count - end,
+                    !patterns[index].isCompared || globs[index].matches(name)
+                else { continue }
+                found.formUnion(patterns[index].trait)
+            }
+            state = Int(links[state])
         }
-        return found
     }
 
-    private static func tail(_ bytes: [UInt8]) -> UInt8 { bytes.withUnsafeBytes { tail($0, 0) } }
+    /// The longest literal part of a glob.
+    private struct LiteralPart {
+        private(set) var bytes: [UInt8] = []
+        /// The position of its end in every name that matches; nil if that differs.
+        private(set) var end: Int?
+        /// The number of bytes after it in every name that matches; nil if that differs.
+        private(set) var rest: Int?
+        /// True if every name with the part at these positions matches.
+        private(set) var decides = false
 
-    @inline(__always)
-    private static func tail(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt8 {
-        let word = bytes.loadUnaligned(fromByteOffset: start, as: UInt32.self)
-        return UInt8(truncatingIfNeeded: (word &* 0x9e37_79b1) >> 24)
+        init(_ glob: Glob) {
+            let star = UInt8(ascii: "*")
+            let text = Array(glob.text.utf8)
+            let parts = text.split { $0 == star || $0 == UInt8(ascii: "?") }
+            guard let part = parts.max(by: { $0.count < $1.count }) else { return }
+            let (before, after) = (text[..<part.startIndex], text[part.endIndex...])
+            bytes = Array(part)
+            end = before.contains(star) ? nil : part.endIndex
+            rest = after.contains(star) ? nil : after.count
+            decides = (before + after).allSatisfy { $0 == star }
+        }
     }
 
-    private static func key(_ count: Int, _ first: UInt8, _ last: UInt8) -> UInt8 {
-        UInt8(truncatingIfNeeded: count &* 31) &+ (first &* 7) ^ (last &* 13)
-    }
+    /// Builds the automaton from literal parts.
+    private struct TrieBuilder {
+        private(set) var next: [UInt16]
+        private(set) var links: [UInt16] = [0]
+        private(set) var recognized: [[UInt32]] = [[]]
+        private(set) var classes = [UInt8](repeating: 0, count: 256)
+        let shift: Int
 
-    private static func literal(_ byte: UInt8?) -> UInt8? {
-        byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") ? nil : byte
+        /// Bytes that no part contains share the class 0.
+        init(classesOf parts: [[UInt8]]) {
+            var count = 1
+            for byte in parts.joined() where classes[Int(byte)] == 0 && count < 256 {
+                classes[Int(byte)] = UInt8(count)
+                count += 1
+            }
+            shift = max(0, Int.bitWidth - (count - 1).leadingZeroBitCount)
+            next = [UInt16](repeating: 0, count: 1 << shift)
+        }
+
+        /// Adds a part. Returns false if the automaton has no room for it.
+        mutating func add(_ part: [UInt8], pattern: UInt32) -> Bool {
+            guard recognized.count + part.count < Int(NameMatcher.mark),
+                !part.contains(where: { classes[Int($0)] == 0 })
+            else { return false }
+            var state = 0
+            for byte in part {
+                let place = state << shift | Int(classes[Int(byte)])
+                if next[place] == 0 {
+                    next[place] = UInt16(recognized.count)
+                    next.append(contentsOf: repeatElement(0, count: 1 << shift))
+                    recognized.append([])
+                    links.append(0)
+                }
+                state = Int(next[place])
+            }
+            recognized[state].append(pattern)
+            return true
+        }
+
+        /// Completes the transitions: where no part goes on, that of the longest proper ending of the state is taken.
+        mutating func link() {
+            var endings = [Int](repeating: 0, count: recognized.count)
+            var queue = [0]
+            var head = 0
+            while head < queue.count {
+                let state = queue[head]
+                head += 1
+                for byteClass in 0..<(1 << shift) {
+                    let place = state << shift | byteClass
+                    let fallback = state == 0 ? 0 : Int(next[endings[state] << shift | byteClass])
+                    guard next[place] != 0 else {
+                        next[place] = UInt16(fallback)
+                        continue
+                    }
+                    let child = Int(next[place])
+                    endings[child] = fallback
+                    links[child] = recognized[fallback].isEmpty ? links[fallback] : UInt16(fallback)
+                    queue.append(child)
+                }
+            }
+            for place in next.indices {
+                let state = Int(next[place])
+                if !recognized[state].isEmpty || links[state] != 0 { next[place] |= NameMatcher.mark }
+            }
+        }
     }
 }

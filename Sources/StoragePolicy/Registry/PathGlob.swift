@@ -10,24 +10,44 @@ struct PathGlob: Sendable, Hashable {
     /// `{bundle-id}` becomes the app's identifier, or any name where that is not known.
     init(_ text: String, bundleIdentifier: String? = nil) {
         self.text = text
-        components = text.split(separator: "/").map { part in
-            guard part != "**" else { return .anyDepth }
-            // A text with brackets of its own is no reason to take Foundation in: one split does it.
-            let pieces = String(part).components(around: "{bundle-id}")
-            return .name(Glob(pieces.joined(separator: bundleIdentifier ?? "*")))
+        components = text.utf8.split(separator: UInt8(ascii: "/")).map { part in
+            guard !part.elementsEqual("**".utf8) else { return .anyDepth }
+            return .name(Glob(String(Substring(part)).replacingBundleIdentifier(with: bundleIdentifier ?? "*")))
         }
     }
 
+    /// True if the pattern depends on the app's identifier.
+    var namesBundleIdentifier: Bool { text.firstIndex(ofBytes: String.bundleIdentifier) != nil }
+
     /// Returns true if the whole path matches.
     func matches(_ path: [UInt8]) -> Bool {
-        var states: Set<Int> = [0]
-        for name in path.split(separator: UInt8(ascii: "/")) {
-            var next: Set<Int> = []
-            for state in states { next.formUnion(name.withUnsafeBytes { step(state, $0) }) }
-            if next.isEmpty { return false }
-            states = next
+        path.withUnsafeBytes { path in
+            var (position, start) = (0, 0)
+            // The last `**`, which takes one more component on a mismatch.
+            var open: (position: Int, start: Int)?
+            while start < path.count {
+                let end = Self.end(of: path, from: start)
+                if position < components.count, case .anyDepth = components[position] {
+                    position += 1
+                    open = (position, start)
+                } else if position < components.count, case .name(let glob) = components[position],
+                    glob.matches(UnsafeRawBufferPointer(rebasing: path[start..<end]))
+                {
+                    (position, start) = (position + 1, end + 1)
+                } else if let last = open {
+                    (position, start) = (last.position, Self.end(of: path, from: last.start) + 1)
+                    open = (position, start)
+                } else {
+                    return false
+                }
+            }
+            return isEnd(position)
         }
-        return states.contains { isEnd($0) }
+    }
+
+    /// The end of the component that starts at this position.
+    private static func end(of path: UnsafeRawBufferPointer, from start: Int) -> Int {
+        path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
     }
 
     /// Returns true if nothing more is needed at this position.
@@ -47,14 +67,23 @@ struct PathGlob: Sendable, Hashable {
 }
 
 extension String {
-    fileprivate func components(around separator: String) -> [String] {
-        var parts: [String] = []
-        var rest = self[...]
-        while let range = rest.firstRange(of: separator) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
+    fileprivate static let bundleIdentifier = "{bundle-id}"
+
+    fileprivate func replacingBundleIdentifier(with text: String) -> String {
+        guard let start = firstIndex(ofBytes: Self.bundleIdentifier) else { return self }
+        let rest = self[start...].utf8.dropFirst(Self.bundleIdentifier.utf8.count)
+        return String(self[..<start]) + text + String(Substring(rest)).replacingBundleIdentifier(with: text)
+    }
+
+    /// Returns the position of the first occurrence of a text by its bytes, which is faster than by its characters.
+    func firstIndex(ofBytes text: String) -> Index? {
+        guard let first = text.utf8.first else { return startIndex }
+        var rest = self[...].utf8
+        while let index = rest.firstIndex(of: first) {
+            if rest[index...].starts(with: text.utf8) { return index }
+            rest = rest[rest.index(after: index)...]
         }
-        return parts + [String(rest)]
+        return nil
     }
 }
 
@@ -78,9 +107,6 @@ struct Glob: Sendable, Hashable {
         rest = star.map { Array(bytes[($0 + 1)...]) }
         hasMore = rest?.contains(Self.star) ?? false
     }
-
-    /// True if a part in the middle must be searched for.
-    var needsSearch: Bool { hasMore }
 
     func matches(_ name: UnsafeRawBufferPointer) -> Bool {
         guard name.count >= head.count, Self.agree(head, name, at: 0) else { return false }

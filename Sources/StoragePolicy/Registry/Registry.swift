@@ -60,6 +60,7 @@ struct RegistryEntry: Sendable {
 
     /// The same for an app of this identifier.
     func resolved(_ bundleIdentifier: String?) -> RegistryEntry {
+        guard path.namesBundleIdentifier else { return self }
         var entry = self
         entry.path = PathGlob(path.text, bundleIdentifier: bundleIdentifier)
         return entry

@@ -232,7 +232,7 @@ public final class Rule: Sendable {
     /// A rule of this build, whose examples the build's tests have proven: they are read when they are asked for, since
     /// they are half of the file and a lint asks for none.
     convenience init(proven file: String, text: String) throws(SourceError) {
-        let end = text.firstRange(of: "\nbad:\n")?.lowerBound ?? text.endIndex
+        let end = text.firstIndex(ofBytes: "\nbad:\n") ?? text.endIndex
         try self.init(
             YAMLValue(file: file, text: String(text[..<end])), file: file, text: text,
             isProven: end < text.endIndex)

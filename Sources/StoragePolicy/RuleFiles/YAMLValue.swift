@@ -36,7 +36,9 @@ package struct YAMLValue {
             throw SourceError(file: name, text: text, line: line, column: 1, "more than 64 levels of nesting")
         }
         do {
-            guard let node = try Yams.compose(yaml: text, .basic) ?? (mayBeEmpty ? Node([Node]()) : nil) else {
+            // The default encoding is found in the environment of the process, which takes longer than a small file.
+            let root = try Yams.compose(yaml: text, .basic, .default, .utf8)
+            guard let node = root ?? (mayBeEmpty ? Node([Node]()) : nil) else {
                 throw SourceError(file: name, text: text, line: 1, column: 1, "the file is empty")
             }
             self.node = node
@@ -200,7 +202,7 @@ package struct YAMLValue {
     /// unless it `mayHaveLines`.
     func shownString(mayHaveLines: Bool = false) throws(SourceError) -> String {
         let text = try string()
-        guard recorder == nil else { return text }
+        guard recorder == nil, !Self.isPrintableASCII(text) else { return text }
         for scalar in text.unicodeScalars where !Self.isShowable(scalar) && !(mayHaveLines && scalar == "\n") {
             let number = String(scalar.value, radix: 16, uppercase: true)
             throw error(
@@ -211,6 +213,8 @@ package struct YAMLValue {
         }
         return text
     }
+
+    private static func isPrintableASCII(_ text: String) -> Bool { text.utf8.allSatisfy { 0x20 <= $0 && $0 < 0x7f } }
 
     /// The two joiners that some scripts and emoji need steer nothing.
     private static func isShowable(_ scalar: Unicode.Scalar) -> Bool {

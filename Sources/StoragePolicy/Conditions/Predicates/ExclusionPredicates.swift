@@ -55,9 +55,9 @@ struct ForeignMarkPredicate: Predicate {
 
     private static let tagName = Array(ExclusionMark.cacheTag.rawValue.utf8)
 
-    /// Returns true if the data of the walk allows such a mark.
+    /// Returns true if an item may have such a mark, apart from its name.
     static func isPossible(_ item: Item) -> Bool {
-        item.status.isNoDump || item.name.elementsEqual(tagName)
+        item.status.isNoDump
             || (!item.attributes.isEmpty && item.attributes.contains(ExclusionMark.robots.rawValue))
     }
 }
