@@ -7,6 +7,8 @@ package final class Output {
     private var buffer: [UInt8] = []
     private var text: TerminalText
     private var failure: Errno?
+    /// True if the reader of the output is gone, so that nothing more is needed.
+    package private(set) var isClosed = false
 
     /// Creates an output for text in a style, which is fitted to the terminal, or for other data.
     package init(_ style: Style = Style(colored: false)) { text = TerminalText(style) }
@@ -32,7 +34,7 @@ package final class Output {
     package func flush() {
         let wrong = failure == nil ? Host.write(buffer, to: 1) : nil
         // A reader that has closed the pipe (`| head`) is not an error.
-        if wrong != .brokenPipe { failure = failure ?? wrong }
+        if wrong == .brokenPipe { isClosed = true } else { failure = failure ?? wrong }
         buffer.removeAll(keepingCapacity: true)
     }
 }

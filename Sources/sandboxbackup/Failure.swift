@@ -93,12 +93,12 @@ struct UnknownCommand: Error, CustomStringConvertible {
     /// Commands of other backup tools and their equivalents here.
     private static let synonyms: [String: [String]] = [
         "backup": ["create"], "save": ["create"], "snapshot": ["create"], "init": ["create"], "add": ["create"],
-        "ls": ["snapshots", "diff"], "list": ["snapshots"], "log": ["snapshots"], "history": ["snapshots", "diff"],
-        "info": ["snapshots"], "stats": ["snapshots"], "status": ["snapshots"], "check": ["verify"],
+        "list": ["ls", "snapshots"], "log": ["snapshots", "history"], "versions": ["history"], "cat": ["dump"],
+        "info": ["snapshots", "stats"], "status": ["snapshots"], "search": ["find"], "size": ["stats"], "du": ["stats"],
         "fsck": ["verify"], "test": ["verify"], "repair": ["verify"], "scrub": ["verify"], "extract": ["restore"],
-        "recover": ["restore"], "dump": ["restore"], "get": ["restore"], "mount": ["restore"], "delete": ["forget"],
+        "recover": ["restore"], "get": ["restore", "dump"], "mount": ["ls", "restore"], "delete": ["forget"],
         "remove": ["forget"], "rm": ["forget"], "clean": ["prune"], "cleanup": ["prune"], "gc": ["prune"],
-        "compact": ["prune"], "compare": ["diff"], "find": ["diff"], "explain": ["plan"], "show": ["plan"],
+        "compact": ["prune"], "compare": ["diff"], "explain": ["plan"], "show": ["plan"],
         "copy": ["export", "import"], "version": ["--version"],
     ]
 

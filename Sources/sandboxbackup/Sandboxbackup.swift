@@ -27,15 +27,15 @@ struct Sandboxbackup: ParsableCommand {
             exits: ExitStatus.allCases),
         version: version,
         subcommands: [
-            PlanCommand.self, Create.self, Snapshots.self, Diff.self, Verify.self, Restore.self, Forget.self,
-            Prune.self, Export.self, Import.self,
+            PlanCommand.self, Create.self, Snapshots.self, List.self, Find.self, History.self, Dump.self, Diff.self,
+            Statistics.self, Verify.self, Restore.self, Forget.self, Prune.self, Export.self, Import.self,
         ])
 
     static func main() {
         // Files created from a container are private to their owner; restored files get the modes of the snapshot.
         umask(0o077)
         runTool(Self.self) { arguments in
-            let names = configuration.subcommands.map { $0._commandName }
+            let names = configuration.subcommands.flatMap { [$0._commandName] + $0.configuration.aliases }
             if let unknown = UnknownCommand(arguments, known: names) { throw unknown }
         } preparing: { command, _ in
             SignalHandling.install(

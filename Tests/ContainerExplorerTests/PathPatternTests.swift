@@ -27,7 +27,7 @@ import Testing
         let pattern = try PathPattern(Array(String(repeating: "*a", count: 1000).utf8))
         #expect(pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 1000)))
         #expect(!pattern.matches(Array(repeating: UInt8(ascii: "a"), count: 999)))
-        #expect(throws: ExplorerError.self) { try PathPattern(Array(repeating: 42, count: 5000)) }
+        #expect(throws: PathPattern.TooLong.self) { try PathPattern(Array(repeating: 42, count: 5000)) }
     }
 
     @Test("An argument is the item of that name, else a pattern, else a name as it is printed")

@@ -58,22 +58,7 @@ struct PathSelection {
     /// - Throws: `notFound` for a path that is not in the snapshot.
     init(_ options: RestoreOptions) throws(BackupError) {
         var selection: [[UInt8]] = []
-        for text in options.paths {
-            // Literally, or escaped as in reports.
-            let readings = [Array(text.utf8), ByteText.unescaped(text)].filter { !$0.contains(0) }
-                .map { FilePath(bytes: $0).lexicallyNormalized().removingRoot().bytes }
-            var found: [UInt8]?
-            for path in readings where found == nil {
-                if try options.repository.holds(path, in: options.snapshot) { found = path }
-            }
-            guard let found else {
-                throw BackupError(
-                    .notFound,
-                    "snapshot \(options.snapshot.number) has no item “\(ByteText.escaped(Array(text.utf8)))”",
-                    hint: "`sandboxbackup restore --dry-run` lists the items of a snapshot")
-            }
-            selection.append(found)
-        }
+        for text in options.paths { selection.append(try options.repository.path(text, in: options.snapshot)) }
         self.selection = selection
     }
 

@@ -15,6 +15,22 @@ package struct SnapshotList: Sendable {
     package internal(set) var snapshots: [Snapshot] = []
     /// The unreadable snapshots, by number.
     package internal(set) var damaged: [Damaged] = []
+
+    /// Returns the snapshots of an app.
+    ///
+    /// - Parameter bundleIdentifier: The app; nil if the repository contains only one.
+    /// - Throws: `ambiguous`; `notFound` if there is no snapshot of the app.
+    package func ofOneApp(_ bundleIdentifier: String?) throws(BackupError) -> [Snapshot] {
+        guard let bundleIdentifier else {
+            try Repository.requireOneApp(snapshots)
+            return snapshots
+        }
+        let found = snapshots.filter { $0.bundleIdentifier == bundleIdentifier }
+        guard found.isEmpty else { return found }
+        throw BackupError(
+            .notFound, "the repository contains no snapshot “\(ByteText.escaped(Array(bundleIdentifier.utf8)))”",
+            hint: "`sandboxbackup snapshots` lists all snapshots")
+    }
 }
 
 /// The snapshot that a user named, with the snapshots that were skipped to find it.
@@ -111,7 +127,7 @@ extension Repository {
             hint: "`sandboxbackup snapshots` lists all snapshots; `latest` is the last one")
     }
 
-    private static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
+    static func requireOneApp(_ snapshots: [Snapshot]) throws(BackupError) {
         let apps = Set(snapshots.map(\.bundleIdentifier))
         guard apps.count > 1 else { return }
         let names = apps.map { $0.map { ByteText.escaped(Array($0.utf8)) } ?? "an unnamed app" }.sorted()

@@ -33,6 +33,7 @@ package struct SnapshotDifference: Sendable {
         _ before: SnapshotEntry?, _ after: SnapshotEntry?, at path: [UInt8], in trees: Trees, depth: Int
     ) throws(BackupError) {
         if let before, let after, before.kind == after.kind {
+            // The content of directories is compared below.
             if before.object != after.object || before.target != after.target {
                 add(.modified, path, before, after)
             } else if !Self.isSame(before, after) {
@@ -77,6 +78,14 @@ package struct SnapshotDifference: Sendable {
     private static func isSame(_ left: SnapshotEntry, _ right: SnapshotEntry) -> Bool {
         left.permissions == right.permissions && left.user == right.user && left.group == right.group
             && left.modified == right.modified && left.attributes == right.attributes
+    }
+
+    /// Returns the change from one version of an item to another; nil if they are equal.
+    static func change(from old: SnapshotEntry, to new: SnapshotEntry) -> Change? {
+        guard old.kind == new.kind, old.object == new.object, old.target == new.target, old.child == new.child else {
+            return .modified
+        }
+        return isSame(old, new) ? nil : .metadata
     }
 
     private static func first(_ left: [UInt8]?, _ right: [UInt8]?) -> [UInt8]? {

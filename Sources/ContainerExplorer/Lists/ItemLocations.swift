@@ -43,7 +43,7 @@ package struct ItemLocations: ExplorerOutput {
             {
                 path = unescaped
             }
-            if try PathPattern(path.bytes).isPattern, !Self.exists(path, in: container) {
+            if try PathPattern(argument: path.bytes).isPattern, !Self.exists(path, in: container) {
                 let found = try index()
                 for number in try found.select(argument).numbers {
                     entries.append(

@@ -19,6 +19,13 @@ package enum Selection: Sendable, Hashable {
     }
 }
 
+extension PathPattern {
+    /// Creates the pattern of an argument.
+    init(argument bytes: [UInt8]) throws(ExplorerError) {
+        do { try self.init(bytes) } catch { throw ExplorerError(.usage, "\(error). Use a shorter one.") }
+    }
+}
+
 extension ContainerIndex {
     /// Returns the items for an argument: the item with exactly this path; else the items that match it as a pattern;
     /// else the item that it names with percent-escaped bytes, as names are printed.
@@ -27,7 +34,7 @@ extension ContainerIndex {
     package func select(_ argument: String) throws(ExplorerError) -> Selection {
         let bytes = try PathArgument(argument).bytes
         if let number = number(at: bytes) { return .item(number) }
-        let pattern = try PathPattern(bytes)
+        let pattern = try PathPattern(argument: bytes)
         if pattern.isPattern {
             let numbers = matches(of: pattern)
             if !numbers.isEmpty { return .matches(numbers) }

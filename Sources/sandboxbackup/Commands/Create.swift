@@ -41,11 +41,15 @@ struct Create: ParsableCommand {
     @OptionGroup(title: "Output") var shown: RunOptions
 
     func validate() throws {
-        if engine.engine != nil ? store != nil : (store == nil) == (repository == nil) {
+        if engine.engine != nil ? store != nil : (store != nil && repository != nil) || directory == nil {
             throw ValidationError(
-                "Name either a repository directory (--repository) or a tool with its repository (--engine).")
+                "Name either a repository directory (--repository, or the variable \(RepositoryOptions.variable)) or a "
+                    + "tool with its repository (--engine).")
         }
     }
+
+    /// The directory of the repository, without an engine.
+    private var directory: String? { repository ?? store ?? RepositoryOptions.fromEnvironment }
 
     func run() throws {
         if engine.engine != nil, planned.isExtracted {
@@ -56,7 +60,7 @@ struct Create: ParsableCommand {
     }
 
     private func run(_ container: Container, _ rules: PlanRules) throws {
-        guard engine.engine == nil, let path = repository ?? store else {
+        guard engine.engine == nil, let path = directory else {
             return try runEngine(engine.backup(of: container, rules, to: repository))
         }
         try Self.require(path, isOutside: container)

@@ -18,13 +18,12 @@ struct Diff: ParsableCommand {
     @Argument(help: "The number of the older snapshot, or latest.") var old: String
     @Argument(help: "The number of the newer snapshot, or latest.") var new: String
     @OptionGroup var location: RepositoryOptions
-    @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
-    var bundleId: String?
+    @OptionGroup var app: AppOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
         let repository = try location.open(for: .reading, command: "diff")
-        let choices = try [old, new].map { try Repository.snapshot($0, of: bundleId, in: repository) }
+        let choices = try [old, new].map { try Repository.snapshot($0, of: app.bundleId, in: repository) }
         let difference = try SnapshotDifference(from: choices[0].snapshot, to: choices[1].snapshot, in: repository)
         try output.printList(difference.lines, named: "differences", none: "no difference")
         if !choices.allSatisfy(\.damaged.isEmpty) { throw Failure.damaged }

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import BackupReports
 import BackupRepository
+import Foundation
 import SystemPackage
 import TextOutput
 
@@ -11,12 +12,45 @@ extension ProgressChoice: ExpressibleByArgument {}
 struct RepositoryOptions: ParsableArguments {
     @Option(
         name: [.customLong("repository"), .customLong("store")],
-        help: ArgumentHelp("The directory of the repository.", valueName: "dir"))
-    var repository: String
+        help: ArgumentHelp(
+            "The directory of the repository. (default: \(RepositoryOptions.variable))", valueName: "dir"))
+    var repository: String?
+
+    /// The variable of the environment that names the repository.
+    static let variable = "SANDBOXBACKUP_REPOSITORY"
+
+    /// The repository that the variable names; nil if it is empty.
+    static var fromEnvironment: String? {
+        guard let path = ProcessInfo.processInfo.environment[variable], !path.isEmpty else { return nil }
+        return path
+    }
+
+    /// The directory of the repository.
+    ///
+    /// - Throws: `ValidationError` if neither an option nor the variable names it.
+    var directory: String {
+        get throws {
+            if let path = repository ?? Self.fromEnvironment { return path }
+            throw ValidationError("Name the repository with --repository, or set \(Self.variable).")
+        }
+    }
+
+    func validate() throws { _ = try directory }
 
     func open(for purpose: Repository.Purpose, command: String) throws -> Repository {
-        try Repository.open(repository, for: purpose, command: command)
+        try Repository.open(directory, for: purpose, command: command)
     }
+}
+
+/// The app whose snapshots a command takes.
+struct AppOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
+    var bundleId: String?
+}
+
+/// The name of a snapshot.
+enum SnapshotArgument {
+    static let help: ArgumentHelp = "The number of the snapshot, the beginning of its ID, or latest."
 }
 
 /// The format of a result.
@@ -50,20 +84,39 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints a list: one line per element, or one object.
     func printList(_ elements: [some CommandOutput], named name: String, none: String) throws {
+        try printAll(named: name, none: none) { emit in elements.forEach(emit) }
+    }
+
+    /// Prints the elements that `body` emits, as it emits them: one line per element, or one object.
+    func printAll<Element: CommandOutput>(
+        named name: String, none: String, _ body: (_ emit: (Element) -> Void) throws -> Void
+    ) throws {
         let stream = Output()
+        let result: Result<Void, any Error>
+        var isEmpty = true
         switch format {
         case .text:
-            if elements.isEmpty { stream.write("\(none)\n") }
-            for element in elements { stream.write(element.text) }
-        case .jsonl: for element in elements { element.json(to: stream.write) }
+            result = Result {
+                try body { element in
+                    isEmpty = false
+                    stream.write(element.text)
+                }
+                if isEmpty { stream.write("\(none)\n") }
+            }
+        case .jsonl: result = Result { try body { $0.json(to: stream.write) } }
         case .json:
+            var outcome: Result<Void, any Error> = .success(())
             var json = JSONWriter(to: stream.write)
             json.object { json in
-                json.array(name) { json in for element in elements { json.object { element.write(&$0) } } }
+                json.array(name) { json in
+                    outcome = Result { try body { element in json.object { element.write(&$0) } } }
+                }
             }
             stream.write("\n")
+            result = outcome
         }
         try stream.end()
+        try result.get()
     }
 }
 

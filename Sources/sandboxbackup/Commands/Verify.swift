@@ -16,7 +16,8 @@ struct Verify: ParsableCommand {
                 "sandboxbackup verify --repository REPOSITORY",
                 "sandboxbackup verify --repair --from CONTAINER --repository REPOSITORY",
             ],
-            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged, .interrupted]))
+            exits: [.done, .failed, .usage, .noRepository, .locked, .damaged, .interrupted]),
+        aliases: ["check"])
 
     @OptionGroup var location: RepositoryOptions
     @Flag(

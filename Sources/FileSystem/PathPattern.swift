@@ -25,11 +25,14 @@ package struct PathPattern: Sendable {
     /// The maximum length of a pattern in bytes.
     private static let limit = 4096
 
+    /// A pattern that is too long.
+    package struct TooLong: Error, CustomStringConvertible {
+        package var description: String { "the pattern has more than \(PathPattern.limit) bytes" }
+    }
+
     /// Creates a pattern. A `[` without its `]` stands for itself.
-    package init(_ pattern: [UInt8]) throws(ExplorerError) {
-        guard pattern.count <= Self.limit else {
-            throw ExplorerError(.usage, "the pattern has more than \(Self.limit) bytes. Use a shorter one.")
-        }
+    package init(_ pattern: [UInt8]) throws(TooLong) {
+        guard pattern.count <= Self.limit else { throw TooLong() }
         var (elements, literal): ([Element], [UInt8]) = ([], [])
         var rest = pattern[...]
         var isPattern = false

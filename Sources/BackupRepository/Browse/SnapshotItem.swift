@@ -1,0 +1,117 @@
+internal import FileSystem
+internal import SystemPackage
+internal import TextOutput
+
+/// An item of one or more snapshots.
+package struct SnapshotItem: Sendable {
+    /// The path from the container; empty for the container itself.
+    package let path: [UInt8]
+    package let entry: SnapshotEntry
+    /// The snapshots that contain the item with this content and these attributes, by number.
+    package let snapshots: [Snapshot]
+}
+
+extension Repository {
+    /// Returns the path of a snapshot's item that a user names, literally or escaped as in reports.
+    ///
+    /// - Throws: `notFound`, with the most similar path.
+    package func path(_ text: String, in snapshot: Snapshot) throws(BackupError) -> [UInt8] {
+        for path in Self.readings(of: text) where try holds(path, in: snapshot) { return path }
+        throw BackupError(
+            .notFound, "snapshot \(snapshot.number) has no item “\(ByteText.escaped(Array(text.utf8)))”",
+            hint: try hint(for: text, in: snapshot))
+    }
+
+    /// Returns the entry at a path of a snapshot. The directories on the way are verified.
+    ///
+    /// - Throws: `notFound`, `damaged`.
+    package func entry(at path: [UInt8], in snapshot: Snapshot) throws(BackupError) -> SnapshotEntry {
+        var entry: SnapshotEntry?
+        var broken: [UInt8]?
+        let search = SnapshotSearch([snapshot], in: self)
+        try search.visit(entering: { $0 != path && Self.leads($0, to: path) }) { item throws(BackupError) in
+            if item.path == path { entry = item.entry }
+        } damaged: { directory, _ in
+            broken = directory
+        }
+        if let entry { return entry }
+        guard let broken else { throw BackupError(.notFound, "the item is not in snapshot \(snapshot.number)") }
+        let name = broken.isEmpty ? "the container" : "the directory “\(ByteText.escaped(broken))”"
+        throw BackupError(
+            .damaged, "\(name) is damaged in snapshot \(snapshot.number)",
+            hint: "`sandboxbackup verify` reports all damage")
+    }
+
+    /// Calls `body` with the content of a file in order, in verified pieces, until it returns false.
+    ///
+    /// - Throws: `damaged`, possibly after some calls.
+    package func content(of entry: SnapshotEntry, _ body: ([UInt8]) throws -> Bool) throws {
+        guard let object = entry.object else { return }
+        struct Ended: Error {}
+        var position: UInt64 = 0
+        func send(_ piece: [UInt8]) throws {
+            position += UInt64(piece.count)
+            guard try body(piece) else { throw Ended() }
+        }
+        func sendZeros(until end: UInt64) throws {
+            while position < end { try send([UInt8](repeating: 0, count: Int(min(1 << 16, end - position)))) }
+        }
+        do {
+            let reader = try ObjectReader(self)
+            let description = try reader.describe(object)
+            try reader.read(object, description) { start, piece in
+                try sendZeros(until: start)
+                try send(piece)
+            }
+            try sendZeros(until: description.size)
+        } catch is Ended {}
+    }
+
+    /// Returns the paths that a text can stand for.
+    static func readings(of text: String) -> [[UInt8]] {
+        [Array(text.utf8), ByteText.unescaped(text)].filter { !$0.contains(0) }
+            .map { FilePath(bytes: $0).lexicallyNormalized().removingRoot().bytes }
+    }
+
+    /// Names the items of the deepest existing directory on the way to a missing path.
+    private func hint(for text: String, in snapshot: Snapshot) throws(BackupError) -> String {
+        let listing = "`sandboxbackup ls` lists the items of a snapshot, and `find` searches in all snapshots"
+        guard let path = Self.readings(of: text).first else { return listing }
+        var components = FilePath(bytes: path).components.map { Array($0.string.utf8) }
+        var wanted: [UInt8] = []
+        while let last = components.popLast() {
+            wanted = last
+            let parent = Array(components.joined(separator: [UInt8(ascii: "/")]))
+            guard try holds(parent, in: snapshot) else { continue }
+            let names = try names(in: parent, of: snapshot)
+            let folded = Self.folded(wanted)
+            let similar = names.filter { name in
+                let other = Self.folded(name)
+                return other == folded || other.starts(with: folded) || folded.starts(with: other)
+            }
+            guard let nearest = similar.min(by: { $0.count < $1.count }) else { return listing }
+            let found = parent.isEmpty ? nearest : parent + [UInt8(ascii: "/")] + nearest
+            return "did you mean “\(ByteText.escaped(found))”? \(listing)"
+        }
+        return listing
+    }
+
+    private func names(in directory: [UInt8], of snapshot: Snapshot) throws(BackupError) -> [[UInt8]] {
+        var names: [[UInt8]] = []
+        try SnapshotSearch([snapshot], in: self).visit(entering: { Self.leads($0, to: directory) }) {
+            item throws(BackupError) in
+            let parent = FilePath(bytes: item.path).removingLastComponent().bytes
+            if !item.path.isEmpty, parent == directory, names.count < 10_000 { names.append(Array(item.entry.name)) }
+        }
+        return names
+    }
+
+    /// Returns true if a directory is on the way to a path, or the path itself.
+    package static func leads(_ directory: [UInt8], to path: [UInt8]) -> Bool {
+        directory.isEmpty || directory == path || path.starts(with: directory + [UInt8(ascii: "/")])
+    }
+
+    private static func folded(_ name: [UInt8]) -> [UInt8] {
+        Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
+    }
+}
