@@ -1,5 +1,5 @@
 internal import BackupOperations
-internal import BackupRepository
+package import BackupRepository
 internal import FileSystem
 internal import Foundation
 package import TextOutput
@@ -9,8 +9,9 @@ extension Snapshot: CommandOutput {
         var text = "\(number)  \(Self.time(taken))  \(Quantity.count(files, "file")), \(Quantity.bytes(bytes))"
         if let bundleIdentifier { text += "  \(ByteText.escaped(Array(bundleIdentifier.utf8)))" }
         if view != "finder" { text += "  \(ByteText.escaped(Array(view.utf8)))" }
+        if !labels.tags.isEmpty { text += "  [\(labels.tags.map(ByteText.printable).joined(separator: ", "))]" }
         if !incidents.isEmpty { text += "  incomplete" }
-        return text + "\n"
+        return text + (id.isEmpty ? "" : "  \(shortID)") + "\n"
     }
 
     package func write(_ json: inout JSONWriter) {
@@ -20,6 +21,7 @@ extension Snapshot: CommandOutput {
 
     func writeSummary(_ json: inout JSONWriter) {
         json.field("snapshot", number)
+        json.field("id", id.isEmpty ? nil : id)
         json.field("taken", Self.time(taken))
         json.field("bundleID", bundleIdentifier)
         json.field("kind", kind)
@@ -27,10 +29,44 @@ extension Snapshot: CommandOutput {
         json.field("files", files)
         json.field("bytes", bytes)
         json.field("complete", incidents.isEmpty)
+        json.field("host", labels.host)
+        json.field("source", labels.source)
+        json.array("tags") { json in for tag in labels.tags { json.element(tag) } }
     }
 
     static func time(_ time: Timestamp) -> String {
         Date(timeIntervalSince1970: Double(time.seconds)).formatted(.iso8601)
+    }
+}
+
+/// The snapshots that `forget` would remove, and those that it would keep, with the reasons.
+package struct RetentionPreview: CommandOutput {
+    private let decisions: [RetentionPolicy.Decision]
+
+    package init(_ decisions: [RetentionPolicy.Decision]) { self.decisions = decisions }
+
+    package var text: String {
+        let forgotten = decisions.filter(\.reasons.isEmpty)
+        var text = forgotten.isEmpty ? "nothing to forget\n" : forgotten.map(\.snapshot.text).joined()
+        for decision in decisions where !decision.reasons.isEmpty {
+            text += "kept: \(decision.snapshot.number)  \(Snapshot.time(decision.snapshot.taken))  "
+            text += ByteText.printable(decision.reasons.joined(separator: ", ")) + "\n"
+        }
+        return text
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.array("forgotten") { json in
+            for decision in decisions where decision.reasons.isEmpty { json.object { decision.snapshot.write(&$0) } }
+        }
+        json.array("kept") { json in
+            for decision in decisions where !decision.reasons.isEmpty {
+                json.object { json in
+                    decision.snapshot.writeSummary(&json)
+                    json.array("reasons") { json in for reason in decision.reasons { json.element(reason) } }
+                }
+            }
+        }
     }
 }
 

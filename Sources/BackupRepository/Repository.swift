@@ -82,7 +82,10 @@ package final class Repository: Sendable {
                 try purpose == .reading
                 ? Self.openForReading(folder, objects, &writerExclusion)
                 : Self.openCatalogue(of: folder, isReading: false)
-            try queue.inDatabase { try CatalogueSchema.require(in: $0) }
+            try queue.inDatabase { database in
+                try CatalogueSchema.require(in: database)
+                if purpose != .reading { try CatalogueSchema.migrate(database) }
+            }
             self.init(folder, objects: objects, queue: queue, lock: lock, writerExclusion: writerExclusion)
         } catch { throw BackupError(error) }
     }

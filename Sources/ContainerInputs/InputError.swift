@@ -1,4 +1,4 @@
-package import AppContainer
+internal import AppContainer
 internal import FileSystem
 
 /// An input without a container that can be read: the problem, and a solution.

@@ -9,7 +9,10 @@ struct DamageReport {
     mutating func add(_ path: [UInt8], in snapshot: Snapshot) {
         let name = path.isEmpty ? "a directory" : "the directory “\(ByteText.escaped(path))”"
         Failure.warn(
-            "\(name) of snapshot \(snapshot.number) is damaged and was skipped; `sandboxbackup verify` reports all damage")
+            """
+            \(name) of snapshot \(snapshot.number) is damaged and was skipped; `sandboxbackup verify` reports all \
+            damage
+            """)
         isEmpty = false
     }
 

@@ -17,6 +17,7 @@ package struct SnapshotBuilder {
     package var threads = Host.processorCount
     /// The compression level, as in `zstd -LEVEL`.
     package var level: Int32 = 3
+    package var labels = SnapshotLabels()
     /// Called with the number of finished files and bytes, by several threads.
     package var progress: @Sendable (_ files: Int, _ bytes: UInt64) -> Void = { _, _ in }
 
@@ -65,7 +66,7 @@ package struct SnapshotBuilder {
                         Repository.Exclusion(
                             path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
                             flag: entry.decidedBy.description)
-                    }))
+                    }), labels: labels)
             return Outcome(
                 snapshot: try writer.finish(adding: snapshot), filesRead: index.filesRead, bytesRead: index.bytesRead,
                 remarks: Snapshot.Incident.sorted(plan.specialNodeRemarks + index.remarks))

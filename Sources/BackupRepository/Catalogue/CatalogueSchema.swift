@@ -8,7 +8,7 @@ enum CatalogueSchema {
     /// The application ID in bytes 68 to 71 of the catalogue.
     static let applicationID = 0x7362_6b31
     /// The format version that is written. Later versions are refused.
-    static let version = 1
+    static let version = 2
     /// Large pages, so that several small objects share one.
     static let pageSize = 65_536
 
@@ -44,6 +44,13 @@ enum CatalogueSchema {
             snapshot INTEGER NOT NULL, path BLOB NOT NULL, reason TEXT NOT NULL, PRIMARY KEY(snapshot, path)
         ) WITHOUT ROWID;
         """
+
+    /// The tables that version 2 added.
+    static let labels = """
+        CREATE TABLE label(
+            snapshot INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(snapshot, name, value)
+        ) WITHOUT ROWID;
+        """
 }
 
 extension CatalogueSchema {
@@ -51,8 +58,9 @@ extension CatalogueSchema {
     ///
     /// - Throws: `damaged`, with the name of the difference.
     static func require(in database: Database) throws {
+        let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let expected = try DatabaseQueue().inDatabase { model in
-            try model.execute(sql: tables)
+            try model.execute(sql: version < 2 ? tables : tables + labels)
             return try definitions(in: model)
         }
         let found = try definitions(in: database)
@@ -63,6 +71,16 @@ extension CatalogueSchema {
         throw BackupError(
             .damaged, "the catalogue’s \(name) does not match the format",
             hint: "restore the repository from a copy; the catalogue was changed by another program")
+    }
+
+    /// Brings a catalogue to the current version, in one transaction.
+    static func migrate(_ database: Database) throws {
+        try database.inTransaction {
+            guard try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0 < version else { return .commit }
+            try database.execute(sql: labels)
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
     }
 
     /// Returns the type, the name and the SQL of each table, index, view and trigger.
@@ -133,7 +151,7 @@ extension Repository {
             try database.inTransaction {
                 try database.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)")
                 try database.execute(sql: "PRAGMA user_version = \(CatalogueSchema.version)")
-                try database.execute(sql: CatalogueSchema.tables)
+                try database.execute(sql: CatalogueSchema.tables + CatalogueSchema.labels)
                 return .commit
             }
         }

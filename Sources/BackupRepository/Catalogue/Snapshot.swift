@@ -22,6 +22,9 @@ package struct Snapshot: Sendable, Hashable {
     package let incidents: [Incident]
     /// The list of excluded items; nil if it is empty, or if no plan was made.
     package internal(set) var exclusions: Int64?
+    package let labels: SnapshotLabels
+    /// The SHA-256 of the row, in hexadecimal digits; empty before the repository has stored the snapshot.
+    package internal(set) var id = ""
 
     /// An item that is not stored as it is in the container.
     package struct Incident: Sendable, Hashable {
@@ -46,17 +49,19 @@ package struct Snapshot: Sendable, Hashable {
     /// Creates a snapshot without a number, which the repository assigns.
     package init(
         taken: Timestamp, bundleIdentifier: String?, kind: String, view: String, tree: Int64, files: Int,
-        bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil
+        bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil, labels: SnapshotLabels = SnapshotLabels()
     ) {
         self.init(
             number: 0, taken: taken, bundleIdentifier: bundleIdentifier, kind: kind, view: view, tree: tree,
-            files: files, bytes: bytes, incidents: incidents, exclusions: exclusions)
+            files: files, bytes: bytes, incidents: incidents, exclusions: exclusions, labels: labels)
     }
 
     init(
         number: Int64, taken: Timestamp, bundleIdentifier: String?, kind: String, view: String, tree: Int64,
-        files: Int, bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil
+        files: Int, bytes: UInt64, incidents: [Incident], exclusions: Int64? = nil,
+        labels: SnapshotLabels = SnapshotLabels()
     ) {
+        self.labels = labels
         self.number = number
         self.taken = taken
         self.bundleIdentifier = bundleIdentifier
@@ -71,7 +76,7 @@ package struct Snapshot: Sendable, Hashable {
 }
 
 extension Repository {
-    private static let columns = "id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions"
+    private static let columns = "id, taken, taken_ns, bundle, kind, view, tree, files, bytes, exclusions, sha256"
 
     /// Returns all snapshots by number, and separately those whose rows cannot be read.
     package func snapshots() throws(BackupError) -> SnapshotList {
@@ -102,7 +107,7 @@ extension Repository {
     /// Returns the numbers of the snapshots that do not match their hash. The content that they need is unknown.
     func mismatchedSnapshots() throws(BackupError) -> [Int64] {
         try withCatalogue { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns), sha256 FROM snapshot ORDER BY id")
+            let rows = try Row.fetchCursor(database, sql: "SELECT \(Self.columns) FROM snapshot ORDER BY id")
             var doubtful: [Int64] = []
             while let row = try rows.next() {
                 do {
@@ -154,11 +159,17 @@ extension Repository {
         guard files >= 0, bytes >= 0 else {
             throw BackupError(.damaged, "its row in the catalogue has a negative size")
         }
-        return Snapshot(
+        var snapshot = Snapshot(
             number: number, taken: taken,
             bundleIdentifier: bundle.isNull ? nil : try value(3), kind: try value(4), view: try value(5),
             tree: try value(6), files: files, bytes: UInt64(bytes),
-            incidents: try Self.incidents(of: number, in: database), exclusions: exclusions.isNull ? nil : try value(9))
+            incidents: try Self.incidents(of: number, in: database),
+            exclusions: exclusions.isNull ? nil : try value(9),
+            labels: try SnapshotLabels(of: number, in: database))
+        if let hash = Data.fromDatabaseValue(row[10] as DatabaseValue), hash.count == 32 {
+            snapshot.id = ContentHash(bytes: Array(hash)).hexadecimal
+        }
+        return snapshot
     }
 
     /// Inserts the row of a snapshot, which completes it. All other rows must exist.
@@ -183,6 +194,7 @@ extension Repository {
                 sql: "INSERT INTO incident(snapshot, path, reason) VALUES(?, ?, ?)",
                 arguments: [number, Data(incident.path), incident.reason])
         }
+        try snapshot.labels.insert(for: number, in: database)
         return number
     }
 
@@ -207,6 +219,10 @@ extension Repository {
         for incident in snapshot.incidents.sorted(by: { $0.path.lexicographicallyPrecedes($1.path) }) {
             fields += [incident.path, Array(incident.reason.utf8)]
         }
+        let labels = snapshot.labels.pairs
+        // No incident has a number as its reason. Without labels, the hash is that of format 1.
+        if !labels.isEmpty { fields += [[], Array("\(labels.count)".utf8)] }
+        for (name, value) in labels { fields += [Array(name.utf8), Array(value.utf8)] }
         var bytes: [UInt8] = []
         for field in fields {
             withUnsafeBytes(of: Int64(field.count).bigEndian) { bytes += $0 }

@@ -16,9 +16,8 @@ package struct SnapshotList: Sendable {
     /// The unreadable snapshots, by number.
     package internal(set) var damaged: [Damaged] = []
 
-    /// Returns the snapshots of an app.
-    ///
     /// - Parameter bundleIdentifier: The app; nil if the repository contains only one.
+    /// - Returns: The snapshots of the app.
     /// - Throws: `ambiguous`; `notFound` if there is no snapshot of the app.
     package func ofOneApp(_ bundleIdentifier: String?) throws(BackupError) -> [Snapshot] {
         guard let bundleIdentifier else {
@@ -82,6 +81,27 @@ extension Snapshot {
     }
 }
 
+extension Repository {
+    /// Returns the snapshot whose ID begins with hexadecimal digits; nil if there is none.
+    ///
+    /// - Throws: `ambiguous` if there are several.
+    private func snapshot(withID prefix: String) throws(BackupError) -> Snapshot? {
+        let found = try snapshots().snapshots.filter { $0.id.hasPrefix(prefix.lowercased()) }
+        guard found.count > 1 else { return found.first }
+        let numbers = found.prefix(10).map { "\($0.number)" }.joined(separator: ", ")
+        throw BackupError(
+            .ambiguous, "the IDs of \(found.count) snapshots begin with “\(prefix)”: those of \(numbers)",
+            hint: "give more digits, or the number")
+    }
+}
+
+extension Snapshot {
+    /// The fewest digits of an ID that name a snapshot.
+    fileprivate static let shortestID = 4
+    /// The digits of an ID that lists show.
+    package var shortID: Substring { id.prefix(8) }
+}
+
 extension Int64 {
     fileprivate func addingClamped(_ other: Int64) -> Int64 {
         let (sum, isOver) = addingReportingOverflow(other)
@@ -92,7 +112,7 @@ extension Int64 {
 extension Repository {
     /// Finds the snapshot that a user names. The latest is the one that `forget --keep-last 1` keeps.
     ///
-    /// - Parameters: + name: A number or `latest`. + bundleIdentifier: The app for `latest`; nil if the repository
+    /// - Parameters: + name: A number, the beginning of an ID, or `latest`. + bundleIdentifier: The app for `latest`; nil if the repository
     ///   contains only one. + now: The system clock.
     /// - Returns: The snapshot, and those that were skipped to find it.
     /// - Throws: `notFound`; `ambiguous` if `latest` may be a snapshot of several apps; `damaged` if the snapshot, or
@@ -110,6 +130,8 @@ extension Repository {
                 return SnapshotChoice(snapshot: latest, damaged: list.damaged, ahead: ahead)
             }
         } else if let number = Int64(name), let found = try snapshot(numbered: number) {
+            return SnapshotChoice(snapshot: found)
+        } else if name.utf8.count >= Snapshot.shortestID, let found = try snapshot(withID: name) {
             return SnapshotChoice(snapshot: found)
         }
         if let first = list.damaged.first {

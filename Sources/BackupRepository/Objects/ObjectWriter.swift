@@ -51,7 +51,10 @@ package final class ObjectWriter: Sendable {
     /// - Returns: The snapshot with its number.
     package func finish(adding snapshot: Snapshot) throws(BackupError) -> Snapshot {
         var snapshot = snapshot
-        try finish { snapshot.number = try Repository.add(snapshot, in: $0) }
+        try finish { database in
+            snapshot.number = try Repository.add(snapshot, in: database)
+            snapshot.id = try Repository.hash(of: snapshot, in: database).hexadecimal
+        }
         return snapshot
     }
 

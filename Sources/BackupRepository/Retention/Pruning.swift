@@ -10,6 +10,7 @@ extension Repository {
             try database.inTransaction {
                 for number in numbers {
                     try database.execute(sql: "DELETE FROM incident WHERE snapshot = ?", arguments: [number])
+                    try database.execute(sql: "DELETE FROM label WHERE snapshot = ?", arguments: [number])
                     try database.execute(sql: "DELETE FROM snapshot WHERE id = ?", arguments: [number])
                 }
                 return .commit

@@ -49,7 +49,8 @@ struct Dump: ParsableCommand {
         } catch let error as BackupError where error.code == .damaged {
             try output.end()
             throw BackupError(
-                .damaged, "\(error.what); the first \(Quantity.bytes(written)) of \(name) were written, which are intact",
+                .damaged,
+                "\(error.what); the first \(Quantity.bytes(written)) of \(name) were written, which are intact",
                 hint: "another snapshot may contain the rest: see `sandboxbackup history`")
         }
         try output.end()

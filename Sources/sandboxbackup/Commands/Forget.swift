@@ -17,6 +17,7 @@ struct Forget: ParsableCommand {
             examples: [
                 "sandboxbackup forget --keep-last 10 --dry-run --repository REPOSITORY",
                 "sandboxbackup forget --keep-daily 7 --keep-weekly 4 --repository REPOSITORY",
+                "sandboxbackup forget --keep-within 14d --keep-tag release",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
@@ -25,8 +26,18 @@ struct Forget: ParsableCommand {
     @Option(help: ArgumentHelp("Keep the last snapshot of each of N days.", valueName: "n")) var keepDaily = 0
     @Option(help: ArgumentHelp("Keep the last snapshot of each of N weeks.", valueName: "n")) var keepWeekly = 0
     @Option(help: ArgumentHelp("Keep the last snapshot of each of N months.", valueName: "n")) var keepMonthly = 0
+    @Option(
+        help: ArgumentHelp(
+            "Keep snapshots that are at most so much older than the last one, such as 36h, 14d or 8w.",
+            valueName: "time"))
+    var keepWithin: TimeSpan?
+    @Option(help: ArgumentHelp("Keep snapshots with this tag; give it once for each tag.", valueName: "tag"))
+    var keepTag: [String] = []
     @Flag(help: "Also remove snapshots whose catalogue rows are damaged.") var damaged = false
-    @Flag(name: [.customShort("n"), .long], help: "List the snapshots without removing them.") var dryRun = false
+    @Flag(
+        name: [.customShort("n"), .long],
+        help: "List what would be removed and kept, with reasons, and change nothing.")
+    var dryRun = false
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func validate() throws {
@@ -38,20 +49,26 @@ struct Forget: ParsableCommand {
     private var policy: RetentionPolicy {
         var policy = RetentionPolicy()
         (policy.last, policy.daily, policy.weekly, policy.monthly) = (keepLast, keepDaily, keepWeekly, keepMonthly)
+        (policy.within, policy.tags) = (keepWithin?.seconds ?? 0, Set(keepTag))
         return policy
     }
 
     func run() throws {
         let repository = try location.open(for: dryRun ? .reading : .removing, command: "forget")
         let (list, now) = (try repository.snapshots(), Timestamp.now)
-        let forgotten = policy.isEmpty ? [] : policy.forgotten(of: list.snapshots, now: now)
+        let decisions = policy.isEmpty ? [] : policy.decisions(on: list.snapshots, now: now)
+        let forgotten = decisions.filter(\.reasons.isEmpty).map(\.snapshot)
         let broken = try damaged ? repository.damagedSnapshots() : list.damaged
         let numbers = forgotten.map(\.number) + (damaged ? broken.map(\.number) : [])
         if !dryRun {
             try repository.forget(numbers)
             try repository.close()
         }
-        try output.printList(forgotten, named: "forgotten", none: "nothing to forget")
+        if dryRun, output.format != .jsonl {
+            try output.print(RetentionPreview(decisions))
+        } else {
+            try output.printList(forgotten, named: "forgotten", none: "nothing to forget")
+        }
         let unnamed = list.snapshots.filter { $0.bundleIdentifier == nil }
         noteKept(unnamed, "no bundle identifier; they may be of different containers")
         noteKept(

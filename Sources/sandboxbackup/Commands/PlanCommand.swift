@@ -32,6 +32,7 @@ struct PlanCommand: ParsableCommand {
     /// The format of a plan.
     enum Format: String, ExpressibleByArgument, CaseIterable { case text, json, jsonl, html }
 
+    @Argument(help: ContainerArgument.help) var container: String
     @OptionGroup var planned: PlanOptions
     @Option(help: ArgumentHelp("Explain only this path, under each view.", valueName: "path"))
     var explain: String?
@@ -63,10 +64,10 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        if tool != nil, planned.isExtracted {
+        if tool != nil, planned.isExtracted(container) {
             throw ValidationError("--for lists paths of a directory. Extract the container, and specify its directory.")
         }
-        try planned.withContainer(run)
+        try planned.withContainer(at: container, run)
     }
 
     private func run(_ container: Container) throws {
@@ -95,7 +96,7 @@ struct PlanCommand: ParsableCommand {
 
     private func printList(of plan: Plan, for tool: ListedTool, _ stream: CommandLineSupport.Output) throws {
         do throws(ToolListError) {
-            try ToolList(plan, for: tool, at: FilePath(planned.container)).write { stream.write($0) }
+            try ToolList(plan, for: tool, at: FilePath(self.container)).write { stream.write($0) }
         } catch {
             Failure.note("\(error)")
             throw Failure.incomplete
