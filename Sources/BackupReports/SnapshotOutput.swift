@@ -39,6 +39,31 @@ extension Snapshot: CommandOutput {
     }
 }
 
+/// A snapshot of one repository and the same snapshot in another.
+package struct SnapshotCopy: CommandOutput {
+    private let original: Snapshot
+    private let copy: Snapshot
+    private let isNew: Bool
+
+    /// - Parameters:
+    ///   - original: The snapshot that was copied.
+    ///   - copy: The snapshot in the other repository.
+    ///   - isNew: False if the repository contained the snapshot before.
+    package init(of original: Snapshot, as copy: Snapshot, isNew: Bool) {
+        (self.original, self.copy, self.isNew) = (original, copy, isNew)
+    }
+
+    package var text: String {
+        "snapshot \(original.number) \(isNew ? "copied as" : "is present as") \(copy.text)"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("original", original.number)
+        json.field("new", isNew)
+        copy.writeSummary(&json)
+    }
+}
+
 /// The snapshots that `forget` would remove, and those that it would keep, with the reasons.
 package struct RetentionPreview: CommandOutput {
     private let decisions: [RetentionPolicy.Decision]

@@ -16,6 +16,12 @@ struct DamageReport {
         isEmpty = false
     }
 
+    /// Reports a snapshot that could not be read as a whole.
+    mutating func add(_ snapshot: Snapshot, _ error: BackupError) {
+        Failure.warn("snapshot \(snapshot.number) was skipped: \(error.what)")
+        isEmpty = false
+    }
+
     /// Reports damaged snapshots, and throws if anything was damaged.
     mutating func end(_ snapshots: [SnapshotList.Damaged]) throws {
         Failure.warn(of: snapshots)

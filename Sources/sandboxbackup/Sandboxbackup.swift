@@ -28,7 +28,8 @@ struct Sandboxbackup: ParsableCommand {
         version: version,
         subcommands: [
             PlanCommand.self, Create.self, Snapshots.self, List.self, Find.self, History.self, Dump.self, Diff.self,
-            Statistics.self, Verify.self, Restore.self, Forget.self, Prune.self, Export.self, Import.self,
+            Statistics.self, Verify.self, Restore.self, Copy.self, Forget.self, Prune.self, Export.self,
+            Import.self,
         ])
 
     static func main() {

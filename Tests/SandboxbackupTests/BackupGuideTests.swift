@@ -32,7 +32,7 @@ import Testing
     func amount() throws {
         #expect(Self.pages.map(\.path).contains("README.md"))
         let guide = try #require(Self.pages.first { $0.path == "docs/backup.md" })
-        #expect(guide.commands(of: "sandboxbackup").count == 17)
+        #expect(guide.commands(of: "sandboxbackup").count == 23)
         #expect(guide.blocks("text").count == 1)
     }
 }

@@ -14,6 +14,7 @@ func rehash(_ store: String) throws {
             return None if id is None else db.execute(f"SELECT sha256 FROM {table} WHERE id = ?", [id]).fetchone()[0]
         def set_hash(table, id, content):
             db.execute(f"UPDATE {table} SET sha256 = ? WHERE id = ?", [hashlib.sha256(content).digest(), id])
+        has_labels = db.execute("SELECT count(*) FROM sqlite_schema WHERE name = 'label'").fetchone()[0]
         def ids(table): return [id for id, in db.execute(f"SELECT id FROM {table}").fetchall()]
         for id in ids("attributes"):
             rows = db.execute("SELECT name, value FROM attribute WHERE attributes = ? ORDER BY name", [id]).fetchall()
@@ -37,6 +38,10 @@ func rehash(_ store: String) throws {
             fields.append(known("exclusions", exclusions) or "")
             for incident in db.execute("SELECT path, reason FROM incident WHERE snapshot = ? ORDER BY path", [id]):
                 fields += incident
+            order = ["host", "source", "tag"]
+            labels = db.execute("SELECT name, value FROM label WHERE snapshot = ?", [id]).fetchall() if has_labels else []
+            if labels: fields += ["", str(len(labels))]
+            for label in sorted(labels, key=lambda label: (order.index(label[0]), label[1].encode())): fields += label
             set_hash("snapshot", id, b"".join(map(text, fields)))
         db.commit()
         """#

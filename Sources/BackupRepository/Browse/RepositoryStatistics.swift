@@ -1,3 +1,4 @@
+internal import BackupPlan
 internal import FileSystem
 internal import GRDB
 internal import SystemPackage
@@ -45,7 +46,7 @@ package struct RepositoryStatistics: Sendable {
         content.snapshots = snapshots.count
         for snapshot in snapshots {
             content.files += snapshot.files
-            content.restored = content.restored.addingClamped(snapshot.bytes)
+            content.restored.addClamped(snapshot.bytes)
         }
         content.deduplicated = try repository.size(ofContentIn: snapshots)
         return content
@@ -57,19 +58,12 @@ package struct RepositoryStatistics: Sendable {
         for name in try folder.names() {
             guard let status = try folder.statusIfPresent(name) else { continue }
             if status.kind == .directory, depth < 3 {
-                size = size.addingClamped(try Self.size(of: folder.openFolder(noFollow: name), depth: depth + 1))
+                size.addClamped(try Self.size(of: folder.openFolder(noFollow: name), depth: depth + 1))
             } else if status.kind == .file {
-                size = size.addingClamped(status.size)
+                size.addClamped(status.size)
             }
         }
         return size
-    }
-}
-
-extension UInt64 {
-    fileprivate func addingClamped(_ other: UInt64) -> UInt64 {
-        let (sum, isOver) = addingReportingOverflow(other)
-        return isOver ? .max : sum
     }
 }
 

@@ -36,10 +36,7 @@ extension Repository {
         }
         if let entry { return entry }
         guard let broken else { throw BackupError(.notFound, "the item is not in snapshot \(snapshot.number)") }
-        let name = broken.isEmpty ? "the container" : "the directory “\(ByteText.escaped(broken))”"
-        throw BackupError(
-            .damaged, "\(name) is damaged in snapshot \(snapshot.number)",
-            hint: "`sandboxbackup verify` reports all damage")
+        throw snapshot.damage(at: broken)
     }
 
     /// Calls `body` with the content of a file in order, in verified pieces, until it returns false.
@@ -113,5 +110,14 @@ extension Repository {
 
     private static func folded(_ name: [UInt8]) -> [UInt8] {
         Array(String(decoding: name, as: UTF8.self).lowercased().utf8)
+    }
+}
+
+extension Snapshot {
+    /// Returns the error for a damaged directory.
+    func damage(at path: [UInt8]) -> BackupError {
+        let name = path.isEmpty ? "the container" : "the directory “\(ByteText.escaped(path))”"
+        return BackupError(
+            .damaged, "\(name) is damaged in snapshot \(number)", hint: "`sandboxbackup verify` reports all damage")
     }
 }

@@ -135,6 +135,14 @@ extension Repository {
         }
     }
 
+    /// Returns the stored hash of a list.
+    func hash(ofExclusions id: Int64) throws(BackupError) -> ContentHash? {
+        try withCatalogue { database in
+            try Data.fetchOne(database, sql: "SELECT sha256 FROM exclusions WHERE id = ?", arguments: [id])
+                .map { ContentHash(bytes: Array($0)) }
+        }
+    }
+
     /// Returns the hash of a list: path, kind, reason and flag of each exclusion, each after its length.
     static func hash(of list: [Exclusion]) -> ContentHash {
         var bytes: [UInt8] = []

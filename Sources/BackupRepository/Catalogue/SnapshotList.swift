@@ -112,8 +112,10 @@ extension Int64 {
 extension Repository {
     /// Finds the snapshot that a user names. The latest is the one that `forget --keep-last 1` keeps.
     ///
-    /// - Parameters: + name: A number, the beginning of an ID, or `latest`. + bundleIdentifier: The app for `latest`; nil if the repository
-    ///   contains only one. + now: The system clock.
+    /// - Parameters:
+    ///   - name: A number, the beginning of an ID, or `latest`.
+    ///   - bundleIdentifier: The app for `latest`; nil if the repository contains only one.
+    ///   - now: The system clock.
     /// - Returns: The snapshot, and those that were skipped to find it.
     /// - Throws: `notFound`; `ambiguous` if `latest` may be a snapshot of several apps; `damaged` if the snapshot, or
     ///   every possible latest one, cannot be read.

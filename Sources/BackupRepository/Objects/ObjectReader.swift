@@ -134,7 +134,7 @@ package final class ObjectReader {
     }
 
     /// Returns the verified bytes of an object that is not stored in parts.
-    private func verifiedContent(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
+    func verifiedContent(_ object: Int64, _ description: Description) throws(BackupError) -> [UInt8] {
         let bytes = try content(object, description)
         guard ContentHash(of: bytes) == description.hash else { throw damaged(description, "its content changed") }
         return bytes

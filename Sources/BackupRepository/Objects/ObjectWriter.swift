@@ -77,7 +77,7 @@ package final class ObjectWriter: Sendable {
     }
 
     /// Returns the object with this hash and size, if there is one.
-    private func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
+    func find(_ hash: ContentHash, _ size: Int) throws(BackupError) -> Int64? {
         try repository.withCatalogue { database in
             let statement = try database.cachedStatement(sql: "SELECT id FROM object WHERE sha256 = ? AND size = ?")
             return try Int64.fetchOne(statement, arguments: [Data(hash.bytes), size])

@@ -15,8 +15,8 @@ struct Diff: ParsableCommand {
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
-    @Argument(help: "The number of the older snapshot, or latest.") var old: String
-    @Argument(help: "The number of the newer snapshot, or latest.") var new: String
+    @Argument(help: "The older snapshot, as in restore.") var old: String
+    @Argument(help: "The newer snapshot, as in restore.") var new: String
     @OptionGroup var location: RepositoryOptions
     @OptionGroup var app: AppOptions
     @OptionGroup(title: "Output") var output: OutputOptions

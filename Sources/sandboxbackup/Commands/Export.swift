@@ -27,8 +27,7 @@ struct Export: ParsableCommand {
     /// The layout of the backup.
     enum Layout: String, ExpressibleByArgument, CaseIterable { case mobilebackup }
 
-    @Argument(help: "The number of the snapshot, or latest.")
-    var snapshot: String
+    @Argument(help: SnapshotArgument.help) var snapshot: String
     @OptionGroup var location: RepositoryOptions
     @Option(help: "The layout of the backup: mobilebackup.")
     var layout: Layout = .mobilebackup

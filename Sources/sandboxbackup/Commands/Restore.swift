@@ -19,16 +19,14 @@ struct Restore: ParsableCommand {
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
-    @Argument(help: "The number of the snapshot, or latest.")
-    var snapshot: String
+    @Argument(help: SnapshotArgument.help) var snapshot: String
     @Argument(
         help: ArgumentHelp(
             "The paths to restore, with everything below them. (default: all)",
             discussion: "A name that is not UTF-8 is written as reports print it: %FF is one such byte."))
     var paths: [String] = []
     @OptionGroup var location: RepositoryOptions
-    @Option(help: ArgumentHelp("Resolve latest among the snapshots of this app.", valueName: "identifier"))
-    var bundleId: String?
+    @OptionGroup var app: AppOptions
     @Option(
         name: .customLong("to"),
         help: ArgumentHelp(
@@ -79,7 +77,7 @@ struct Restore: ParsableCommand {
     func run() throws {
         let repository = try location.open(for: .reading, command: "restore")
         try repository.requireOutside(FilePath(target))
-        let choice = try Repository.snapshot(self.snapshot, of: bundleId, in: repository)
+        let choice = try Repository.snapshot(self.snapshot, of: app.bundleId, in: repository)
         if asIOS {
             try restoreApp(choice.snapshot, of: repository)
         } else if dryRun {
