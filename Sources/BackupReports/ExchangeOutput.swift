@@ -100,13 +100,29 @@ extension DomainSummary: CommandOutput {
     }
 }
 
+extension EngineSnapshot: CommandOutput {
+    package var text: String {
+        var text = "\(ByteText.printable(identifier))  \(Snapshot.time(taken))"
+        if let bundleIdentifier { text += "  \(ByteText.printable(bundleIdentifier))" }
+        if let stores { text += "  databases in use: \(ByteText.printable(stores))" }
+        return text + "\n"
+    }
+
+    package func write(_ json: inout JSONWriter) {
+        json.field("snapshot", identifier)
+        json.field("stores", stores)
+        json.field("taken", Snapshot.time(taken))
+        json.field("bundleID", bundleIdentifier)
+    }
+}
+
 extension EngineBackup.Outcome: ItemizedOutput {
     package var text: String {
         var text = "\(kind.rawValue) \(ByteText.printable(version)): snapshot \(ByteText.printable(snapshot)): "
         text += "\(Quantity.count(files, "file")), \(Quantity.bytes(bytes))\n"
         if let stores {
             text += "databases in use, each in one consistent state: snapshot \(ByteText.printable(stores)); "
-            text += "restore it over the first one\n"
+            text += "`sandboxbackup restore --engine \(kind.rawValue)` puts them in place\n"
         }
         for leftover in leftovers {
             text +=

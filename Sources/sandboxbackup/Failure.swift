@@ -99,7 +99,7 @@ struct UnknownCommand: Error, CustomStringConvertible {
         "recover": ["restore"], "get": ["restore", "dump"], "mount": ["ls", "restore"], "delete": ["forget"],
         "remove": ["forget"], "rm": ["forget"], "clean": ["prune"], "cleanup": ["prune"], "gc": ["prune"],
         "compact": ["prune"], "compare": ["diff"], "explain": ["plan"], "show": ["plan"],
-        "copy": ["export", "import"], "version": ["--version"],
+        "clone": ["copy"], "version": ["--version"],
     ]
 
     /// Returns nil if the arguments begin with a command or an option.

@@ -35,14 +35,14 @@ import Testing
     @Test(
         "An unknown command is answered with the most similar one",
         arguments: [
-            (["ls", "--store", "s"], "“ls”; did you mean `sandboxbackup snapshots`"),
-            (["check", "--store", "s"], "“check”; did you mean `sandboxbackup verify`?"),
+            (["list", "--store", "s"], "“list”; did you mean `sandboxbackup ls` or `sandboxbackup snapshots`?"),
+            (["fsck", "--store", "s"], "“fsck”; did you mean `sandboxbackup verify`?"),
             (["backup", "c", "--store", "s"], "“backup”; did you mean `sandboxbackup create`?"),
             (["snapshot"], "did you mean `sandboxbackup create`?"),
             (["snapshoots"], "did you mean `sandboxbackup snapshots`?"),
             (["restroe", "1"], "did you mean `sandboxbackup restore`?"),
             (["Verify"], "did you mean `sandboxbackup verify`?"), (["imprt"], "did you mean `sandboxbackup import`?"),
-            (["frobnicate"], "the commands are plan, create, snapshots, diff, verify, restore, forget, prune, export"),
+            (["frobnicate"], "the commands are plan, create, snapshots, ls, find, history, dump, diff, stats, verify, check"),
         ])
     func command(arguments: [String], says: String) throws {
         let run = try Command(Command.sandboxbackup, arguments)

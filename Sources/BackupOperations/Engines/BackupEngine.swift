@@ -62,7 +62,7 @@ package struct EngineRepository: Sendable {
 /// The content of one snapshot of a tool.
 struct EngineTask {
     /// The part of the container in the snapshot.
-    enum Part: String { case container, stores }
+    enum Part: String, CaseIterable { case container, stores }
 
     let part: Part
     /// The root of the tree, in which the tool runs.
@@ -98,6 +98,10 @@ protocol BackupEngine {
     ///
     /// - Throws: `failed`, also for a listing with many more lines than `most`.
     func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) throws(BackupError)
+    /// Lists the snapshots that `EngineBackup` made.
+    func listSnapshots() throws(BackupError) -> [EngineRecord]
+    /// Restores a snapshot into an existing directory, over the items in it.
+    func restoreSnapshot(_ snapshot: String, into directory: FilePath) throws(BackupError)
     /// Removes a snapshot from the repository, also after an interruption.
     func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError)
 }

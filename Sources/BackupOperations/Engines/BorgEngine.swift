@@ -48,7 +48,7 @@ struct BorgEngine: BackupEngine {
     func latestSnapshot(of owner: String) throws(BackupError) -> String? { nil }
 
     func createSnapshot(_ task: EngineTask) throws(BackupError) -> String {
-        let name = "\(task.owner)-\(task.run)" + (task.part == .stores ? "-stores" : "")
+        let name = "\(task.owner)-\(task.run)" + (task.part == .stores ? Self.storesSuffix : "")
         let list = try EngineListFile { output in
             task.items.forEach { output(($0.path.isEmpty ? [UInt8(ascii: ".")] : $0.path) + [0]) }
         }
@@ -84,6 +84,38 @@ struct BorgEngine: BackupEngine {
         }
         guard ended.code == 0 else { throw failure(ended) }
     }
+
+    func listSnapshots() throws(BackupError) -> [EngineRecord] {
+        struct List: Decodable {
+            struct Archive: Decodable { let name, time: String }
+            let archives: [Archive]
+        }
+        var output = Data()
+        let ended = try program.run(["--log-json", "list", "--json"], mostLines: .max) { output += $0 }
+        guard ended.code == 0 else { throw failure(ended) }
+        guard let list = try? JSONDecoder().decode(List.self, from: output) else {
+            throw BackupError(.failed, "borg's list of archives cannot be parsed")
+        }
+        return list.archives.compactMap { archive in
+            let isStores = archive.name.hasSuffix(Self.storesSuffix)
+            let name = isStores ? archive.name.dropLast(Self.storesSuffix.count) : archive.name[...]
+            // The name ends with a UUID, of 36 characters.
+            let (owner, run) = (name.dropLast(37), name.suffix(36))
+            guard UUID(uuidString: String(run)) != nil, !owner.isEmpty, let taken = Timestamp(listed: archive.time)
+            else { return nil }
+            return EngineRecord(
+                identifier: archive.name, taken: taken, owner: String(owner), run: String(run),
+                part: isStores ? .stores : .container)
+        }
+    }
+
+    func restoreSnapshot(_ snapshot: String, into directory: FilePath) throws(BackupError) {
+        let ended = try program.run(
+            ["--log-json", "extract", "--numeric-ids", "--sparse", "::\(snapshot)"], in: directory)
+        guard ended.code == 0 else { throw failure(ended) }
+    }
+
+    private static let storesSuffix = "-stores"
 
     func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError) {
         let ended = try program.run(["--log-json", "delete", "::\(snapshot)"], timeLimit: limit)

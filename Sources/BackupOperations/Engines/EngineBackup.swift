@@ -200,8 +200,11 @@ package struct EngineBackup {
         }
         let name = container.bundleIdentifier ?? ""
         let isUsable = !name.isEmpty && name.utf8.count <= 200 && name.utf8.allSatisfy { $0 < 0x80 && isPlain($0) }
-        return isUsable && !name.hasPrefix("-") && !name.hasPrefix(".") ? name : "container"
+        return isUsable && !name.hasPrefix("-") && !name.hasPrefix(".") ? name : Self.unknownOwner
     }
+
+    /// The owner of a container without a usable bundle identifier.
+    static let unknownOwner = "container"
 }
 
 extension EngineBackup {

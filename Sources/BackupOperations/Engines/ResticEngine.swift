@@ -14,6 +14,8 @@ struct ResticEngine: BackupEngine {
     let includesRoot = false
     /// Source: restic issue 3311, fixed in 0.16.0.
     let preservesBinaryTargets: Bool
+    /// Source: restic's changelog, 0.15.0.
+    private let restoresHoles: Bool
     private var program: EngineProgram
 
     init(_ repository: EngineRepository) throws(BackupError) {
@@ -21,6 +23,7 @@ struct ResticEngine: BackupEngine {
         let version = try program.version("version", atLeast: (0, 14))
         self.version = version.text
         preservesBinaryTargets = version.minor >= 16
+        restoresHoles = version.minor >= 15
         program.environment = ["RESTIC_REPOSITORY": repository.location, "TZ": "UTC", "RESTIC_PROGRESS_FPS": "5"]
         let password = try repository.password()?.trimmingCharacters(in: .whitespacesAndNewlines)
         if let password {
@@ -150,6 +153,34 @@ struct ResticEngine: BackupEngine {
 
     func removeSnapshot(_ snapshot: String, within limit: Duration) throws(BackupError) {
         let ended = try program.run(["forget", snapshot], timeLimit: limit)
+        guard ended.code == 0 else { throw failure(ended) }
+    }
+
+    func listSnapshots() throws(BackupError) -> [EngineRecord] {
+        struct Record: Decodable {
+            let id, time, hostname: String
+            let tags: [String]?
+        }
+        var output = Data()
+        let ended = try program.run(["snapshots", "--json"], mostLines: 1_000) { output += $0 }
+        guard ended.code == 0 else { throw failure(ended) }
+        let records: [Record]
+        // An empty list is null.
+        do { records = try JSONDecoder().decode([Record]?.self, from: output) ?? [] } catch {
+            throw BackupError(.failed, "restic's list of snapshots cannot be parsed")
+        }
+        return records.compactMap { record in
+            let tags = record.tags ?? []
+            guard let part = EngineTask.Part.allCases.first(where: { tags.contains(Self.tag($0)) }),
+                let run = tags.first(where: { $0.hasPrefix("run:") }), let taken = Timestamp(listed: record.time)
+            else { return nil }
+            return EngineRecord(identifier: record.id, taken: taken, owner: record.hostname, run: run, part: part)
+        }
+    }
+
+    func restoreSnapshot(_ snapshot: String, into directory: FilePath) throws(BackupError) {
+        let sparse = restoresHoles ? ["--sparse"] : []
+        let ended = try program.run(["restore", snapshot, "--target", directory.string] + sparse, in: directory)
         guard ended.code == 0 else { throw failure(ended) }
     }
 

@@ -53,8 +53,10 @@ final class NameMatcher: Sendable {
         recognized = builder.recognized.flatMap(\.self)
     }
 
-    /// Returns the traits of all globs that a name matches, and the kinds of its bytes.
+    /// Returns the traits of all globs that a name matches, and the kinds of its bytes. An empty name is that of the
+    /// container, and matches none.
     func scan(_ name: UnsafeRawBufferPointer) -> (traits: ItemTraits, scan: NameScan) {
+        guard !name.isEmpty else { return ([], NameScan(rawValue: 0)) }
         var found: ItemTraits = []
         var bytes: UInt16 = 0
         var state: UInt16 = 0

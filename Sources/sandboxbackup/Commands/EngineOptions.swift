@@ -10,7 +10,7 @@ extension EngineKind: ExpressibleByArgument {}
 
 /// The external tool that stores a snapshot, and the access to its repository.
 struct EngineOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Store the snapshot with this tool: restic or borg.", valueName: "tool"))
+    @Option(help: ArgumentHelp("Use the repository of this tool: restic or borg.", valueName: "tool"))
     var engine: EngineKind?
     @Option(
         help: ArgumentHelp(
@@ -34,11 +34,20 @@ struct EngineOptions: ParsableArguments {
     /// Returns a backup of a container with the tool.
     func backup(of container: Container, _ rules: PlanRules, to repository: String?) throws -> EngineBackup {
         guard let engine else { throw ValidationError("Name a tool (--engine).") }
+        return EngineBackup(of: container, rules: rules, with: engine, to: try access(to: repository, of: engine))
+    }
+
+    /// Lists the snapshots of the tool; nil without a tool.
+    func snapshots(in repository: String?) throws -> EngineSnapshots? {
+        guard let engine else { return nil }
+        return try EngineSnapshots(of: engine, in: access(to: repository, of: engine))
+    }
+
+    private func access(to repository: String?, of engine: EngineKind) throws -> EngineRepository {
         let variable = ProcessInfo.processInfo.environment[engine.repositoryVariable]
         guard let repository = repository ?? variable, !repository.isEmpty else {
             throw ValidationError("Name the repository (--repository or \(engine.repositoryVariable)).")
         }
-        let location = EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
-        return EngineBackup(of: container, rules: rules, with: engine, to: location)
+        return EngineRepository(repository, passwordFile: passwordFile.map { FilePath($0) }, options: option)
     }
 }

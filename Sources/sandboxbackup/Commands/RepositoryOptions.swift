@@ -35,8 +35,6 @@ struct RepositoryOptions: ParsableArguments {
         }
     }
 
-    func validate() throws { _ = try directory }
-
     func open(for purpose: Repository.Purpose, command: String) throws -> Repository {
         try Repository.open(directory, for: purpose, command: command)
     }

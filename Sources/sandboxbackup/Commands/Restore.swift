@@ -12,10 +12,15 @@ struct Restore: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Restore a snapshot, or some of its paths, into a directory.",
         discussion: CommandHelp.discussion(
-            "Every byte is verified by its hash. Nothing outside the directory is written.",
+            """
+            Every byte is verified by its hash. Nothing outside the directory is written. With --engine, the tool restores \
+            into the temporary directory first, which then contains the content twice, with the databases of the second \
+            snapshot in place.
+            """,
             examples: [
                 "sandboxbackup restore latest --to DIRECTORY --repository REPOSITORY",
                 "sandboxbackup restore 3 Documents/a --to DIRECTORY -n --repository REPOSITORY",
+                "sandboxbackup restore latest --to DIRECTORY --engine borg --repository REPO",
             ],
             exits: [.done, .failed, .usage, .incomplete, .noRepository, .locked, .damaged, .interrupted]))
 
@@ -62,6 +67,7 @@ struct Restore: ParsableCommand {
     var asIOS = false
     @Flag(help: "With --as-ios, create excluded directories again, empty and excluded from backup.")
     var recreateFlaggedDirectories = false
+    @OptionGroup(title: "Engine") var engine: EngineOptions
     @OptionGroup(title: "Output") var output: OutputOptions
     @OptionGroup(title: "Output") var shown: RunOptions
 
@@ -75,17 +81,25 @@ struct Restore: ParsableCommand {
     }
 
     func run() throws {
+        if let snapshots = try engine.snapshots(in: location.repository) {
+            let chosen = try snapshots.snapshot(named: snapshot, of: app.bundleId)
+            return try snapshots.withRepository(of: chosen) { try run($0, of: $1) }
+        }
         let repository = try location.open(for: .reading, command: "restore")
         try repository.requireOutside(FilePath(target))
         let choice = try Repository.snapshot(self.snapshot, of: app.bundleId, in: repository)
-        if asIOS {
-            try restoreApp(choice.snapshot, of: repository)
-        } else if dryRun {
-            try preview(choice.snapshot, of: repository)
-        } else {
-            try restore(choice.snapshot, of: repository)
-        }
+        try run(choice.snapshot, of: repository)
         if !choice.damaged.isEmpty { throw Failure.damaged }
+    }
+
+    private func run(_ snapshot: Snapshot, of repository: Repository) throws {
+        if asIOS {
+            try restoreApp(snapshot, of: repository)
+        } else if dryRun {
+            try preview(snapshot, of: repository)
+        } else {
+            try restore(snapshot, of: repository)
+        }
     }
 
     private func restore(_ snapshot: Snapshot, of repository: Repository) throws {

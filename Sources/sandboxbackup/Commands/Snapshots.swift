@@ -1,4 +1,5 @@
 import ArgumentParser
+import BackupOperations
 import CommandLineSupport
 import BackupReports
 import BackupRepository
@@ -12,13 +13,18 @@ struct Snapshots: ParsableCommand {
             examples: [
                 "sandboxbackup snapshots --repository REPOSITORY",
                 "sandboxbackup snapshots --repository REPOSITORY --format json",
+                "sandboxbackup snapshots --engine restic --repository sftp:nas:/repo",
             ],
             exits: [.done, .failed, .usage, .noRepository, .locked, .damaged]))
 
     @OptionGroup var location: RepositoryOptions
+    @OptionGroup(title: "Engine") var engine: EngineOptions
     @OptionGroup(title: "Output") var output: OutputOptions
 
     func run() throws {
+        if let snapshots = try engine.snapshots(in: location.repository) {
+            return try output.printList(snapshots.all, named: "snapshots", none: "no snapshots")
+        }
         let repository = try location.open(for: .reading, command: "snapshots")
         let list = try repository.snapshots()
         try output.printList(list.snapshots, named: "snapshots", none: "no snapshots")

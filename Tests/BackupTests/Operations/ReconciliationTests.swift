@@ -1,4 +1,5 @@
 import FileSystem
+import SystemPackage
 import Testing
 
 @testable import BackupOperations
@@ -16,6 +17,8 @@ private struct Tool: BackupEngine {
     func latestSnapshot(of owner: String) -> String? { nil }
     func createSnapshot(_ task: EngineTask) -> String { "" }
     func listItems(of snapshot: String, atMost most: Int, _ body: (ListedItem) -> Void) {}
+    func listSnapshots() -> [EngineRecord] { [] }
+    func restoreSnapshot(_ snapshot: String, into directory: FilePath) {}
     func removeSnapshot(_ snapshot: String, within limit: Duration) {}
 }
 
