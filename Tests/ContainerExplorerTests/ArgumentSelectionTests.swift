@@ -1,6 +1,7 @@
 import AppContainer
 import ContainerExplorer
 import ContainerTree
+import FileSystem
 import Foundation
 import SystemPackage
 import TestSupport
