@@ -12,8 +12,9 @@ package final class DatabaseFiles: Sendable {
     package enum Origin: Sendable { case copy, onlineBackup }
 
     package let origin: Origin
-    /// The status of the original files at the time of the copy. For a database in use, the status before the copy, so
-    /// that writes during the copy are detected as changes.
+    /// The status of the original files at the time of the copy, also of a log or journal whose content is in the main
+    /// file of the copy. For a database in use, the status before the copy, so that writes during the copy are detected
+    /// as changes.
     package let statuses: [DatabaseFile: FileStatus]
     private let scratch: DatabaseScratch
 
@@ -37,7 +38,7 @@ package final class DatabaseFiles: Sendable {
     /// - Throws: `noCopy`, `damaged`, `notUnderstood`.
     package init(folding set: DatabaseFiles, in directory: FilePath) throws(DatabaseReadError) {
         origin = .onlineBackup
-        statuses = set.statuses.filter { $0.key == .main }
+        statuses = set.statuses
         scratch = try DatabaseScratch(in: directory)
         do { try Self.backUp(set.path, readOnly: false, to: scratch.path(of: .main)) } catch {
             scratch.remove()
@@ -57,9 +58,11 @@ package final class DatabaseFiles: Sendable {
         throws(DatabaseReadError)
     {
         origin = .onlineBackup
-        guard let status = source.status(of: .main) else { throw DatabaseReadError(.unreadable) }
-        status.changed.waitUntilPast()
-        statuses = [.main: status]
+        var statuses: [DatabaseFile: FileStatus] = [:]
+        for file in DatabaseFile.allCases { statuses[file] = source.status(of: file) }
+        guard statuses[.main] != nil else { throw DatabaseReadError(.unreadable) }
+        statuses.values.map(\.changed).max()?.waitUntilPast()
+        self.statuses = statuses
         scratch = try DatabaseScratch(in: directory)
         for attempt in 1... {
             do {

@@ -104,6 +104,12 @@ package struct FileStatus: Sendable {
         (raw.has_birth, raw.no_dump) = (false, false)
         return FileStatus(raw)
     }
+    /// Returns the status with another inode number.
+    package func with(inode: UInt64) -> FileStatus {
+        var raw = raw
+        raw.inode = inode
+        return FileStatus(raw)
+    }
     /// True if the content is not on this disk, as of a file that iCloud has evicted (`SF_DATALESS`). Reading it would start
     /// a download, or fail with `Errno.deadlock` after `Host.leaveFilesUntouched()`.
     package var isDataless: Bool { raw.dataless }

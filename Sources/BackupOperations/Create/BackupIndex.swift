@@ -1,6 +1,7 @@
 internal import AppContainer
 internal import BackupPlan
 internal import BackupRepository
+internal import DatabaseInspection
 internal import Dispatch
 internal import FileSystem
 internal import SystemPackage
@@ -75,10 +76,14 @@ struct BackupIndex {
                 items[index].content = child
                 open.append((depth, entries))
             }
-            if known == nil, isIndexOfUnchangedDatabase(entry, in: plan, of: container) {
+            if known == nil, isPartOfUnchangedDatabase(entry, in: plan, of: container) {
                 items[index].isSkipped = true
             }
-            if let known, known.isUnchanged(entry.status) {
+            let isCopy = known?.state == .consistentCopy
+            if let known, let status = isCopy ? Self.databaseStatus(entry, in: plan) : entry.status,
+                known.isUnchanged(status)
+            {
+                if isCopy { statuses[index] = status }
                 items[index].isUnchanged = true
                 items[index].attributes = known.attributes ?? 0
                 items[index].state = known.state
@@ -93,15 +98,46 @@ struct BackupIndex {
         tasks = ArchiveQueue(of: plan) { items[$0].isUnchanged || items[$0].isSkipped }
     }
 
-    /// Returns true if a file is SQLite's log index (`-shm`) of a database that is unchanged since the last snapshot.
-    /// Snapshots omit such files, so it is no reason to read the database again.
-    private func isIndexOfUnchangedDatabase(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
-        guard entry.kind == .file, entry.path.suffix(4).elementsEqual("-shm".utf8),
-            let main = plan.index(of: Array(entry.path.dropLast(4))), items[main].isUnchanged,
-            plan[main].kind == .file,
-            let file = try? container.folder.open(FilePath(bytes: plan[main].path), followingLinks: false)
+    /// Returns true if a file belongs to a database that is unchanged since the last snapshot, and snapshots omit it: it
+    /// is SQLite's log index (`-shm`), or the content of its log or journal is in the copy of the database. It is then
+    /// no reason to read the database again.
+    private func isPartOfUnchangedDatabase(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
+        guard entry.kind == .file, let path = DatabaseFileNames.mains(ofCompanion: entry.path).first,
+            let main = plan.index(of: path), items[main].isUnchanged, plan[main].kind == .file
+        else { return false }
+        if items[main].state == .consistentCopy { return true }
+        guard entry.path.suffix(4).elementsEqual("-shm".utf8),
+            let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
         else { return false }
         return (try? FileArchiver.isDatabase(file)) == true
+    }
+
+    /// Returns the status of a database with the identity of its files, as stored with a consistent copy. Nil for a
+    /// database with several names, which has its inode number in the snapshot: that does not show changes of the log.
+    private static func databaseStatus(_ entry: PlanEntry, in plan: Plan) -> FileStatus? {
+        guard entry.status.links == 1 else { return nil }
+        var statuses = [DatabaseFile.main: entry.status]
+        for file in DatabaseFile.allCases where file != .main {
+            guard let companion = plan.entry(at: entry.path + file.rawValue.utf8) else { continue }
+            if companion.kind == .file { statuses[file] = companion.status }
+        }
+        return entry.status.with(inode: identity(of: statuses))
+    }
+
+    /// Returns a number for the state of the files of a database. A commit, a checkpoint, and a log that appears or
+    /// disappears change it. It is stored in place of the inode number of a consistent copy, whose log is not stored.
+    static func identity(of statuses: [DatabaseFile: FileStatus]) -> UInt64 {
+        var bytes: [UInt8] = []
+        for file in DatabaseFile.allCases {
+            guard let status = statuses[file] else { continue }
+            for number in [
+                status.identity.inode, status.size, UInt64(bitPattern: status.modified.seconds),
+                UInt64(status.modified.nanoseconds), UInt64(bitPattern: status.changed.seconds),
+                UInt64(status.changed.nanoseconds),
+            ] { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
+            bytes += file.rawValue.utf8
+        }
+        return ContentHash(of: bytes).bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     /// Reads and stores the items that need it, on several threads.

@@ -138,7 +138,9 @@ extension FileArchiver {
         var results: [BackupIndex.Update] = []
         for index in [task.index] + task.companions {
             let file = index == task.index ? .main : Self.kind(of: plan[index].path)
-            if let file, let status = set.statuses[file], let copy = set.open(file) {
+            if let file, file == .main || set.origin == .copy, let status = set.statuses[file],
+                let copy = set.open(file)
+            {
                 results.append(try keep(copy, status, of: set, at: index))
             } else {
                 // SQLite recreates the file, or the copy contains its content.
@@ -166,7 +168,10 @@ extension FileArchiver {
                 try keepAttributes(of: original, &result)
             }
         } catch let error as FileSystemError { result.incident = Self.reason(error) } catch { throw BackupError(error) }
-        if set.origin == .onlineBackup { result.item.state = .consistentCopy }
+        if set.origin == .onlineBackup {
+            result.item.state = .consistentCopy
+            if status.links == 1 { result.status = status.with(inode: BackupIndex.identity(of: set.statuses)) }
+        }
         return result
     }
 
