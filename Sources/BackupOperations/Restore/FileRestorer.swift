@@ -11,6 +11,8 @@ final class FileRestorer {
     private let reader: ObjectReader
     private let comparison: TargetComparison
     private let staging: FilePath
+    /// The temporary name in the directory of the previous item.
+    private var stagingInFolder: TemporaryFileRegistry.Name?
 
     /// The maximum number of restorers that work on one target at the same time.
     static let most = 8
@@ -41,15 +43,18 @@ final class FileRestorer {
         }
     }
 
-    /// Restores a file or link, or records an incident.
+    /// Restores a file or link, or records an incident. `isNew` states that this restore has created the directory, so
+    /// that it has no item of this name.
     ///
     /// - Returns: True if the item exists now.
     /// - Throws: `full`, `failed`: errors that affect all other items too.
     @discardableResult
-    func restore(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) -> Bool {
+    func restore(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isNew: Bool = false
+    ) throws(BackupError) -> Bool {
         try recordingIncident(path) {
             let name = FilePath(bytes: entry.name)
-            let there = try folder.statusIfPresent(name)
+            let there = try isNew ? nil : folder.statusIfPresent(name)
             if let there, try comparison.isSame(entry, there, name, in: folder) {
                 result.add {
                     $0.same += 1
@@ -114,7 +119,7 @@ final class FileRestorer {
     private func restoreFile(_ entry: SnapshotEntry, at path: [UInt8], _ name: FilePath, in folder: Folder) throws {
         guard let object = entry.object else { throw BackupError(.damaged, "a file entry has no content object") }
         let content = try reader.describe(object)
-        let file = try TemporaryFileRegistry.createFile(staging, in: folder, permissions: 0o600)
+        let file = try TemporaryFileRegistry.createFile(stagingName(in: folder), permissions: 0o600)
         try stage(name, in: folder) {
             let isLarge = content.form == .parts
             try reader.read(object, content) { position, bytes in
@@ -135,8 +140,9 @@ final class FileRestorer {
 
     /// Creates a file or link under a temporary name, then renames it.
     private func stage(_ name: FilePath, in folder: Folder, _ make: () throws -> Void) throws {
-        TemporaryFileRegistry.register(staging, in: folder)
-        defer { TemporaryFileRegistry.unregister(staging, in: folder) }
+        let temporary = stagingName(in: folder)
+        TemporaryFileRegistry.register(temporary)
+        defer { TemporaryFileRegistry.unregister(temporary) }
         do {
             try make()
             try moveStaged(to: name, in: folder)
@@ -144,6 +150,13 @@ final class FileRestorer {
             try? folder.remove(staging)
             throw error
         }
+    }
+
+    private func stagingName(in folder: Folder) -> TemporaryFileRegistry.Name {
+        if let known = stagingInFolder, known.folder === folder { return known }
+        let name = TemporaryFileRegistry.Name(staging, in: folder)
+        stagingInFolder = name
+        return name
     }
 
     /// Renames the temporary file atomically.

@@ -64,7 +64,7 @@ package struct Restorer {
             if isAlone { try FileRestorer.removeLeftovers(in: target) }
             isSet = try options.setsTarget(selection)
         } catch { throw BackupError(error) }
-        try restoreDirectory(container, at: [], in: target, isSet: isSet)
+        try restoreDirectory(container, at: [], in: target, isSet: isSet, isNew: false)
         try flush()
         do { try target.syncTree() } catch { throw BackupError(error) }
         return result.value
@@ -82,22 +82,25 @@ package struct Restorer {
 
     /// Restores the content of a directory and, if `isSet`, its attributes, mode and times.
     private mutating func restoreDirectory(
-        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isSet: Bool, isNew: Bool
     ) throws(BackupError) {
         let isWhole = try tree.read(entry.child) { inner throws(BackupError) in
-            try restoreItem(inner, at: Self.path(of: inner, in: path), in: folder)
+            try restoreItem(inner, at: Self.path(of: inner, in: path), in: folder, isNew: isNew)
         }
         if !isWhole { result.note(path, "damaged") }
         if isSet { batch.close(entry, at: path, folder) }
         try flushIfFull()
     }
 
-    private mutating func restoreItem(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) throws(BackupError) {
+    /// Restores an item of a directory, which is new if this restore has created it.
+    private mutating func restoreItem(
+        _ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isNew: Bool
+    ) throws(BackupError) {
         guard Self.isName(entry.name) else { return result.note(path, "impossible-name") }
         let (whole, way) = selection.look(at: path)
         guard whole || (way && entry.kind == .directory), !options.excludes(path) else { return }
         guard entry.kind == .directory else {
-            batch.add(entry, at: path, in: folder)
+            batch.add(entry, at: path, in: folder, isNew: isNew)
             return try flushIfFull()
         }
         let inner: (folder: Folder, isMade: Bool)?
@@ -105,7 +108,8 @@ package struct Restorer {
             return try result.note(path, error)
         }
         guard let inner else { return result.note(path, "is-the-repository") }
-        try restoreDirectory(entry, at: path, in: inner.folder, isSet: whole || inner.isMade)
+        try restoreDirectory(
+            entry, at: path, in: inner.folder, isSet: whole || inner.isMade, isNew: inner.isMade)
         result.add { $0.directories += 1 }
     }
 
@@ -180,7 +184,8 @@ package struct Restorer {
                 do throws(BackupError) {
                     try workers[number].restorer.withLock { restorer throws(BackupError) in
                         for entry in group.entries {
-                            try restorer.restore(entry, at: group.path(of: entry), in: group.folder)
+                            try restorer.restore(
+                                entry, at: group.path(of: entry), in: group.folder, isNew: group.isNew)
                         }
                     }
                 } catch { state.withLock { $0.failure = $0.failure ?? error } }
@@ -201,6 +206,8 @@ extension Restorer {
         /// Files and links of one directory, for one thread.
         struct Group {
             let folder: Folder
+            /// True if this restore has created the directory.
+            let isNew: Bool
             /// The path of the directory.
             let directory: [UInt8]
             fileprivate(set) var entries: [SnapshotEntry] = []
@@ -225,14 +232,15 @@ extension Restorer {
         var isFull: Bool { count >= 4096 || closed.count >= 128 }
 
         /// Adds a file or link of `folder`.
-        mutating func add(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder) {
+        mutating func add(_ entry: SnapshotEntry, at path: [UInt8], in folder: Folder, isNew: Bool) {
             count += 1
             guard entry.kind != .file || entry.links < 2 else {
                 return linked.append((Item(entry: entry, path: path), folder))
             }
             // A large directory is split among the threads.
             if groups.last?.folder !== folder || groups.last?.entries.count == 256 {
-                groups.append(Group(folder: folder, directory: Array(path.dropLast(entry.name.count + 1))))
+                groups.append(
+                    Group(folder: folder, isNew: isNew, directory: Array(path.dropLast(entry.name.count + 1))))
             }
             groups[groups.count - 1].entries.append(entry)
         }

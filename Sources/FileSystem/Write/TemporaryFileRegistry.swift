@@ -7,7 +7,7 @@ package import SystemPackage
 package enum TemporaryFileRegistry {
     /// A name in a directory. The directory is identified by its inode, so that equal names in two repositories or
     /// containers are separate entries.
-    private struct Key: Hashable {
+    fileprivate struct Key: Hashable {
         private let device: UInt64
         private let inode: UInt64
         let name: FilePath
@@ -16,6 +16,17 @@ package enum TemporaryFileRegistry {
             // Without a status, the open descriptor still distinguishes this directory from others.
             let identity = (try? folder.status(""))?.identity ?? (.max, UInt64(folder.descriptor))
             (device, inode, self.name) = (identity.device, identity.inode, name)
+        }
+    }
+
+    /// A name in a directory that is used for one temporary file after the other. The directory is identified once.
+    package struct Name {
+        package let folder: Folder
+        fileprivate let key: Key
+
+        package init(_ name: FilePath, in folder: Folder) {
+            self.folder = folder
+            key = Key(name, in: folder)
         }
     }
 
@@ -61,8 +72,14 @@ package enum TemporaryFileRegistry {
     package static func createFile(
         _ name: FilePath, in folder: Folder, permissions: UInt32
     ) throws(FileSystemError) -> OpenFile {
-        try create(name, in: folder, registered: \.files) { () throws(FileSystemError) in
-            try folder.createFile(name, permissions: permissions)
+        guard isEnabled.value else { return try folder.createFile(name, permissions: permissions) }
+        return try createFile(Name(name, in: folder), permissions: permissions)
+    }
+
+    /// Creates a file of a name that is used repeatedly.
+    package static func createFile(_ name: Name, permissions: UInt32) throws(FileSystemError) -> OpenFile {
+        try create(name, registered: \.files) { () throws(FileSystemError) in
+            try name.folder.createFile(name.key.name, permissions: permissions)
         }
     }
 
@@ -70,7 +87,8 @@ package enum TemporaryFileRegistry {
     package static func createTree(
         _ name: FilePath, in folder: Folder, permissions: UInt32
     ) throws(FileSystemError) {
-        try create(name, in: folder, registered: \.trees) { () throws(FileSystemError) in
+        guard isEnabled.value else { return try folder.createDirectory(name, permissions: permissions) }
+        try create(Name(name, in: folder), registered: \.trees) { () throws(FileSystemError) in
             try folder.createDirectory(name, permissions: permissions)
         }
     }
@@ -106,7 +124,7 @@ package enum TemporaryFileRegistry {
     private static let mostAttempts = 500
 
     private static func create<Created>(
-        _ name: FilePath, in folder: Folder, registered entries: WritableKeyPath<State, [Key: Folder]>,
+        _ name: Name, registered entries: WritableKeyPath<State, [Key: Folder]>,
         _ create: () throws(FileSystemError) -> Created
     ) throws(FileSystemError) -> Created {
         guard isEnabled.value else { return try create() }
@@ -114,12 +132,11 @@ package enum TemporaryFileRegistry {
             if !state.isTerminating { state.pendingCreations += 1 }
             return !state.isTerminating
         }) { cfs_pause(1) }
-        let key = Key(name, in: folder)
         var isCreated = false
         defer {
             state.withLock { state in
                 state.pendingCreations -= 1
-                if isCreated { state[keyPath: entries][key] = folder }
+                if isCreated { state[keyPath: entries][name.key] = name.folder }
             }
         }
         let created = try create()
@@ -130,8 +147,13 @@ package enum TemporaryFileRegistry {
     /// Registers a file that exists or is about to be created.
     package static func register(_ name: FilePath, in folder: Folder) {
         guard isEnabled.value else { return }
-        let key = Key(name, in: folder)
-        state.withLock { $0.files[key] = folder }
+        register(Name(name, in: folder))
+    }
+
+    /// Registers a name that is used repeatedly.
+    package static func register(_ name: Name) {
+        guard isEnabled.value else { return }
+        state.withLock { $0.files[name.key] = name.folder }
     }
 
     /// Registers a directory that is removed together with the files in it.
@@ -144,11 +166,16 @@ package enum TemporaryFileRegistry {
     /// Removes the registration of a file or directory that is complete or has been removed.
     package static func unregister(_ name: FilePath, in folder: Folder) {
         guard isEnabled.value else { return }
-        let key = Key(name, in: folder)
+        unregister(Name(name, in: folder))
+    }
+
+    /// Removes the registration of a name that is used repeatedly.
+    package static func unregister(_ name: Name) {
+        guard isEnabled.value else { return }
         state.withLock { state in
-            state.files[key] = nil
-            state.directories[key] = nil
-            state.trees[key] = nil
+            state.files[name.key] = nil
+            state.directories[name.key] = nil
+            state.trees[name.key] = nil
         }
     }
 }
