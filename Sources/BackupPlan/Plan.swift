@@ -11,6 +11,8 @@ package struct Plan: Sendable {
     package let rules: PlanRules
     /// The number and size of the items by reason, including the content of excluded directories.
     package let sums: [PlanReason: PlanSum]
+    /// The number of files that are included.
+    package let includedFiles: Int
     /// Decisions that may be unwanted; sorted by kind and path.
     package let warnings: [PlanWarning]
     /// Items that cannot be analyzed; sorted by path.
@@ -31,7 +33,10 @@ package struct Plan: Sendable {
         var found = found
         order = PlanOrder(found)
         var sums: [PlanReason: PlanSum] = [:]
+        var includedFiles = 0
         for record in order.records {
+            let isIncluded = found.records[record].reason.decision == .include
+            if isIncluded, found.records[record].kind == .file { includedFiles += 1 }
             var sum = found.excludedContent[found.records[record].directory] ?? PlanSum()
             found.records[record].size += sum.bytes
             sum.add(bytes: sum.items == 0 ? found.records[record].bytes : 0)
@@ -39,6 +44,7 @@ package struct Plan: Sendable {
         }
         self.rules = rules
         self.sums = sums
+        self.includedFiles = includedFiles
         incidents = found.incidents.filter { [order] in Self.isMissed($0, in: found, order) }.sorted {
             $0.path == $1.path ? $0.reason < $1.reason : PathOrder.precedes($0.path, $1.path)
         }
@@ -136,6 +142,29 @@ extension Plan: RandomAccessCollection {
 
     package subscript(index: Int) -> PlanEntry { entry(numbered: order.records[index]) }
 
+    // A plan may have millions of items. These are the fields of an item that need no path, which would be an array.
+
+    package func decision(at index: Int) -> PlanDecision { state.records[order.records[index]].reason.decision }
+    package func kind(at index: Int) -> FileKind { state.records[order.records[index]].kind }
+    package func bytes(at index: Int) -> UInt64 { state.records[order.records[index]].bytes }
+    package func hasAttributes(at index: Int) -> Bool { state.records[order.records[index]].attributes != 0 }
+
+    package func name(at index: Int) -> ArraySlice<UInt8> {
+        state.names.name(of: state.records[order.records[index]])
+    }
+
+    package func status(at index: Int) -> FileStatus { state.status(of: state.records[order.records[index]]) }
+
+    /// Returns the number of directories above an item.
+    package func depth(at index: Int) -> Int {
+        var (depth, above) = (0, state.records[order.records[index]].parent)
+        while above != PlanRecord.none {
+            depth += 1
+            above = state.records[order.recordOfDirectory[Int(above)]].parent
+        }
+        return depth
+    }
+
     /// Returns the item of a path, or nil if the plan has none, as below an excluded directory.
     package func entry(at path: [UInt8]) -> PlanEntry? {
         number(of: path).map(entry(numbered:))
@@ -181,16 +210,19 @@ extension Plan: RandomAccessCollection {
 
     package func entry(numbered number: UInt32) -> PlanEntry {
         let record = state.records[number]
-        let device = Int(record.device) < state.devices.count ? state.devices[Int(record.device)] : 0
         return PlanEntry(
             path: state.path(of: record, order), reason: record.reason, decidedBy: record.decider,
             bytes: record.bytes, items: 1 + (state.excludedContent[record.directory]?.items ?? 0),
-            isRegenerable: record.isRegenerable, status: record.status(device: device),
+            isRegenerable: record.isRegenerable, status: state.status(of: record),
             attributes: state.attributeLists[Int(record.attributes)])
     }
 }
 
 extension PlanBuilder.State {
+    func status(of record: PlanRecord) -> FileStatus {
+        record.status(device: Int(record.device) < devices.count ? devices[Int(record.device)] : 0)
+    }
+
     /// Returns the path of a record, relative to the container.
     func path(of record: PlanRecord, _ order: PlanOrder) -> [UInt8] {
         var length = Int(record.nameLength)

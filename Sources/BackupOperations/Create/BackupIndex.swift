@@ -13,6 +13,8 @@ struct BackupIndex {
         /// The object of a file, or the directory of the last snapshot.
         var content: Int64 = 0
         var attributes: Int64 = 0
+        /// The number of entries of a directory of the last snapshot.
+        var entryCount: UInt32 = 0
         var state = SnapshotEntry.State.whole
         /// True if the item itself is unchanged since the last snapshot. The content of a directory may have changed.
         var isUnchanged = false
@@ -46,6 +48,8 @@ struct BackupIndex {
     private(set) var remarks: [Snapshot.Incident] = []
     private(set) var filesRead = 0
     private(set) var bytesRead: UInt64 = 0
+    /// The indexes of the excluded items.
+    private(set) var excluded: [UInt32] = []
     /// The items to read: single files, and databases with their logs.
     private var tasks = ArchiveQueue()
     private var unchanged = (files: 0, bytes: UInt64(0))
@@ -55,58 +59,72 @@ struct BackupIndex {
         _ plan: Plan, of container: Container, since last: Snapshot?, in repository: Repository
     ) throws(BackupError) {
         items = Array(repeating: Item(), count: plan.count)
-        // The directories on the current path: their depth, and their entries in the last snapshot.
-        var open: [(depth: Int, entries: [[UInt8]: SnapshotEntry])] = []
-        if let last, let entries = try Self.entries(of: last.tree, in: repository) { open.append((-1, entries)) }
-        for (index, entry) in plan.enumerated() where entry.decision == .include {
-            let (depth, name) = PathOrder.depthAndName(of: entry.path)
+        // The directories on the current path, as they are in the last snapshot.
+        var open: [KnownDirectory] = []
+        if let last, let entries = try Self.entries(of: last.tree, in: repository) {
+            open.append(KnownDirectory(depth: -1, entries: entries))
+        }
+        // Files and items with attributes that are not known to be unchanged, and companion files of any kind.
+        var (changed, companions): ([Int], [Int]) = ([], [])
+        for index in plan.indices {
+            guard plan.decision(at: index) == .include else {
+                excluded.append(UInt32(index))
+                continue
+            }
+            let (depth, kind) = (plan.depth(at: index), plan.kind(at: index))
+            if kind == .file, DatabaseFileNames.isCompanion(plan.name(at: index)) { companions.append(index) }
+            defer {
+                let isRead = kind == .file || plan.hasAttributes(at: index)
+                if isRead, !items[index].isUnchanged, !items[index].isSkipped { changed.append(index) }
+            }
             guard depth < SnapshotEntry.maximumDepth else {
                 items[index].isSkipped = true
                 // The incident stands for everything below the directory.
                 if depth == SnapshotEntry.maximumDepth {
-                    incidents.append(Snapshot.Incident(path: entry.path, reason: "too-deep"))
+                    incidents.append(Snapshot.Incident(path: plan[index].path, reason: "too-deep"))
                 }
                 continue
             }
             while let deepest = open.last, deepest.depth >= depth { open.removeLast() }
-            let known = open.last.flatMap { $0.depth == depth - 1 ? $0.entries[name] : nil }
-            if entry.kind == .directory, known?.kind == .directory, let child = known?.child,
+            guard let deepest = open.indices.last, open[deepest].depth == depth - 1,
+                let known = open[deepest].entry(named: plan.name(at: index))
+            else {
+                items[index].isSkipped = isPartOfUnchangedDatabase(index, in: plan, of: container)
+                continue
+            }
+            if kind == .directory, known.kind == .directory, let child = known.child,
                 let entries = try Self.entries(of: child, in: repository)
             {
                 items[index].content = child
-                open.append((depth, entries))
+                items[index].entryCount = UInt32(clamping: entries.count)
+                open.append(KnownDirectory(depth: depth, entries: entries))
             }
-            if known == nil, isPartOfUnchangedDatabase(entry, in: plan, of: container) {
-                items[index].isSkipped = true
-            }
-            let isCopy = known?.state == .consistentCopy
-            if let known, let status = isCopy ? Self.databaseStatus(entry, in: plan) : entry.status,
+            let isCopy = known.state == .consistentCopy
+            guard let status = isCopy ? Self.databaseStatus(plan[index], in: plan) : plan.status(at: index),
                 known.isUnchanged(status)
-            {
-                if isCopy { statuses[index] = status }
-                items[index].isUnchanged = true
-                items[index].attributes = known.attributes ?? 0
-                items[index].state = known.state
-                if entry.kind == .file { items[index].content = known.object ?? 0 }
-            }
-            if entry.kind == .file, items[index].isUnchanged {
-                unchanged.files += 1
-                unchanged.bytes.addClamped(entry.bytes)
-            }
+            else { continue }
+            if isCopy { statuses[index] = status }
+            items[index].isUnchanged = true
+            items[index].attributes = known.attributes ?? 0
+            items[index].state = known.state
+            guard kind == .file else { continue }
+            items[index].content = known.object ?? 0
+            unchanged.files += 1
+            unchanged.bytes.addClamped(plan.bytes(at: index))
         }
-        let items = items
-        tasks = ArchiveQueue(of: plan) { items[$0].isUnchanged || items[$0].isSkipped }
+        tasks = ArchiveQueue(of: plan, reading: changed, companions: companions)
     }
 
     /// Returns true if a file belongs to a database that is unchanged since the last snapshot, and snapshots omit it: it
     /// is SQLite's log index (`-shm`), or the content of its log or journal is in the copy of the database. It is then
     /// no reason to read the database again.
-    private func isPartOfUnchangedDatabase(_ entry: PlanEntry, in plan: Plan, of container: Container) -> Bool {
-        guard entry.kind == .file, let path = DatabaseFileNames.mains(ofCompanion: entry.path).first,
-            let main = plan.index(of: path), items[main].isUnchanged, plan[main].kind == .file
+    private func isPartOfUnchangedDatabase(_ index: Int, in plan: Plan, of container: Container) -> Bool {
+        guard plan.kind(at: index) == .file, DatabaseFileNames.isCompanion(plan.name(at: index)),
+            let path = DatabaseFileNames.mains(ofCompanion: plan[index].path).first,
+            let main = plan.index(of: path), items[main].isUnchanged, plan.kind(at: main) == .file
         else { return false }
         if items[main].state == .consistentCopy { return true }
-        guard entry.path.suffix(4).elementsEqual("-shm".utf8),
+        guard plan.name(at: index).suffix(4).elementsEqual("-shm".utf8),
             let file = try? container.folder.open(FilePath(bytes: path), followingLinks: false)
         else { return false }
         return (try? FileArchiver.isDatabase(file)) == true
@@ -182,7 +200,10 @@ struct BackupIndex {
         if let incident = result.incident { incidents.append(Snapshot.Incident(path: planned.path, reason: incident)) }
         if let remark = result.remark { remarks.append(Snapshot.Incident(path: planned.path, reason: remark)) }
         var item = result.item
-        if planned.kind != .file { item.content = items[result.index].content }
+        if planned.kind != .file {
+            item.content = items[result.index].content
+            item.entryCount = items[result.index].entryCount
+        }
         items[result.index] = item
         if let status = result.status, SnapshotEntry(name: [], status) != SnapshotEntry(name: [], planned.status) {
             statuses[result.index] = status
@@ -216,19 +237,30 @@ struct BackupIndex {
         }
     }
 
-    /// Returns the entries of a directory of the last snapshot by name; nil if they do not match their hash.
+    /// A directory of the last snapshot, whose items the plan has in the same order.
+    private struct KnownDirectory {
+        let depth: Int
+        let entries: [SnapshotEntry]
+        private var position = 0
+
+        init(depth: Int, entries: [SnapshotEntry]) { (self.depth, self.entries) = (depth, entries) }
+
+        /// Returns the entry of a name that is not before the previous one.
+        mutating func entry(named name: ArraySlice<UInt8>) -> SnapshotEntry? {
+            while position < entries.count, entries[position].name.lexicographicallyPrecedes(name) { position += 1 }
+            guard position < entries.count, entries[position].name[...] == name else { return nil }
+            return entries[position]
+        }
+    }
+
+    /// Returns the entries of a directory of the last snapshot; nil if they do not match their hash.
     private static func entries(
         of directory: Int64, in repository: Repository
-    ) throws(BackupError) -> [[UInt8]: SnapshotEntry]? {
-        var entries: [[UInt8]: SnapshotEntry] = [:]
-        var pages = DirectoryPages(of: directory, in: repository)
-        do throws(BackupError) {
-            while let page = try pages.next() { for entry in page { entries[entry.name] = entry } }
-        } catch {
+    ) throws(BackupError) -> [SnapshotEntry]? {
+        do throws(BackupError) { return try repository.verifiedEntries(of: directory) } catch {
             guard error.code == .damaged else { throw error }
             return nil
         }
-        return entries
     }
 }
 
@@ -249,20 +281,22 @@ struct ArchiveQueue {
 
     init() {}
 
-    /// Creates the queue of a plan; `isUnchanged` returns true if the item at an index is unchanged since the last snapshot.
-    init(of plan: Plan, isUnchanged: (Int) -> Bool) {
-        var owned: Set<Int> = []
-        for (index, entry) in plan.enumerated() where entry.decision == .include && entry.kind == .file {
+    /// Creates the queue of the items to read. All files of a database are read if one of them is.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan of the container.
+    ///   - changed: The indexes of these items.
+    ///   - names: The indexes of all files with names of companion files, in the order of the plan.
+    init(of plan: Plan, reading changed: [Int], companions names: [Int]) {
+        var mains: [Int: Int] = [:]
+        for index in names {
             // In the order of the plan, companion files come after their main file.
-            guard let main = Self.main(of: entry, in: plan), !owned.contains(main) else { continue }
+            guard let main = Self.main(of: plan[index], in: plan), mains[main] == nil else { continue }
             companions[UInt32(main), default: []].append(index)
-            owned.insert(index)
+            mains[index] = main
         }
-        for (index, entry) in plan.enumerated() where entry.decision == .include && !owned.contains(index) {
-            guard entry.kind == .file || !entry.attributes.isEmpty else { continue }
-            let isAllUnchanged = isUnchanged(index) && (companions[UInt32(index)] ?? []).allSatisfy(isUnchanged)
-            if !isAllUnchanged { indexes.append(UInt32(index)) }
-        }
+        let tasks = changed.map { UInt32(mains[$0] ?? $0) }
+        indexes = mains.isEmpty ? tasks : Set(tasks).sorted()
     }
 
     var count: Int { indexes.count }

@@ -62,8 +62,9 @@ package struct SnapshotBuilder {
                     plan.incidents.map { Snapshot.Incident(path: $0.path, reason: $0.reason) } + index.incidents
                         + tree.incidents),
                 exclusions: try repository.insertExclusions(
-                    plan.lazy.filter { $0.decision == .exclude }.map { entry in
-                        Repository.Exclusion(
+                    index.excluded.map { index in
+                        let entry = plan[Int(index)]
+                        return Repository.Exclusion(
                             path: entry.path, kind: entry.kind, reason: entry.reason.rawValue,
                             flag: entry.decidedBy.description)
                     }), labels: labels)
@@ -116,18 +117,18 @@ struct TreeWriter {
     mutating func write() throws(BackupError) -> Tree {
         // A skipped directory hides everything below it.
         var leftOut = Int.max
-        for (number, entry) in plan.enumerated() where entry.decision == .include {
-            let depth = PathOrder.depthAndName(of: entry.path).depth
+        for number in plan.indices where plan.decision(at: number) == .include {
+            let (depth, kind) = (plan.depth(at: number), plan.kind(at: number))
             guard depth <= leftOut else { continue }
-            leftOut = index.items[number].isSkipped && entry.kind == .directory ? depth : .max
+            leftOut = index.items[number].isSkipped && kind == .directory ? depth : .max
             guard !index.items[number].isSkipped else { continue }
             while let deepest = open.last, deepest.depth >= depth { try close() }
             if !open.isEmpty { open[open.count - 1].children.append(number) }
-            switch entry.kind {
+            switch kind {
             case .directory: open.append(OpenDirectory(number: number, depth: depth))
             case .file:
                 tree.files += 1
-                tree.bytes.addClamped(index.statuses[number]?.size ?? entry.bytes)
+                tree.bytes.addClamped(index.statuses[number]?.size ?? plan.bytes(at: number))
                 fallthrough
             default:
                 if !index.items[number].isUnchanged { open[open.count - 1].isUnchanged = false }
@@ -141,14 +142,14 @@ struct TreeWriter {
         guard let directory = open.popLast() else { return }
         let last = index.items[directory.number].content
         let identifier: Int64
-        if directory.isUnchanged, last != 0, try repository.count(of: last) == directory.children.count {
+        if directory.isUnchanged, last != 0, Int(index.items[directory.number].entryCount) == directory.children.count {
             identifier = last
         } else {
             var entries: [SnapshotEntry] = []
             for child in directory.children { if let entry = try makeEntry(child) { entries.append(entry) } }
             identifier = try repository.insertDirectory(entries)
         }
-        for child in directory.children { made[child] = nil }
+        for child in directory.children where plan.kind(at: child) == .directory { made[child] = nil }
         made[directory.number] = identifier
         guard !open.isEmpty else {
             guard let root = try makeEntry(directory.number) else { return }

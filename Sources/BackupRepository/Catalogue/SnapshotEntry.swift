@@ -67,11 +67,6 @@ package struct SnapshotEntry: Sendable, Hashable {
 
 /// Directories of snapshots. Directories with equal entries are stored once.
 extension Repository {
-    private static let columns = """
-        name, kind, mode, user, "group", size, modified, modified_ns, changed, changed_ns, inode, links, state, object,
-        child, target, attributes
-        """
-
     /// Returns the entries of a directory, by the bytes of their names.
     package func entries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
         try entries(of: directory, after: nil, atMost: .max)
@@ -79,38 +74,38 @@ extension Repository {
 
     /// Returns at most `most` entries of a directory that follow a name, by the bytes of their names.
     func entries(of directory: Int64, after name: [UInt8]?, atMost most: Int) throws(BackupError) -> [SnapshotEntry] {
-        try entries(Self.columns, of: directory, after: name, atMost: most) { _, _ in }
+        try entries(EntryRow.columns, of: directory, after: name, atMost: most) { _, _ in }
     }
 
     /// Returns entries as above, and adds them to the hash that verifies the directory.
     func entries(
         of directory: Int64, after name: [UInt8]?, atMost most: Int, addingTo hash: inout DirectoryHash
     ) throws(BackupError) -> [SnapshotEntry] {
-        try entries(Self.columns + Self.hashes, of: directory, after: name, atMost: most) { entry, row throws in
-            func rowHash(_ index: Int, _ id: Int64?, _ table: String) throws -> [UInt8]? {
-                guard let id else { return nil }
-                guard let hash = Data.fromDatabaseValue(row[index] as DatabaseValue) else {
-                    throw Self.lack(of: id, in: table)
-                }
-                return Array(hash)
-            }
-            hash.add(
-                entry,
-                DirectoryHash.Rows(
-                    object: try rowHash(17, entry.object, "object"), child: try rowHash(18, entry.child, "directory"),
-                    attributes: try rowHash(19, entry.attributes, "attributes")))
+        try entries(EntryRow.columns + EntryRow.hashes, of: directory, after: name, atMost: most) { entry, row throws in
+            hash.add(entry, try row.hashes(of: entry))
         }
     }
 
-    /// The hashes of the rows that an entry references.
-    private static let hashes = """
-        , (SELECT sha256 FROM object WHERE id = entry.object), (SELECT sha256 FROM directory WHERE id = entry.child),
-        (SELECT sha256 FROM attributes AS known WHERE known.id = entry.attributes)
-        """
+    /// Returns all entries of a directory after it has verified their hash.
+    ///
+    /// - Throws: `damaged`.
+    package func verifiedEntries(of directory: Int64) throws(BackupError) -> [SnapshotEntry] {
+        var hash = DirectoryHash()
+        let entries = try entries(of: directory, after: nil, atMost: .max, addingTo: &hash)
+        try require(hash.value, of: directory)
+        return entries
+    }
+
+    /// - Throws: `damaged` if a directory is stored with another hash.
+    func require(_ hash: ContentHash, of directory: Int64) throws(BackupError) {
+        guard try self.hash(of: directory) == hash else {
+            throw BackupError(.damaged, "directory \(directory) is damaged: its entries do not match the hash")
+        }
+    }
 
     private func entries(
         _ columns: String, of directory: Int64, after name: [UInt8]?, atMost most: Int,
-        _ look: (SnapshotEntry, Row) throws -> Void
+        _ look: (SnapshotEntry, EntryRow) throws -> Void
     ) throws(BackupError) -> [SnapshotEntry] {
         try withCatalogue { database in
             let later = name == nil ? "" : "AND name > ?"
@@ -118,10 +113,11 @@ extension Repository {
                 sql: "SELECT \(columns) FROM entry WHERE directory = ? \(later) ORDER BY name LIMIT ?")
             var arguments: StatementArguments = [directory]
             if let name { arguments += [Data(name)] }
-            let rows = try Row.fetchCursor(statement, arguments: arguments + [most])
+            let cursor = try Row.fetchCursor(statement, arguments: arguments + [most])
+            let row = EntryRow(statement.sqliteStatement)
             var entries: [SnapshotEntry] = []
-            while let row = try rows.next() {
-                let entry = try Self.entry(row)
+            while try cursor.next() != nil {
+                let entry = try row.entry()
                 try look(entry, row)
                 entries.append(entry)
             }
@@ -140,17 +136,8 @@ extension Repository {
         }
     }
 
-    private static func lack(of id: Int64, in table: String) -> BackupError {
+    static func lack(of id: Int64, in table: String) -> BackupError {
         BackupError(.damaged, "\(table) \(id) of a directory is missing from the catalogue")
-    }
-
-    /// Returns the number of entries of a directory.
-    package func count(of directory: Int64) throws(BackupError) -> Int {
-        try withCatalogue { database in
-            try Int.fetchOne(
-                database.cachedStatement(sql: "SELECT count(*) FROM entry WHERE directory = ?"), arguments: [directory])
-                ?? 0
-        }
     }
 
     /// Inserts a directory with these entries unless it exists, and repairs its rows if they do not match the hash. Not
@@ -174,7 +161,7 @@ extension Repository {
             let directory = found ?? database.lastInsertedRowID
             let insert = try database.cachedStatement(
                 sql: """
-                    INSERT INTO entry(directory, \(Self.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    INSERT INTO entry(directory, \(EntryRow.columns)) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for entry in entries {
                 try insert.execute(arguments: [
@@ -213,36 +200,5 @@ extension Repository {
                     attributes: try rowHash(entry.attributes, "attributes")))
         }
         return hash.value
-    }
-
-    /// Returns the entry of a row. Every value is checked: a flipped bit may change its value or its type.
-    private static func entry(_ row: Row) throws -> SnapshotEntry {
-        func value<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value {
-            guard let value = Value.fromDatabaseValue(row[index] as DatabaseValue) else {
-                throw BackupError(.damaged, "the catalogue contains an invalid entry")
-            }
-            return value
-        }
-        guard let kind = FileKind(rawValue: try value(1)), let state = SnapshotEntry.State(rawValue: try value(12)),
-            let size = UInt64(exactly: try value(5) as Int64)
-        else { throw BackupError(.damaged, "the catalogue contains an entry with an invalid kind or size") }
-        var entry = SnapshotEntry(name: Array(try value(0) as Data), kind: kind)
-        entry.permissions = try value(2)
-        entry.user = try value(3)
-        entry.group = try value(4)
-        entry.size = size
-        entry.modified = Timestamp(seconds: try value(6), nanoseconds: try value(7))
-        entry.changed = Timestamp(seconds: try value(8), nanoseconds: try value(9))
-        entry.inode = UInt64(bitPattern: try value(10))
-        entry.links = try value(11)
-        entry.state = state
-        func optional<Value: DatabaseValueConvertible>(_ index: Int) throws -> Value? {
-            (row[index] as DatabaseValue).isNull ? nil : try value(index)
-        }
-        entry.object = try optional(13)
-        entry.child = try optional(14)
-        entry.target = (try optional(15) as Data?).map { Array($0) }
-        entry.attributes = try optional(16)
-        return entry
     }
 }

@@ -132,10 +132,7 @@ package struct DirectoryPages {
         while page.count == Self.size {
             page = try repository.entries(of: directory, after: page.last?.name, atMost: Self.size, addingTo: &hash)
         }
-        guard try repository.hash(of: directory) == hash.value else {
-            throw BackupError(
-                .damaged, "directory \(directory) is damaged: its entries do not match the hash")
-        }
+        try repository.require(hash.value, of: directory)
         return first
     }
 }

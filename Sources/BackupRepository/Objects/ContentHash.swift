@@ -66,20 +66,24 @@ struct DirectoryHash {
     mutating func add(_ entry: SnapshotEntry, _ rows: Rows) {
         bytes.removeAll(keepingCapacity: true)
         add(entry.name)
-        for number in [
-            Int64(entry.kind.rawValue), Int64(entry.permissions), Int64(entry.user), Int64(entry.group),
-            Int64(bitPattern: entry.size), entry.modified.seconds, Int64(entry.modified.nanoseconds),
-            entry.changed.seconds, Int64(entry.changed.nanoseconds), Int64(bitPattern: entry.inode),
-            Int64(entry.links), Int64(entry.state.rawValue),
-        ] { add(number) }
+        let numbers = (
+            Int64(entry.kind.rawValue).bigEndian, Int64(entry.permissions).bigEndian, Int64(entry.user).bigEndian,
+            Int64(entry.group).bigEndian, entry.size.bigEndian, entry.modified.seconds.bigEndian,
+            Int64(entry.modified.nanoseconds).bigEndian, entry.changed.seconds.bigEndian,
+            Int64(entry.changed.nanoseconds).bigEndian, entry.inode.bigEndian, Int64(entry.links).bigEndian,
+            Int64(entry.state.rawValue).bigEndian
+        )
+        withUnsafeBytes(of: numbers) { bytes.append(contentsOf: $0) }
         add(rows.object)
         add(rows.child)
         add(entry.target)
         add(rows.attributes)
-        hasher.update(data: bytes)
+        bytes.withUnsafeBytes { hasher.update(bufferPointer: $0) }
     }
 
-    private mutating func add(_ number: Int64) { withUnsafeBytes(of: number.bigEndian) { bytes += $0 } }
+    private mutating func add(_ number: Int64) {
+        withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
+    }
 
     private mutating func add(_ text: [UInt8]?) {
         add(Int64(text?.count ?? -1))

@@ -86,8 +86,7 @@ struct Create: ParsableCommand {
         var builder = SnapshotBuilder(container: container, plan: plan, repository: target, taken: .now)
         let absolute = URL(fileURLWithPath: source, isDirectory: false).standardizedFileURL.path
         builder.labels = SnapshotLabels(tags: tag, host: host ?? Self.hostName, source: absolute)
-        let files = plan.count { $0.decision == .include && $0.kind == .file }
-        let total = ProgressAmount(items: files, bytes: plan.sum(of: .include).bytes)
+        let total = ProgressAmount(items: plan.includedFiles, bytes: plan.sum(of: .include).bytes)
         let outcome = try shown.showingProgress(of: "file", total, in: output.format) { line in
             builder.progress = { line.reach(ProgressAmount(items: $0, bytes: $1)) }
             return try builder.build()
