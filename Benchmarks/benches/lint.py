@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 import shutil
 import subprocess
 from pathlib import Path
@@ -15,6 +16,9 @@ SEED = 1
 LAYOUT = 1
 NOW = "2026-01-01"
 GROWTH_FILES = (100_000, 1_000_000)
+HALF_FILES = 100_000
+# The suffix of the files of the half tree whose content the linter needs.
+READ_SUFFIX = ".json"
 
 
 # Trees
@@ -35,6 +39,31 @@ def make_tree(tools: Tools, work: Path, files: int) -> Path:
     except BaseException:
         shutil.rmtree(tree, ignore_errors=True)
         raise
+    record.write_text(json.dumps(parameters) + "\n")
+    return tree
+
+
+def make_half_tree(work: Path, files: int) -> Path:
+    """A tree in which the linter must open every second file."""
+    parameters = {"files": files, "seed": SEED, "layout": LAYOUT}
+    tree, record = work / f"half-{files}", work / f"half-{files}.json"
+    if tree.is_dir() and recorded(record) == parameters:
+        return tree
+    progress(f"making {files:,} files, half of them with content")
+    record.unlink(missing_ok=True)
+    shutil.rmtree(tree, ignore_errors=True)
+    source = random.Random(SEED)
+    for folder in ["Library/Caches", "Library/Preferences", "tmp"]:
+        (tree / folder).mkdir(parents=True)
+    for number in range(files):
+        folder = tree / f"Library/Application Support/com.example.bench/{number // 500:05}"
+        if number % 500 == 0:
+            folder.mkdir(parents=True)
+        if number % 2 == 0:
+            rows = [{"id": source.getrandbits(64), "note": source.randbytes(20).hex()} for _ in range(20)]
+            (folder / f"note-{number}{READ_SUFFIX}").write_text(json.dumps(rows))
+        else:
+            (folder / f"clip-{number}.m4a").write_bytes(source.randbytes(200))
     record.write_text(json.dumps(parameters) + "\n")
     return tree
 
@@ -127,6 +156,23 @@ def lint_section(tools: Tools, work: Path, files: int, rounds: int) -> str:
     if absent:
         lines += ["", f"Not measured, because missing: {'; '.join(absent)}."]
     return "\n".join(lines)
+
+
+def half_section(tools: Tools, work: Path, rounds: int) -> str:
+    """The limit is a C program that walks the same and reads the start of the same files."""
+    tree = make_half_tree(work, HALF_FILES)
+    contenders = [half_walker(tools, tree, threads) for threads in (1, 2)]
+    contenders += [one for one in (linter(tools, tree, threads) for threads in (1, 2)) if one is not None]
+    measure_interleaved(tools, contenders, rounds)
+    yardsticks = {c.threads: c.median for c in contenders if c.name.startswith("C walker")}
+    head = ["contender", "median s", "spread s", "× C walker", "peak MiB"]
+    title = f"### {HALF_FILES:,} files, every second one opened, warm, {rounds} rounds"
+    return "\n".join([title, "", table(head, [timing_row(contender, yardsticks) for contender in contenders])])
+
+
+def half_walker(tools: Tools, tree: Path, threads: int) -> Contender:
+    command = [tools.path("walker"), "-j", str(threads), "-r", READ_SUFFIX, str(tree)]
+    return Contender(f"C walker that opens, -j {threads}", command, threads)
 
 
 def start_up_section(tools: Tools, rounds: int) -> str:
